@@ -1,0 +1,48 @@
+# Two commands matter: `make run` starts the service, `make test` checks everything.
+VENV ?= .venv
+PORT ?= 8000
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys,venv,ensurepip;sys.exit(sys.version_info<(3,11))' 2>/dev/null && { echo $$p; break; }; done)
+INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q,$(BIN)/python -m pip install -q --disable-pip-version-check)
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench golden lock clean
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+$(VENV)/.run.stamp: pyproject.toml requirements.lock
+	@test -n "$(UV)$(PY)" || { echo "Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv), or uv" >&2; exit 1; }
+	$(if $(UV),$(UV) venv -q --clear --python '>=3.11' $(VENV),$(PY) -m venv --clear $(VENV))
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.test.stamp: $(VENV)/.run.stamp requirements-dev.lock
+	$(INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+run: $(VENV)/.run.stamp  ## start the service on this machine, with example games (PORT=8000)
+	$(BIN)/auditor serve --port $(PORT) $(ARGS)
+
+check: $(VENV)/.test.stamp  ## lint, types and import rules only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check  ## everything: lint, types, import rules, all tests
+	$(BIN)/python -m pytest $(ARGS)
+
+bench: $(VENV)/.test.stamp  ## the speed table of the README
+	$(BIN)/python -m tests.bench $(ARGS)
+
+golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audit changed under an old ruleset version
+	$(BIN)/python -m tests.golden $(ARGS)
+
+lock:  ## write the hashed requirement locks anew (needs uv)
+	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --group build -o requirements.lock
+	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --group dev --group bench -c requirements.lock -o requirements-dev.lock
+
+clean:  ## remove the virtual environment
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""The replay and audit of any game: records, rulings, findings, verdicts. Standard library only; knows no game."""

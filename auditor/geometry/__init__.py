@@ -1,0 +1,1 @@
+"""Exact geometry: hexes, lines, fans, paths. Integers and rationals decide; knows no game."""

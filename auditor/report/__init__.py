@@ -1,0 +1,1 @@
+"""From an audit to pages, drawings and files that people read."""

@@ -1,0 +1,1 @@
+"""The games, a folder each. A game knows the core and geometry, and no other game."""

@@ -1,0 +1,1 @@
+"""The Flask application: a blueprint per subject."""
