@@ -1,0 +1,384 @@
+"""What a straight line from the centre of a hex meets on its way into another hex.
+
+That depends only on the direction and on where the other hex lies, so a line is compiled once, from (0, 0), and
+then laid on a board by translation. Shapely's `relate` says how a line and a hex meet; on lattice points it decides
+by exact predicates, and no coordinate here is anything but a lattice point. Order and sides come from integers.
+Nothing is judged here: a line meets things in certain ways, and what stops it is a question for a game.
+
+This is the only module that imports shapely. Source: Calth catalogue 16.1-16.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal
+
+import shapely
+
+from auditor.geometry.hexes import (
+    CORNERS,
+    OUTWARD,
+    Edge,
+    Hex,
+    Point,
+    centre,
+    corners,
+    corridor,
+    cross,
+    edge,
+    ends,
+    hexes_at,
+    side,
+    sign,
+    steps,
+)
+
+How = Literal["through", "along", "corner", "cross"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One thing that a line meets.
+
+    through  passes through the inside of `hexes[0]`, from `at` onwards
+    along    runs along `edge`, between its two `hexes`, from `at` onwards
+    cross    goes from one side of `edge` to the other, between its ends
+    corner   goes through a corner. `hexes` is the hex that it only touches there, or empty where it runs along one of
+             the corner's hexsides. `spokes` are the hexsides that end there and that it does not run along, each with
+             the side (-1 or 1) on which it lies; `beside` the hexes that lie on one side of the line there.
+
+    `at` is the place along the line: 0 at the start, 1 one `direction` further.
+    """
+
+    how: How
+    at: Fraction
+    hexes: tuple[Hex, ...] = ()
+    edge: Edge | None = None
+    spokes: tuple[tuple[Edge, int], ...] = ()
+    beside: tuple[tuple[Hex, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line from the centre of a hex until it comes to the target hex, and all that it meets, in order.
+
+    direction  one lattice vector
+    enters     the place, counted in `direction`s, at which it first meets the target hex
+    sides      the target's hexside (direction 0 to 5) that it comes to there, or two where it comes to their corner
+    leaves     where it last meets the target hex, as `enters`; equal to it where it only touches a corner
+    contacts   nearest first; those at `enters` itself are met only by lines that go on into the target
+    """
+
+    direction: Point
+    enters: Fraction
+    leaves: Fraction
+    sides: tuple[int, ...]
+    contacts: tuple[Contact, ...]
+
+
+def before(hex_: Hex, target: Hex) -> bool:
+    """Whether a line from the centre of (0, 0) that passes through both comes to `hex_` first.
+
+    Two hexes always have a hexside line between them; the line starts on the nearer one's side of it.
+    """
+    dq, dr = target[0] - hex_[0], target[1] - hex_[1]
+    for x, y in OUTWARD:
+        if x * dq + y * dr >= 2:
+            return 3 * (x * hex_[0] + y * hex_[1]) + 3 >= 0
+    raise ValueError("a hex is not before itself")
+
+
+def span(direction: Point, target: Hex) -> tuple[Fraction, Fraction]:
+    """From where to where a line from (0, 0), long enough, lies in a hex or on its border.
+
+    Counted in `direction`s. Raises ValueError where they do not meet.
+    """
+    (ux, uy), (x, y) = direction, centre(target)
+    low, high = Fraction(0), None
+    for gx, gy in OUTWARD:
+        slope, room = gx * ux + gy * uy, 3 + gx * x + gy * y
+        if slope > 0:
+            limit = Fraction(room, slope)
+            high = limit if high is None or limit < high else high
+        elif slope < 0:
+            low = max(low, Fraction(room, slope))
+        elif room < 0:
+            raise ValueError("the line misses the hex")
+    if high is None or high < low:
+        raise ValueError("the line misses the hex")
+    return low, high
+
+
+def sides_at(at: Fraction, direction: Point, target: Hex) -> tuple[int, ...]:
+    """The hexsides of `target` (directions 0 to 5) on which the point `at` directions from (0, 0) lies.
+
+    None inside, one on a hexside, two neighbouring ones at a corner.
+    """
+    x, y = at * direction[0] - 3 * target[0], at * direction[1] - 3 * target[1]
+    return tuple(k for k, (gx, gy) in enumerate(OUTWARD) if gx * x + gy * y == 3)
+
+
+def met(direction: Point, target: Hex) -> Line:
+    """What the line from the centre of (0, 0) in `direction`, a lattice vector, meets until it comes to `target`.
+
+    It may also only touch the target's border. The start and the target are never among the hexes met.
+    Raises ValueError where it misses the target.
+    """
+    # Very long lines are large and rare, so they are not kept.
+    return _kept(direction, target) if steps((0, 0), target) <= 64 else _met(direction, target)
+
+
+def centre_line(offset: Hex) -> Line:
+    """What the line to the centre of the hex `offset` from the first meets; one `direction` is the whole way."""
+    return met(centre(offset), offset)
+
+
+def _met(direction: Point, target: Hex) -> Line:
+    enters, leaves = span(direction, target)
+    kinds = _relations(direction, target)
+
+    passed = [hex_ for hex_, kind in kinds.items() if kind == "through" and before(hex_, target)]
+    contacts = [Contact("through", span(direction, hex_)[0], (hex_,)) for hex_ in passed]
+    contacts += _crossed(direction, [(0, 0), *passed])
+
+    points: set[Point] = set()
+    traced: set[Edge] = set()
+    for hex_, kind in kinds.items():
+        if kind in ("along", "corner"):
+            here = [k for k, v in enumerate(corners(hex_)) if _on(direction, v)]
+            points.update(corners(hex_)[k] for k in here)
+            if kind == "along":
+                traced.add(side(hex_, here[0] if here == [0, 5] else here[1]))
+    contacts += [
+        Contact("along", at, found, found)
+        for found in traced
+        if (at := min(_place(direction, end) for end in ends(found))) < enters
+    ]
+    contacts += [
+        _corner(direction, point, at, traced) for point in points if (at := _place(direction, point)) <= enters
+    ]
+    # What is met at a point comes before what begins there.
+    contacts.sort(key=lambda contact: (contact.at, contact.how in ("through", "along"), contact.hexes))
+    return Line(direction, enters, leaves, sides_at(enters, direction, target), tuple(contacts))
+
+
+_kept = lru_cache(maxsize=8192)(_met)
+
+
+def _relations(direction: Point, target: Hex) -> dict[Hex, How]:
+    """How each hex near the line meets it, up to some way past the target. The two end hexes are left out."""
+    furthest = max(abs(part) for part in centre(target)) + 3
+    times = -(-furthest // max(abs(part) for part in direction))
+    far = (times * direction[0], times * direction[1])
+    near = sorted(corridor(target) - {(0, 0), target})
+    shapes = shapely.polygons([[(3 * q + x, 3 * r + y) for x, y in CORNERS] for q, r in near])
+    line = shapely.linestrings([(0, 0), far])
+    shapely.prepare(line)
+    kinds: dict[Hex, How] = {}
+    for hex_, matrix in zip(near, shapely.relate(line, shapes).tolist(), strict=True):
+        # The first two letters: what the line's inside shares with the hex's inside, and with its border.
+        if matrix[0] == "1":
+            kinds[hex_] = "through"
+        elif matrix[1] == "1":
+            kinds[hex_] = "along"
+        elif matrix[1] == "0":
+            kinds[hex_] = "corner"
+    return kinds
+
+
+def _crossed(direction: Point, hexes: Iterable[Hex]) -> list[Contact]:
+    """The hexsides of `hexes` that the line crosses between their ends."""
+    found: dict[Edge, Fraction] = {}
+    for hex_ in hexes:
+        signs = [sign(cross(direction, v)) for v in corners(hex_)]
+        for k in range(6):
+            if signs[k - 1] * signs[k] == -1:
+                crossed = side(hex_, k)
+                a, b = ends(crossed)
+                along = (b[0] - a[0], b[1] - a[1])
+                at = Fraction(cross(a, along), cross(direction, along))
+                if at > 0:
+                    found[crossed] = at
+    return [Contact("cross", at, (), crossed) for crossed, at in found.items()]
+
+
+def _corner(direction: Point, point: Point, at: Fraction, traced: set[Edge]) -> Contact:
+    hexes = hexes_at(point)
+    spokes: dict[Edge, int] = {}
+    for i, hex_ in enumerate(hexes):
+        spoke = edge(hex_, hexes[i - 1])
+        a, b = ends(spoke)
+        end = b if a == point else a
+        spokes[spoke] = sign(cross(direction, (end[0] - point[0], end[1] - point[1])))
+    beside: list[tuple[Hex, int]] = []
+    touched: tuple[Hex, ...] = ()
+    for hex_ in hexes:
+        two = [spokes[edge(hex_, other)] for other in hexes if other != hex_]
+        lies = set(two) - {0}
+        if len(lies) == 1:
+            beside.append((hex_, lies.pop()))
+            if 0 not in two:
+                touched = (hex_,)
+    return Contact(
+        "corner", at, touched, None, tuple((spoke, lies) for spoke, lies in spokes.items() if lies), tuple(beside)
+    )
+
+
+def _on(direction: Point, point: Point) -> bool:
+    return cross(direction, point) == 0
+
+
+def _place(direction: Point, point: Point) -> Fraction:
+    """Where on the line a point of it lies, counted in `direction`s."""
+    axis = 0 if direction[0] else 1
+    return Fraction(point[axis], direction[axis])
+
+
+def moved(contact: Contact, by: Hex) -> Contact:
+    """The same contact with its hexes and hexsides moved by `by`."""
+    if by == (0, 0):
+        return contact
+    dq, dr = by
+
+    def hex_(h: Hex) -> Hex:
+        return h[0] + dq, h[1] + dr
+
+    return replace(
+        contact,
+        hexes=tuple(map(hex_, contact.hexes)),
+        edge=contact.edge and (hex_(contact.edge[0]), hex_(contact.edge[1])),
+        spokes=tuple(((hex_(a), hex_(b)), lies) for (a, b), lies in contact.spokes),
+        beside=tuple((hex_(h), lies) for h, lies in contact.beside),
+    )
+
+
+class Laid:
+    """A line laid on a board, as masks over the bits of its `Field`.
+
+    walled   whether it passes through a hex that can never be seen through
+    solid    the hexes that it passes through
+    crossed  the marked hexsides that it crosses
+    near     the hexes that it touches or runs along
+    spokes   the marked hexsides that it runs along, or that end in a corner of it
+    grazes   whether there is anything in `near` or `spokes`, or a closed hex beside it
+    kept     room for whoever judges the line to keep what was worked out for some state of the board
+    """
+
+    __slots__ = ("crossed", "grazes", "kept", "line", "near", "solid", "spokes", "start", "walled")
+
+    def __init__(self, field: Field, line: Line, start: Hex) -> None:
+        self.line, self.start = line, start
+        self.walled = self.grazes = False
+        self.solid = self.crossed = self.near = self.spokes = 0
+        self.kept: dict[tuple[int, int, int], int] = {}
+        q, r = start
+        hex_bit, edge_bit = field.hex_bit.get, field.edge_bit.get
+        for contact in line.contacts:
+            if contact.how == "through":
+                dq, dr = contact.hexes[0]
+                bit = hex_bit((q + dq, r + dr))
+                if bit:
+                    self.solid |= bit
+                elif field.closed((q + dq, r + dr)):
+                    self.walled = True
+                continue
+            if contact.how == "along":
+                beside: tuple[Hex, ...] = contact.hexes
+            else:
+                beside = tuple(hex_ for hex_, _ in contact.beside)
+            for dq, dr in beside:
+                bit = hex_bit((q + dq, r + dr))
+                if bit:
+                    self.near |= bit
+                elif field.closed((q + dq, r + dr)):
+                    self.grazes = True
+            if field.edge_bit:
+                if contact.edge is not None:
+                    bit = edge_bit(_moved_edge(contact.edge, q, r), 0)
+                    if contact.how == "cross":
+                        self.crossed |= bit
+                    else:
+                        self.spokes |= bit
+                for spoke, _ in contact.spokes:
+                    self.spokes |= edge_bit(_moved_edge(spoke, q, r), 0)
+        self.grazes = self.grazes or bool(self.near or self.spokes)
+
+    def contacts(self, whole: bool = True) -> tuple[Contact, ...]:
+        """What the line meets, with the hexes of the board; if not `whole`, only what lies before the target."""
+        line = self.line
+        return tuple(moved(contact, self.start) for contact in line.contacts if whole or contact.at < line.enters)
+
+
+def _moved_edge(edge_: Edge, q: int, r: int) -> Edge:
+    (q1, r1), (q2, r2) = edge_
+    return (q1 + q, r1 + r), (q2 + q, r2 + r)
+
+
+class Field:
+    """A board's hexes and marked hexsides as bits, with the lines between its hexes, compiled when first asked for.
+
+    board    the hexes that exist, or None for a plane without end
+    blocked  hexes that never let a line through; what is not on the board does not either
+    edges    hexsides that may matter (doors and the like); others can be added at any time
+
+    `hex_bit` gives each open hex of the board its bit, `edge_bit` each marked hexside.
+    """
+
+    KEPT = 60_000
+
+    def __init__(self, board: Iterable[Hex] | None, blocked: Iterable[Hex], edges: Iterable[Edge] = ()) -> None:
+        self.board = None if board is None else frozenset(board)
+        self.blocked = frozenset(blocked)
+        open_hexes = sorted(self.board - self.blocked) if self.board is not None else []
+        self.hex_bit: dict[Hex, int] = {hex_: 1 << i for i, hex_ in enumerate(open_hexes)}
+        self.edge_bit: dict[Edge, int] = {}
+        self.lines: dict[tuple[Hex, Hex], Laid] = {}
+        for marked in edges:
+            self.mark(edge(*marked))
+
+    def off_board(self, hex_: Hex) -> bool:
+        """Whether there is no such hex."""
+        return self.board is not None and hex_ not in self.board
+
+    def closed(self, hex_: Hex) -> bool:
+        """Whether a hex is blocked or does not exist."""
+        return hex_ in self.blocked or self.off_board(hex_)
+
+    def mark(self, marked: Edge) -> int:
+        """The bit of a hexside, given now if it had none."""
+        bit = self.edge_bit.get(marked)
+        if bit is None:
+            bit = self.edge_bit[marked] = 1 << len(self.edge_bit)
+            self.forget()
+        return bit
+
+    def notice(self, hex_: Hex) -> int:
+        """The bit of a hex, given now if it is an open hex of a plane without end and had none; 0 for a closed one."""
+        bit = self.hex_bit.get(hex_, 0)
+        if not bit and self.board is None and hex_ not in self.blocked:
+            bit = self.hex_bit[hex_] = 1 << len(self.hex_bit)
+            self.forget()
+        return bit
+
+    def forget(self) -> None:
+        """Drop what was compiled."""
+        self.lines.clear()
+
+    def out_of_reach(self, a: Hex, b: Hex) -> bool:
+        """Whether two hexes are so far apart that every line between them leaves the board.
+
+        A line that goes n hexes far passes through the inside of at least (n - 1) / 2 others.
+        """
+        return self.board is not None and steps(a, b) > 2 * len(self.board) + 2
+
+    def between(self, a: Hex, b: Hex) -> Laid:
+        """The line between two different hex centres."""
+        laid = self.lines.get((a, b))
+        if laid is None:
+            if len(self.lines) >= self.KEPT:
+                self.forget()
+            laid = self.lines[a, b] = Laid(self, centre_line((b[0] - a[0], b[1] - a[1])), a)
+        return laid
