@@ -33,7 +33,8 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
     elif name == "place":
         _place(position, event)
     elif name == "initiative":
-        position.initiative = event.get("winner") or initiative_winner(event["attempts"], readings)
+        rolled = initiative_winner(event.get("attempts", ()), readings)
+        position.initiative = event.get("winner") or rolled or position.first_initiative
         position.phase = "ready"
     elif name == "card_draw":
         deck = str(event.get("deck", event["player"]))
@@ -56,6 +57,9 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
         position.activated = event["unit"]
         position.last_actor = event["player"]
         position.phase = "action"
+    elif name == "pass":
+        if position.has_tp(event["player"]):
+            position.last_actor = event["player"]
     elif name == "move_unit":
         unit = position.units.get(event["unit"])
         if unit is not None:

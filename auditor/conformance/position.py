@@ -55,6 +55,7 @@ class Position:
     round: int = 1
     phase: str = "setup"
     initiative: str | None = None
+    first_initiative: str | None = None
     last_actor: str | None = None
     first_actor: str | None = None
     tp_before_activation: int | None = None
@@ -100,6 +101,7 @@ def opening(header: Mapping[str, Any]) -> Position:
     """The position before the first event, from a header whose packs are all given inline."""
     position = Position(Board.read(header["board"]))
     position.sealed = {edge for edge, is_sealed in position.board.doors.items() if is_sealed}
+    position.first_initiative = header["scenario"].get("first_initiative")
     for line in header["scenario"].get("doors", ()):
         set_door(position, as_edge(line["edge"]), line["state"])
     for side in SIDES:
