@@ -63,9 +63,12 @@ class Unknown:
 
 @dataclass(slots=True)
 class Unread:
-    """A line that stands where an event should and cannot be read: a hole. `seq` where at least that was legible."""
+    """A line that stands where an event should and cannot be read: a hole.
 
-    seq: int | None
+    `seq` is the number that the line bears where that much is legible, else the one that was due there.
+    """
+
+    seq: int
     line: int
     why: str
     player: str | None = None

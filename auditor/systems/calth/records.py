@@ -29,6 +29,8 @@ Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Hex: TypeAlias = tuple[Int, Int]
 Edge: TypeAlias = tuple[Hex, Hex]
 Side: TypeAlias = Literal["UM", "WB"]
+# msgspec enforces the keys of such an object; its schema has to be told.
+_BY_SIDE = Meta(extra_json_schema={"propertyNames": {"enum": ["UM", "WB"]}})
 Phase: TypeAlias = Literal["setup", "initiative", "ready", "action", "over"]
 DoorState: TypeAlias = Literal["sealed", "open"]
 Level: TypeAlias = Literal["major_victory", "minor_victory", "draw", "minor_defeat", "major_defeat"]
@@ -227,8 +229,8 @@ class GameResult(Part):
 
 
 class Shift(Part):
-    before: dict[Side, Level] | None = None
-    after: dict[Side, Level] | None = None
+    before: Annotated[dict[Side, Level], _BY_SIDE] | None = None
+    after: Annotated[dict[Side, Level], _BY_SIDE] | None = None
 
 
 class Stated(Part):
@@ -243,7 +245,7 @@ class Stated(Part):
     reserve: list[Id] | None = None
     doors: list[DoorStated] | None = None
     weapons_destroyed: list[tuple[Id, Id]] | None = None
-    decks: dict[Side, DeckStated] | None = None
+    decks: Annotated[dict[Side, DeckStated], _BY_SIDE] | None = None
     damage_deck: DamageDeckStated | None = None
 
 
@@ -283,7 +285,7 @@ class Position(Event, tag="position"):
     reserve: list[Id] | None = None
     doors: list[DoorStated] | None = None
     weapons_destroyed: list[tuple[Id, Id]] | None = None
-    decks: dict[Side, DeckStated] | None = None
+    decks: Annotated[dict[Side, DeckStated], _BY_SIDE] | None = None
     damage_deck: DamageDeckStated | None = None
 
 
@@ -366,7 +368,7 @@ class Counter(Event, tag="counter"):
 class Retreat(Event, tag="retreat"):
     unit: Id | None = None
     due: bool | None = None
-    casualties: dict[Side, Int] | None = None
+    casualties: Annotated[dict[Side, Int], _BY_SIDE] | None = None
 
 
 class LastStand(Event, tag="last_stand"):
@@ -423,12 +425,12 @@ class RoundEnd(Event, tag="round_end"):
 
 
 class ScenarioEnd(Event, tag="scenario_end"):
-    results: dict[Side, Level] | None = None
+    results: Annotated[dict[Side, Level], _BY_SIDE] | None = None
 
 
 class CampaignEnd(Event, tag="campaign_end"):
     results: list[GameResult] | None = None
-    tally: dict[Side, Int] | None = None
+    tally: Annotated[dict[Side, Int], _BY_SIDE] | None = None
     scenario_6: Shift | None = None
 
 

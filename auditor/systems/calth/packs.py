@@ -1,0 +1,731 @@
+"""Data packs: boards, rosters, scenarios and Command cards, checked once and made ready for a fast replay.
+
+The summary of the rules has no model profiles, maps, scenarios or card texts, so these come from packs (catalogue
+section 4), by id or inline in a log's header. Whatever is wrong with a pack is listed with its place;
+nothing is guessed. The weapon and wargear tables (sections 13 and 14) are built in.
+
+No file is read here but those of this package; `Packs.plus` takes bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+import rfc8785
+from msgspec import UNSET, Raw, UnsetType
+
+from auditor.core.record import InputError, PackUsed
+from auditor.core.text import nearest_id
+from auditor.geometry.hexes import edge
+from auditor.systems.calth.pack_shapes import (
+    SCHEMAS,
+    BoardPack,
+    CardEntry,
+    EffectEntry,
+    ProfileEntry,
+    RosterPack,
+    ScenarioPack,
+)
+from auditor.systems.calth.records import DoorState, Edge, Hex, Side
+from auditor.systems.shapes import REFUSALS, Misfit, Shape, keys_twice, parse, shown
+
+SIDES: tuple[Side, Side] = ("UM", "WB")
+
+T = TypeVar("T")
+
+
+# -- packs as used ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A row of the weapon tables. `rerolls`: how many dice the effect rolls again, where the table says so."""
+
+    id: str
+    name: str
+    ranged: bool
+    shoot: int
+    assault_bonus: int
+    range_limit: int | None
+    crit: str
+    crit_range: int | None
+    rerolls: int = 0
+
+    @property
+    def pistol(self) -> bool:
+        """Whether it is a ranged weapon that also gives Assault dice."""
+        return self.ranged and self.assault_bonus > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wargear:
+    id: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board. Edges are pairs of hexes, the lesser first (`geometry.hexes.edge`); every other place is off-board.
+
+    passable    hexes that models may stand in: open and rubble
+    doors       each door's edge, and whether it is sealed before the scenario says anything
+    barricades  (hex, direction 0 to 5): drawn inside that hex
+    """
+
+    id: str
+    title: str
+    kinds: Mapping[Hex, str]
+    passable: frozenset[Hex]
+    blocked: frozenset[Hex]
+    rubble: frozenset[Hex]
+    doors: Mapping[Edge, bool]
+    obstructions: frozenset[Edge]
+    barricades: frozenset[tuple[Hex, int]]
+    sections: Mapping[Hex, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model with the numbers of its profile."""
+
+    id: str
+    side: Side
+    profile: str
+    name: str
+    assault: int
+    armour: int
+    stamina: int
+    bulk: int
+    weapons: tuple[str, ...]
+    wargear: frozenset[str]
+    has_damage_deck: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DamageCard:
+    """A location of Sor Gharax."""
+
+    id: str
+    location: str
+    armour: int
+    stamina: int
+    effect: str | None
+    stays_on_model: bool
+    destroys_weapon: str | None
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The models of one side. `removed_at`: so many cards on Sor Gharax remove it; None: only the log says."""
+
+    id: str
+    title: str
+    side: Side
+    models: Mapping[str, Model]
+    damage_cards: Mapping[str, DamageCard]
+    removed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The machine-readable effect of a card or special rule."""
+
+    suspends: frozenset[str] = frozenset()
+    tp: int | None = None
+    dice: int | None = None
+    defence_dice: int | None = None
+    door: tuple[Edge, DoorState] | None = None
+    round: int | None = None
+    draw: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRule:
+    """A special rule of a scenario, or a Command card of the deck of `side`. `effect` None: text only."""
+
+    id: str
+    name: str
+    text: str
+    rule_ids: frozenset[str]
+    effect: Effect | None
+    side: Side | None = None
+    timing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """Where models start. `models` None: all of the side; `zone` None: anywhere that the map rules allow."""
+
+    side: Side
+    models: tuple[str, ...] | None
+    zone: frozenset[Hex] | None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario. `deployments` None: it does not say where models start."""
+
+    id: str
+    title: str
+    board: str | None
+    deployments: tuple[Deployment, ...] | None
+    first_initiative: Side | None
+    doors: Mapping[Edge, DoorState]
+    special_rules: Mapping[str, SpecialRule]
+    rounds: int | None
+    end: str | None
+
+
+Cards: TypeAlias = Mapping[str, SpecialRule]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a header's packs say. `scenario` or `cards` None: not known, or unusable."""
+
+    board: Board
+    rosters: Mapping[Side, Roster]
+    scenario: Scenario | None
+    cards: Cards | None
+
+    @cached_property
+    def models(self) -> Mapping[str, Model]:
+        """Every model of both sides by id."""
+        return MappingProxyType({m.id: m for side in SIDES for m in self.rosters[side].models.values()})
+
+    @cached_property
+    def doors(self) -> Mapping[Edge, bool]:
+        """Each door of the board, and whether it is sealed as the scenario begins."""
+        stated = self.scenario.doors if self.scenario else {}
+        return MappingProxyType(
+            {
+                door: (stated[door] == "sealed") if door in stated else sealed
+                for door, sealed in self.board.doors.items()
+            }
+        )
+
+
+class BadPacks(ValueError):
+    """Packs that cannot be used; `errors` lists everything that is wrong with them."""
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(map(str, self.errors)))
+
+
+# -- the built-in tables ------------------------------------------------------------------------------------------
+
+
+def _data(*path: str) -> bytes:
+    return resources.files(__package__).joinpath("data", *path).read_bytes()
+
+
+@cache
+def weapons() -> Mapping[str, Weapon]:
+    """The weapon tables of catalogue section 13, by id."""
+    rows = msgspec.json.decode(_data("weapons.json"))["weapons"]
+    return MappingProxyType(
+        {
+            row["id"]: Weapon(
+                id=row["id"],
+                name=row["name"],
+                ranged=row["class"] == "ranged",
+                shoot=row["shoot"],
+                assault_bonus=row["assault_bonus"],
+                range_limit=row["range_limit"],
+                crit=row["crit"],
+                crit_range=row["crit_range"],
+                rerolls=row.get("rerolls", 0),
+            )
+            for row in rows
+        }
+    )
+
+
+@cache
+def wargear() -> Mapping[str, Wargear]:
+    """The wargear of catalogue section 14, and the mark of the model that the Damage deck stands for."""
+    rows = msgspec.json.decode(_data("wargear.json"))["wargear"]
+    return MappingProxyType({row["id"]: Wargear(row["id"], row["name"], row["text"]) for row in rows})
+
+
+# -- from written to used -----------------------------------------------------------------------------------------
+
+
+def board_of(pack: BoardPack) -> tuple[Board, list[Misfit]]:
+    """The board that a pack describes, and everything that is wrong with it; usable only if nothing is."""
+    wrong: list[Misfit] = []
+    kinds: dict[Hex, str] = {}
+    for i, hex_ in enumerate(pack.hexes):
+        place = (hex_.q, hex_.r)
+        if place in kinds:
+            wrong.append(Misfit(f"hexes[{i}]", f"the hex {list(place)} again", "each hex once"))
+        kinds.setdefault(place, hex_.kind)
+    doors: dict[Edge, bool] = {}
+    obstructions: set[Edge] = set()
+    for i, entry in enumerate(pack.edges):
+        where = f"edges[{i}]"
+        try:
+            side = edge(entry.a, entry.b)
+        except ValueError:
+            wrong.append(Misfit(where, f"{list(entry.a)} and {list(entry.b)}", "two neighbouring hexes"))
+            continue
+        if entry.a not in kinds and entry.b not in kinds:
+            wrong.append(Misfit(where, f"{list(entry.a)} and {list(entry.b)}", "an edge of a hex of this board"))
+        if entry.feature == "obstruction":
+            obstructions.add(side)
+        else:
+            sealed = entry.sealed is not False
+            if doors.setdefault(side, sealed) != sealed:
+                wrong.append(Misfit(f"{where}.sealed", shown(sealed), "what the same door says above"))
+    barricades: set[tuple[Hex, int]] = set()
+    for i, barricade in enumerate(pack.barricades):
+        kind = kinds.get(barricade.hex, "off the board")
+        if kind not in ("open", "rubble"):
+            found = f"the hex {list(barricade.hex)}, which is {kind}"
+            wrong.append(Misfit(f"barricades[{i}].hex", found, "an open or rubble hex"))
+        barricades.add((barricade.hex, barricade.dir))
+    return Board(
+        id=pack.id,
+        title=pack.title,
+        kinds=MappingProxyType(kinds),
+        passable=frozenset(place for place, kind in kinds.items() if kind != "blocked"),
+        blocked=frozenset(place for place, kind in kinds.items() if kind == "blocked"),
+        rubble=frozenset(place for place, kind in kinds.items() if kind == "rubble"),
+        doors=MappingProxyType(doors),
+        obstructions=frozenset(obstructions),
+        barricades=frozenset(barricades),
+        sections=MappingProxyType({(h.q, h.r): h.section for h in pack.hexes if h.section is not None}),
+    ), wrong
+
+
+def _unknown(path: str, found: str, what: str, known: Iterable[str]) -> Misfit:
+    return Misfit(path, shown(found), what, nearest_id(found, known))
+
+
+def _is_sor_gharax(name: str) -> bool:
+    return "".join(c for c in name.casefold() if c.isalnum()) == "sorgharax"
+
+
+def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
+    """The roster that a pack describes for one side, and everything that is wrong with it."""
+    wrong: list[Misfit] = []
+    if pack.side is not None and pack.side != side:
+        wrong.append(Misfit("side", shown(pack.side), f"a roster of {side}"))
+    profiles: dict[str, ProfileEntry] = {}
+    for i, profile in enumerate(pack.profiles):
+        if profile.id in profiles:
+            wrong.append(Misfit(f"profiles[{i}].id", f"{shown(profile.id)} again", "each profile once"))
+        profiles.setdefault(profile.id, profile)
+    models: dict[str, Model] = {}
+    for i, entry in enumerate(pack.models):
+        where = f"models[{i}]"
+        if entry.id in models:
+            wrong.append(Misfit(f"{where}.id", f"{shown(entry.id)} again", "each model id once in a game"))
+        for j, weapon in enumerate(entry.weapons):
+            if weapon not in weapons():
+                wrong.append(_unknown(f"{where}.weapons[{j}]", weapon, "the id of a weapon", weapons()))
+        if entry.weapons.count("lightning_claw") > 1:
+            wrong.append(
+                Misfit(f"{where}.weapons", "two single claws", "one entry for the pair", "two_lightning_claws")
+            )
+        for j, gear in enumerate(entry.wargear):
+            if gear not in wargear():
+                wrong.append(_unknown(f"{where}.wargear[{j}]", gear, "the id of a piece of wargear", wargear()))
+        found = profiles.get(entry.profile)
+        if found is None:
+            wrong.append(_unknown(f"{where}.profile", entry.profile, "a profile of this roster", profiles))
+            continue
+        models.setdefault(
+            entry.id,
+            Model(
+                id=entry.id,
+                side=side,
+                profile=found.id,
+                name=found.name or found.id,
+                assault=found.assault,
+                armour=found.armour,
+                stamina=found.stamina,
+                bulk=found.bulk,
+                weapons=tuple(entry.weapons),
+                wargear=frozenset(entry.wargear),
+                has_damage_deck="damage_deck" in entry.wargear
+                or any(map(_is_sor_gharax, (entry.id, found.id, found.name or ""))),
+            ),
+        )
+    cards: dict[str, DamageCard] = {}
+    for i, card in enumerate(pack.damage_cards or ()):
+        where = f"damage_cards[{i}]"
+        if card.id in cards:
+            wrong.append(Misfit(f"{where}.id", f"{shown(card.id)} again", "each card once"))
+        if card.destroys_weapon is not None and card.destroys_weapon not in weapons():
+            wrong.append(_unknown(f"{where}.destroys_weapon", card.destroys_weapon, "the id of a weapon", weapons()))
+        cards.setdefault(
+            card.id,
+            DamageCard(
+                card.id,
+                card.location,
+                card.armour,
+                card.stamina,
+                card.effect,
+                card.stays_on_model,
+                card.destroys_weapon,
+            ),
+        )
+    removed_at = pack.removed_when.cards_on_model if pack.removed_when else None
+    return Roster(pack.id, pack.title, side, MappingProxyType(models), MappingProxyType(cards), removed_at), wrong
+
+
+def _effect_of(entry: EffectEntry | None, path: str, wrong: list[Misfit]) -> Effect | None:
+    if entry is None:
+        return None
+    door: tuple[Edge, DoorState] | None = None
+    round_ = entry.round
+    if entry.door is not None:
+        side = _edge_of(entry.door.edge, f"{path}.door.edge", wrong)
+        if side is not None:
+            door = (side, entry.door.state)
+        round_ = round_ if round_ is not None else entry.door.round
+    return Effect(frozenset(entry.suspends or ()), entry.tp, entry.dice, entry.defence_dice, door, round_, entry.draw)
+
+
+def _edge_of(ends: tuple[Hex, Hex], path: str, wrong: list[Misfit]) -> Edge | None:
+    try:
+        return edge(*ends)
+    except ValueError:
+        wrong.append(Misfit(path, f"{list(ends[0])} and {list(ends[1])}", "two neighbouring hexes"))
+        return None
+
+
+def scenario_of(pack: ScenarioPack) -> tuple[Scenario, list[Misfit]]:
+    """The scenario that a pack describes, and everything that is wrong with it by itself."""
+    wrong: list[Misfit] = []
+    doors: dict[Edge, DoorState] = {}
+    for i, door in enumerate(pack.doors or ()):
+        side = _edge_of(door.edge, f"doors[{i}].edge", wrong)
+        if side is not None and doors.setdefault(side, door.state) != door.state:
+            wrong.append(Misfit(f"doors[{i}].state", shown(door.state), "what the same door says above"))
+    rules: dict[str, SpecialRule] = {}
+    for i, rule in enumerate(pack.special_rules):
+        where = f"special_rules[{i}]"
+        if rule.id in rules:
+            wrong.append(Misfit(f"{where}.id", f"{shown(rule.id)} again", "each special rule once"))
+        effect = _effect_of(rule.effect, f"{where}.effect", wrong)
+        rules.setdefault(rule.id, SpecialRule(rule.id, rule.name, rule.text, frozenset(rule.rule_ids), effect))
+    deployments = None
+    if pack.deployments is not None:
+        deployments = tuple(
+            Deployment(
+                d.side,
+                None if isinstance(d.models, str) else tuple(d.models),
+                None if d.zone is None else frozenset(d.zone),
+            )
+            for d in pack.deployments
+        )
+    return Scenario(
+        pack.id,
+        pack.title,
+        pack.board,
+        deployments,
+        pack.first_initiative,
+        MappingProxyType(doors),
+        MappingProxyType(rules),
+        pack.rounds,
+        pack.end,
+    ), wrong
+
+
+def cards_of(entries: Iterable[CardEntry]) -> tuple[Cards, list[Misfit]]:
+    """Command cards by id, and everything that is wrong with them."""
+    wrong: list[Misfit] = []
+    cards: dict[str, SpecialRule] = {}
+    for i, card in enumerate(entries):
+        if card.id in cards:
+            wrong.append(Misfit(f"cards[{i}].id", f"{shown(card.id)} again", "each card once"))
+        effect = _effect_of(card.effect, f"cards[{i}].effect", wrong)
+        cards.setdefault(
+            card.id,
+            SpecialRule(card.id, card.name, card.text, frozenset(card.rule_ids), effect, card.side, card.timing),
+        )
+    return MappingProxyType(cards), wrong
+
+
+def fits_together(
+    board: Board, rosters: Mapping[Side, Roster], scenario: Scenario | None
+) -> Iterator[tuple[bool, Misfit]]:
+    """What is wrong between packs that are each right: (whether the rosters are at fault, the misfit)."""
+    for i, model in enumerate(rosters["WB"].models):
+        if model in rosters["UM"].models:
+            yield True, Misfit(f"rosters.WB.models[{i}].id", f"{shown(model)} again", "each model id once in a game")
+    if scenario is None:
+        return
+    if scenario.board not in (None, "", board.id):
+        expected = f"the board of the game, {shown(board.id)}"
+        yield False, Misfit("scenario.board", shown(scenario.board), expected, board.id)
+        return
+    for door in scenario.doors:
+        if door not in board.doors:
+            yield False, Misfit("scenario.doors", f"{list(map(list, door))}", "an edge of the board that has a door")
+    for rule in scenario.special_rules.values():
+        if rule.effect and rule.effect.door and rule.effect.door[0] not in board.doors:
+            found = f"{shown(rule.id)} on {list(map(list, rule.effect.door[0]))}"
+            yield False, Misfit("scenario.special_rules", found, "an edge of the board that has a door")
+    for i, deployment in enumerate(scenario.deployments or ()):
+        known = rosters[deployment.side].models
+        for model in deployment.models or ():
+            if model not in known:
+                yield (
+                    False,
+                    _unknown(
+                        f"scenario.deployments[{i}].models", model, f"a model of the roster of {deployment.side}", known
+                    ),
+                )
+        for hex_ in sorted((deployment.zone or frozenset()) - board.passable):
+            kind = board.kinds.get(hex_, "off the board")
+            yield (
+                False,
+                Misfit(f"scenario.deployments[{i}].zone", f"{list(hex_)}, which is {kind}", "open or rubble hexes"),
+            )
+
+
+# -- collections --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Kept(Generic[T]):
+    """A checked pack and the hash that it goes by."""
+
+    pack: T
+    used: PackUsed
+
+
+@dataclass(frozen=True)
+class Packs:
+    """Packs by kind and id. Rosters are kept as written, since a header says whose they are."""
+
+    boards: Mapping[str, Kept[Board]] = field(default_factory=dict)
+    rosters: Mapping[str, Kept[RosterPack]] = field(default_factory=dict)
+    scenarios: Mapping[str, Kept[Scenario]] = field(default_factory=dict)
+    decks: Mapping[str, Kept[Cards]] = field(default_factory=dict)
+
+    def plus(self, files: Iterable[tuple[str, bytes]]) -> Packs:
+        """These packs and those of some files: (name, content), one pack or a list of packs each.
+
+        Raises BadPacks with everything that is wrong in any file.
+        """
+        errors: list[InputError] = []
+        kept: dict[str, dict[str, Kept[Any]]] = {
+            "board": dict(self.boards),
+            "roster": dict(self.rosters),
+            "scenario": dict(self.scenarios),
+            "command_cards": dict(self.decks),
+        }
+        for name, data in files:
+            for where, value in _packs_in(name, data, errors):
+                kind = kind_of(value)
+                if kind is None:
+                    expected = "a pack: a board has hexes, a roster models, a deck cards, a scenario a board"
+                    errors.append(InputError(None, where, shown(value)[:80], expected))
+                    continue
+                pack, wrong = _checked(kind, value)
+                errors += [InputError(None, f"{where}: {m.path}", m.found, m.expected, m.nearest) for m in wrong]
+                if pack is None or wrong:
+                    continue
+                used = PackUsed(value["id"], hashlib.sha256(rfc8785.dumps(value)).hexdigest())
+                there = kept[kind].get(used.id)
+                if there is not None and there.used != used:
+                    expected = "an id of its own: another pack of this kind has it"
+                    errors.append(InputError(None, f"{where}: id", shown(used.id), expected))
+                kept[kind][used.id] = Kept(pack, used)
+        if errors:
+            raise BadPacks(errors)
+        return Packs(kept["board"], kept["roster"], kept["scenario"], kept["command_cards"])
+
+
+def kind_of(value: Any) -> str | None:
+    """The kind of a pack, told from what it holds."""
+    if not isinstance(value, dict):
+        return None
+    for key, kind in (("hexes", "board"), ("models", "roster"), ("profiles", "roster"), ("cards", "command_cards")):
+        if key in value:
+            return kind
+    return "scenario" if {"board", "deployments", "special_rules", "first_initiative"} & value.keys() else None
+
+
+def _packs_in(name: str, data: bytes, errors: list[InputError]) -> Iterator[tuple[str, Any]]:
+    """The packs of one file with the words for their places."""
+    try:
+        content = parse(data.decode("utf-8-sig"))
+        twice = list(keys_twice(content))
+    except (ValueError, RecursionError) as error:
+        errors.append(InputError(None, name, str(error)[:200], "JSON in UTF-8"))
+        return
+    errors += [InputError(None, f"{name}: {path}", "a key given twice", "each key once") for path in twice]
+    if isinstance(content, list):
+        for i, item in enumerate(content):
+            yield f"{name}[{i}]", item
+    else:
+        yield name, content
+
+
+def _checked(kind: str, value: Any) -> tuple[Any, list[Misfit]]:
+    """A pack of a file made ready, and everything that is wrong with it."""
+    shape = SCHEMAS[kind]
+    wrong = shape.misfits(value)
+    wrong += [
+        Misfit(key, "nothing", "every pack carries it") for key in ("id", "title", "source") if not value.get(key)
+    ]
+    try:
+        written = shape.of(value)
+    except REFUSALS as error:
+        return None, wrong or [Misfit("", shown(value)[:80], str(error))]
+    pack: Any
+    if kind == "board":
+        pack, more = board_of(written)
+    elif kind == "roster":
+        pack, more = written, roster_of(written, written.side or "UM")[1]
+    elif kind == "scenario":
+        pack, more = scenario_of(written)
+    else:
+        pack, more = cards_of(written.cards)
+    try:
+        rfc8785.dumps(value)
+    except (rfc8785.CanonicalizationError, RecursionError) as error:
+        more.append(Misfit("", "a value without a canonical form", str(error)))
+    return pack, wrong + more
+
+
+@cache
+def built_in() -> Packs:
+    """The example packs that come with the program. Every one of them is invented."""
+    folder = resources.files(__package__).joinpath("data", "packs")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
+    return Packs().plus((name, _data("packs", name)) for name in names)
+
+
+# -- headers ------------------------------------------------------------------------------------------------------
+
+
+class _HeaderPacks(msgspec.Struct, gc=False):
+    """The part of a header that names packs, not yet read."""
+
+    board: Raw | UnsetType = UNSET
+    rosters: Raw | UnsetType = UNSET
+    scenario: Raw | UnsetType = UNSET
+    command_cards: Raw | UnsetType = UNSET
+
+
+class _RostersRaw(msgspec.Struct, gc=False):
+    UM: Raw | UnsetType = UNSET
+    WB: Raw | UnsetType = UNSET
+
+
+_header_packs = msgspec.json.Decoder(_HeaderPacks)
+_rosters_raw = msgspec.json.Decoder(_RostersRaw)
+_INLINE_CARDS: Shape[list[CardEntry]] = Shape(list[CardEntry])
+
+
+@lru_cache(maxsize=64)
+def _inline(kind: str, raw: bytes, side: Side) -> tuple[Any, tuple[Misfit, ...]]:
+    """An inline pack made ready; None where it is unusable. The same bytes are checked once."""
+    shape: Shape[Any] = _INLINE_CARDS if kind == "command_cards" else SCHEMAS[kind]
+    try:
+        written = shape.read(raw)
+    except REFUSALS as error:
+        try:
+            value = parse(raw.decode())
+            wrong = shape.misfits(value)
+            if wrong:
+                return None, tuple(wrong)
+            written = shape.of(value)
+        except (*REFUSALS, ValueError):
+            return None, (Misfit("", shown(raw.decode("utf-8", "replace"))[:80], str(error)),)
+    pack: Any
+    found: list[Misfit]
+    if kind == "board":
+        pack, found = board_of(written)
+    elif kind == "roster":
+        pack, found = roster_of(written, side)
+    elif kind == "scenario":
+        pack, found = scenario_of(written)
+    else:
+        pack, found = cards_of(written)
+        found = [Misfit(m.path.removeprefix("cards"), m.found, m.expected, m.nearest) for m in found]
+    return (None if found else pack), tuple(found)
+
+
+_WORDS = {
+    "board": "a board",
+    "roster": "a roster",
+    "scenario": "a scenario",
+    "command_cards": "a deck of Command cards",
+}
+
+
+def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], tuple[PackUsed, ...]]:
+    """What the packs of a header's line say, everything that is wrong with them, and the packs that it names by id.
+
+    None where board or rosters are unusable: no log can be replayed without them.
+    """
+    named = _header_packs.decode(header)
+    wrong: list[Misfit] = []
+    used: dict[str, PackUsed] = {}
+
+    def take(raw: Raw | UnsetType, kind: str, path: str, known: Mapping[str, Kept[Any]], side: Side = "UM") -> Any:
+        if isinstance(raw, UnsetType):
+            return None
+        data = bytes(raw)
+        if data.startswith(b'"'):
+            pack_id = parse(data.decode())
+            kept = known.get(pack_id)
+            if kept is None:
+                wrong.append(_unknown(path, pack_id, f"the id of {_WORDS[kind]} known here, or one in full", known))
+                return None
+            used[f"{kind} {pack_id}"] = kept.used
+            if kind != "roster":
+                return kept.pack
+            pack, misfits = roster_of(kept.pack, side)
+            wrong.extend(_below(path, misfits))
+            return None if misfits else pack
+        pack, found = _inline(kind, data, side)
+        wrong.extend(_below(path, found))
+        return pack
+
+    scenario = take(named.scenario, "scenario", "scenario", packs.scenarios)
+    board = take(named.board, "board", "board", packs.boards)
+    if isinstance(named.board, UnsetType) and scenario is not None and scenario.board in packs.boards:
+        board = packs.boards[scenario.board].pack
+        used[f"board {scenario.board}"] = packs.boards[scenario.board].used
+    rosters: dict[Side, Roster] = {}
+    if isinstance(named.rosters, Raw) and bytes(named.rosters).startswith(b"{"):
+        of = _rosters_raw.decode(named.rosters)
+        for side, raw in (("UM", of.UM), ("WB", of.WB)):
+            roster = take(raw, "roster", f"rosters.{side}", packs.rosters, side)  # type: ignore[arg-type]
+            if roster is not None:
+                rosters[side] = roster  # type: ignore[index]
+    cards = None
+    if isinstance(named.command_cards, Raw) and bytes(named.command_cards) != b"null":
+        cards = take(named.command_cards, "command_cards", "command_cards", packs.decks)
+    together = True
+    if board is not None and len(rosters) == 2:
+        for fatal, misfit in fits_together(board, rosters, scenario):
+            wrong.append(misfit)
+            together = together and not fatal
+    usable = board is not None and len(rosters) == 2 and together
+    named_by_id = tuple(sorted(used.values(), key=lambda one: (one.id, one.sha256)))
+    return (Setup(board, rosters, scenario, cards) if usable else None), wrong, named_by_id
+
+
+def _below(path: str, misfits: Iterable[Misfit]) -> Iterator[Misfit]:
+    """The misfits of an inline pack with their place in the header."""
+    for m in misfits:
+        where = path + (m.path if not m.path or m.path.startswith("[") else f".{m.path}")
+        yield Misfit(where, m.found, m.expected, m.nearest)

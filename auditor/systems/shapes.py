@@ -1,0 +1,281 @@
+"""The shape of a piece of JSON, given once as a msgspec type: read fast where it fits, explained fully where not.
+
+msgspec stops at the first misfit; the JSON Schema made from the same type lets jsonschema name all of them. Both take
+3.0 for 3 once `whole` has been applied, which the slow way does and the fast way leaves undone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from auditor.core.text import nearest_id
+
+T = TypeVar("T")
+
+MOST_SHOWN = 200
+DIGITS_READ = 25
+
+REFUSALS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a msgspec decoder raises for bytes that do not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One place where a value does not fit: `path` within it ("units[2].hex"), what stands there, what should."""
+
+    path: str
+    found: str
+    expected: str
+    nearest: str | None = None
+
+
+class OutOfRange:
+    """A number too large to be read, kept as written. It fits nowhere."""
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+
+
+@dataclass(frozen=True)
+class Shape(Generic[T]):
+    """A JSON shape, as a msgspec type."""
+
+    type: Any
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[T]:
+        return msgspec.json.Decoder(self.type)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The shape as a JSON Schema (draft 2020-12)."""
+        return schema_of(self.type)
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.schema)
+
+    def read(self, data: bytes) -> T:
+        """The value that the bytes hold. Raises one of REFUSALS."""
+        return self._decoder.decode(data)
+
+    def of(self, value: Any) -> T:
+        """The value made from parsed JSON. Raises msgspec.ValidationError."""
+        return msgspec.convert(whole(value), self.type)  # type: ignore[no-any-return]
+
+    def misfits(self, value: Any) -> list[Misfit]:
+        """Every place of parsed JSON that does not fit, in the order of the schema."""
+        found = (misfit for error in self._validator.iter_errors(value) for misfit in _misfits(error))
+        return list(dict.fromkeys(found))
+
+
+def schema_of(*types: Any) -> dict[str, Any]:
+    """The JSON Schema of one type, or of any one of several."""
+    schemas, components = msgspec.json.schema_components(types)
+    top = dict(schemas[0]) if len(schemas) == 1 else {"anyOf": list(schemas)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **top, "$defs": _enums_in_order(components)}
+
+
+def _enums_in_order(components: Any) -> dict[str, Any]:
+    return {name: components[name] for name in sorted(components)}
+
+
+def whole(value: Any) -> Any:
+    """The same JSON with 3.0 as 3."""
+    if type(value) is float:
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return value
+
+
+class Twice(dict[str, Any]):
+    """An object in which keys stood more than once; the last value counts."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        seen: set[str] = set()
+        self.keys_twice = sorted({key for key, _ in pairs if key in seen or seen.add(key)})  # type: ignore[func-returns-value]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else Twice(pairs)
+
+
+def _integer(digits: str) -> int | OutOfRange:
+    return int(digits) if len(digits) <= DIGITS_READ else OutOfRange(digits)
+
+
+def _decimal(digits: str) -> float | OutOfRange:
+    number = float(digits)
+    return OutOfRange(digits) if number in (float("inf"), float("-inf")) else number
+
+
+def _constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def parse(text: str) -> Any:
+    """The JSON value of a text: NaN and Infinity refused, oversized numbers as `OutOfRange`, doubled keys as `Twice`.
+
+    Raises ValueError (JSONDecodeError where there is a place) and RecursionError.
+    """
+    return json.loads(
+        text, object_pairs_hook=_object, parse_int=_integer, parse_float=_decimal, parse_constant=_constant
+    )
+
+
+def keys_twice(value: Any, path: str = "") -> Iterator[str]:
+    """The paths of the keys that stand twice in a value that `parse` gave."""
+    if isinstance(value, Twice):
+        for key in value.keys_twice:
+            yield join(path, key)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from keys_twice(item, join(path, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from keys_twice(item, f"{path}[{i}]")
+
+
+def join(path: str, key: str) -> str:
+    """The path of a key below a path. Keys are shortened."""
+    return f"{path}.{shown_key(key)}" if path else shown_key(key)
+
+
+def shown_key(key: str) -> str:
+    return key[:64].encode("ascii", "backslashreplace").decode() if not key.isascii() else key[:64]
+
+
+def shown(value: Any) -> str:
+    """A value as quoted source text of at most 200 characters; what is not ASCII printable-safe is escaped."""
+    if isinstance(value, OutOfRange):
+        text = value.written
+    else:
+        try:
+            text = json.dumps(value, ensure_ascii=False, default=lambda v: getattr(v, "written", "?"))
+        except (ValueError, RecursionError):
+            text = type(value).__name__
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+
+
+def path_text(path: Iterable[str | int], prefix: str = "") -> str:
+    """`units[2].hex` from ("units", 2, "hex")."""
+    text = prefix
+    for part in path:
+        text = f"{text}[{part}]" if isinstance(part, int) else join(text, part)
+    return text
+
+
+def _misfits(error: ValidationError) -> Iterator[Misfit]:
+    """The misfits behind one error of jsonschema: those inside the alternative that was meant, or the error itself."""
+    if error.validator == "anyOf":
+        branch = _meant(error)
+        if branch is not None:
+            for inner in branch:
+                yield from _misfits(inner)
+            return
+    path = path_text(error.absolute_path)
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    if error.validator == "required":
+        wanted: Any = error.validator_value
+        here: Any = error.instance
+        missing = [key for key in wanted if key not in here]
+        # jsonschema reports each missing key by itself; its message begins with the quoted key.
+        for key in missing:
+            if error.message.startswith(repr(key)):
+                expected = in_words(schema.get("properties", {}).get(key, {}))
+                yield Misfit(path_text([key], path), "nothing", expected)
+        return
+    known = _choices(schema)
+    near = nearest_id(error.instance, known) if known else None
+    yield Misfit(path, shown(error.instance), in_words(schema), near)
+
+
+def _meant(error: ValidationError) -> list[ValidationError] | None:
+    """The errors of the one alternative whose JSON type is that of the value; None where no or several alternatives
+    could have been meant."""
+    branches: dict[int, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
+    alternatives: Any = error.validator_value
+    fitting = [
+        errors
+        for number, errors in branches.items()
+        if not any(e.validator == "type" and not e.relative_path for e in errors)
+        and alternatives[number].get("type") != "null"
+    ]
+    # An enumeration has no JSON type of its own: it is meant only by texts.
+    fitting = [errors for errors in fitting if not _enum_misses(errors) or isinstance(error.instance, str)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _enum_misses(errors: list[ValidationError]) -> bool:
+    return any(e.validator in ("enum", "const") and not e.relative_path for e in errors)
+
+
+def _choices(schema: Mapping[str, Any]) -> list[str]:
+    """The texts that a schema names."""
+    found = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    for part in schema.get("anyOf", ()):
+        if isinstance(part, Mapping):
+            found += _choices(part)
+    return found
+
+
+_TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "an object",
+    "array": "a list",
+}
+
+
+def in_words(schema: Any) -> str:
+    """What a schema asks for, in a few words."""
+    if not isinstance(schema, Mapping):
+        return "nothing more"
+    if "enum" in schema:
+        names = [json.dumps(item) for item in schema["enum"]]
+        return names[0] if len(names) == 1 else "one of " + ", ".join(names)
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "anyOf" in schema:
+        words = [in_words(part) for part in schema["anyOf"] if part != {"type": "null"}]
+        return " or ".join(dict.fromkeys(words))
+    if "$ref" in schema:
+        return "an object"
+    kind = schema.get("type")
+    if kind == "integer":
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if low is not None and low >= 0:
+            top = f" to {high}" if high is not None and high < 2**53 - 1 else " or more"
+            return f"a whole number, {low}{top}"
+        return "a whole number within ±(2^53 - 1)" if high is not None else "a whole number"
+    if "maxLength" in schema:
+        least = "of 1 to" if schema.get("minLength") else "of at most"
+        return f"a text {least} {schema['maxLength']} characters"
+    if kind == "array" and "prefixItems" in schema:
+        inner = list(dict.fromkeys(in_words(part) for part in schema["prefixItems"]))
+        return (
+            f"a list of {len(schema['prefixItems'])}, each {inner[0]}"
+            if len(inner) == 1
+            else "a list of " + ", ".join(inner)
+        )
+    if kind == "array" and schema.get("minItems"):
+        return f"a list of at least {schema['minItems']}"
+    return _TYPES.get(str(kind), "something else")
