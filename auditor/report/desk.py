@@ -1,0 +1,251 @@
+"""One audit laid out: its findings with their roots, sides, rules and pictures, ready for the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from auditor.report import svg
+from auditor.report.compare import changes, comparison, contact_line, sight_words, working
+from auditor.report.links import Links
+from auditor.report.model import Case, ContactLine, Json, Option, Picture, Scope, Side
+from auditor.report.timeline import Flag
+from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
+
+
+def in_force(audit: Json, readings: Sequence[Json]) -> dict[str, str]:
+    """The option of every reading that the audit went by: the rulings', else the default."""
+    chosen = (audit.get("rulings") or {}).get("readings") or {}
+    options = {str(r["id"]): str(r["default"]) for r in readings}
+    return options | {str(k): str(v) for k, v in chosen.items()}
+
+
+def sides_of(header: Json, audit: Json) -> tuple[Side, ...]:
+    """The players in the order of their ids, so that a side looks the same in every game."""
+    names = {str(p["id"]): str(p.get("name") or p["id"]) for p in header.get("players") or ()}
+    if not names:
+        names = {str(f["player"]): str(f["player"]) for f in audit.get("findings") or () if f.get("player")}
+    ids = sorted(names)
+    return tuple(Side(i, shorten(names[i], 60), side_class(ids, i)) for i in ids)
+
+
+class Desk:
+    """One audit with its frames and rules: what several parts of its pages ask for."""
+
+    def __init__(
+        self,
+        audit: Json,
+        frames: Sequence[Json],
+        rules: Sequence[Json],
+        readings: Sequence[Json],
+        header: Json,
+        links: Links,
+        sheet: svg.Sheet,
+    ) -> None:
+        self.audit, self.frames, self.header = tidy(audit), tidy(frames), tidy(header)
+        self.rules = {str(r["id"]): r for r in rules}
+        self.readings = {str(r["id"]): r for r in readings}
+        self.links, self.sheet = links, sheet
+        self.sides = sides_of(self.header, self.audit)
+        self.side_ids = [s.id for s in self.sides]
+        self.force = in_force(self.audit, readings)
+        self.by_seq = {f["seq"]: f for f in self.frames}
+        self.findings: list[Json] = list(self.audit.get("findings") or ())
+        self.by_id = {str(f["id"]): f for f in self.findings}
+
+    def side(self, player: Any) -> Side | None:
+        return next((s for s in self.sides if s.id == player), None)
+
+    # -- findings
+
+    @cached_property
+    def roots(self) -> dict[str, str]:
+        """For every finding that stands and follows from others that stand: the earliest root."""
+        standing = {str(f["id"]) for f in self.findings if f.get("stands")}
+        parents = {
+            str(f["id"]): [str(p) for p in f.get("depends_on") or () if str(p) in standing]
+            for f in self.findings
+            if f.get("stands")
+        }
+        order = {str(f["id"]): n for n, f in enumerate(self.findings)}
+        roots: dict[str, str] = {}
+        for finding in parents:
+            tops: set[str] = set()
+            seen = {finding}
+            todo = list(parents[finding])
+            while todo:
+                above = todo.pop()
+                if above in seen:
+                    continue
+                seen.add(above)
+                if parents[above]:
+                    todo += parents[above]
+                else:
+                    tops.add(above)
+            if tops:
+                roots[finding] = min(tops, key=order.__getitem__)
+        return roots
+
+    def standing_roots(self) -> list[Json]:
+        return [f for f in self.findings if f.get("stands") and str(f["id"]) not in self.roots]
+
+    def consequences(self, root: str) -> list[Json]:
+        return [f for f in self.findings if self.roots.get(str(f["id"])) == root]
+
+    def option(self, reading: str, option: str) -> Option:
+        known = self.readings.get(reading) or {}
+        means = next((str(o.get("means") or "") for o in known.get("options") or () if o.get("id") == option), "")
+        return Option(reading, self.links.reading(reading), option, means, self.force.get(reading) == option)
+
+    def scope(self, finding: Json) -> Scope:
+        scope = finding.get("scope") or {}
+
+        def all_of(key: str) -> tuple[tuple[Option, ...], ...]:
+            rows = [tuple(self.option(str(r), str(o)) for r, o in a.items()) for a in scope.get(key) or ()]
+            return tuple(sorted(rows, key=lambda row: sum(not o.in_force for o in row)))
+
+        every = scope.get("kind") != "only_under"
+        return Scope(every, all_of("holds"), all_of("clears"), bool(scope.get("partial")))
+
+    def at(self, seq: Any) -> str:
+        number = (self.by_seq.get(seq) or {}).get("round")
+        return f"R{number}" if number else ""
+
+    def rule(self, rule_id: str) -> tuple[str, str, str | None]:
+        rule = self.rules.get(rule_id) or {}
+        text = paragraphs(str(rule.get("text") or ""))
+        return str(rule.get("title") or ""), text[0] if text else "", self.links.rule(rule_id)
+
+    def case(self, finding: Json, *, deep: bool = True) -> Case:
+        """A finding with everything under it; `deep` False leaves out the pictures (for lists)."""
+        ident, seq = str(finding["id"]), finding.get("seq")
+        rule_id = str(finding.get("rule"))
+        title, words, href = self.rule(rule_id)
+        evidence = finding.get("evidence") or {}
+        sight = evidence.get("sight")
+        effect = finding.get("effect") or {}
+        kind = str(finding.get("kind"))
+        root = self.roots.get(ident)
+        above = [self.by_id[str(p)] for p in finding.get("depends_on") or () if str(p) in self.by_id]
+        links = [
+            (f"Replay at event {seq}", self.links.replay(seq) if isinstance(seq, int) else None),
+            (
+                f"Line {finding.get('line')} of the log",
+                self.links.log_line(finding["line"]) if isinstance(finding.get("line"), int) else None,
+            ),
+            ("JSON", self.links.finding_json(ident)),
+        ]
+        return Case(
+            id=ident,
+            anchor=f"f-{slug(ident)}",
+            kind=kind,
+            icon=ICONS.get(kind, "amb"),
+            seq=seq if isinstance(seq, int) else None,
+            at=self.at(seq),
+            side=self.side(finding.get("player")),
+            text=shorten(str(finding.get("text") or title or rule_id), 400),
+            event_text=str((self.by_seq.get(seq) or {}).get("text") or ""),
+            rule=rule_id,
+            rule_title=title,
+            rule_href=href,
+            rule_words=words,
+            would_be=finding.get("would_be"),
+            also=tuple(str(a) for a in finding.get("also") or ()),
+            rows=comparison(finding.get("claimed"), finding.get("recomputed")),
+            working=tuple(working(f) for f in finding.get("figures") or ()),
+            pictures=self.pictures(finding) if deep else (),
+            contacts=self.contacts(sight, evidence.get("before")) if sight and deep else (),
+            answers=sight_words(sight, evidence.get("path") or ()) if deep else (),
+            scope=self.scope(finding),
+            under=tuple(
+                (
+                    ", ".join(f"{r} {o}" for r, o in (u.get("readings") or {}).items()),
+                    str(u.get("kind") or ""),
+                    value_words(u.get("recomputed")),
+                )
+                for u in finding.get("under") or ()
+            ),
+            effect=str(effect.get("text") or ""),
+            changed=tuple(
+                (
+                    label(str(c.get("what"))),
+                    value_words(c.get("as_played"), str(c.get("what"))),
+                    value_words(c.get("by_the_rules"), str(c.get("what"))),
+                )
+                for c in effect.get("changed") or ()
+            ),
+            follows_from=tuple(
+                (f"event {f.get('seq')}, {shorten(str(f.get('text') or f.get('rule')), 120)}", f"#f-{slug(f['id'])}")
+                for f in above
+            ),
+            consequences=tuple(self.case(f, deep=deep) for f in self.consequences(ident)) if root is None else (),
+            links=tuple((words, href) for words, href in links if href),
+        )
+
+    # -- pictures
+
+    def pictures(self, finding: Json) -> tuple[Picture, ...]:
+        evidence = finding.get("evidence") or {}
+        before, after = evidence.get("before"), evidence.get("after")
+        marks, sight, path = evidence.get("marks") or (), evidence.get("sight"), evidence.get("path") or ()
+        at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
+        focus = svg.interest(before or after or {}, marks, sight, path)
+        if before and after:
+            focus = focus + [p for p in svg.interest(after, (), None, ()) if p not in focus]
+        out = []
+        if before:
+            out.append(self.picture(f"Before {at}, and the act", before, marks, sight, path, focus))
+        if after and after != before:
+            said = changes(before, after) if before else ""
+            out.append(self.picture(f"After {at}, as the replay goes on", after, (), None, (), focus, said))
+        return tuple(out)
+
+    def picture(
+        self,
+        title: str,
+        board: Json,
+        marks: Sequence[Json],
+        sight: Json | None,
+        path: Sequence[Sequence[int]],
+        focus: Sequence[svg.Hex] = (),
+        said: str = "",
+        size: svg.Size = "near",
+    ) -> Picture:
+        drawn = svg.board_svg(
+            board,
+            marks=marks,
+            sight=sight,
+            path=path,
+            size=size,
+            sheet=self.sheet,
+            title=title,
+            sides=self.side_ids,
+            focus=focus,
+        )
+        named = svg.letters(marks)
+        words = tuple((letter, svg.mark_words(m)) for letter, m in zip(named, marks, strict=True) if m.get("label"))
+        return Picture(drawn, title, said or svg.state_words(board), words)
+
+    def contacts(self, sight: Json, board: Json | None) -> tuple[ContactLine, ...]:
+        return tuple(contact_line(c, board or {}) for c in svg.contacts(sight))
+
+    # -- the strip
+
+    def flags(self, *, to_replay: bool) -> list[Flag]:
+        out = []
+        for f in self.findings:
+            if not (f.get("stands") or f.get("kind") == "ambiguous") or not isinstance(f.get("seq"), int):
+                continue
+            root = self.roots.get(str(f["id"]))
+            href = self.links.replay(f["seq"]) if to_replay else f"#f-{slug(f['id'])}"
+            out.append(
+                Flag(
+                    f["seq"],
+                    str(f["kind"]),
+                    shorten(str(f.get("text") or f.get("rule")), 140),
+                    href,
+                    self.by_id[root].get("seq") if root else None,
+                )
+            )
+        return out

@@ -1,0 +1,106 @@
+"""Rows of the pages that list games and uploads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.report.desk import sides_of
+from auditor.report.model import Json, Side
+from auditor.report.pages import VERDICTS
+from auditor.report.words import plural, shorten, tidy
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A game in the list of games."""
+
+    href: str
+    players: tuple[Side, ...]
+    title: str
+    match: str
+    verdict: str
+    word: str
+    words: str
+    when: str
+
+
+@dataclass(frozen=True)
+class UploadRow:
+    """What became of one file of an upload. `fate` is audited, in part, refused, known, queued or in work."""
+
+    name: str
+    size: str
+    fate: str
+    words: str
+    href: str | None
+    errors: tuple[Json, ...]
+
+
+def counts(audit: Json) -> str:
+    """'2 acts to rule on, 1 follows; 1 could not be judged', or what else there is to say in one line."""
+    standing = {str(f["id"]): f for f in audit.get("findings") or () if f.get("stands")}
+    follow = sum(any(str(p) in standing for p in f.get("depends_on") or ()) for f in standing.values())
+    unsure = sum(f.get("kind") == "ambiguous" for f in audit.get("findings") or ())
+    said = []
+    if standing:
+        said.append(
+            plural(len(standing) - follow, "act") + " to rule on" + (f", {follow} more follow" if follow else "")
+        )
+    if unsure:
+        said.append(f"{unsure} could not be judged")
+    errors = len(audit.get("errors") or ())
+    if errors:
+        said.append(f"{plural(errors, 'error')} in the file")
+    return "; ".join(said) or (
+        "nothing found" if audit.get("verdict") == "clean" else "not everything could be checked"
+    )
+
+
+def game_row(audit: Json, header: Json, *, href: str, when: str = "") -> GameRow:
+    """A line of games.html."""
+    header = tidy(header)
+    match = header.get("match") or {}
+    where = [str(match["event"])] if match.get("event") else []
+    where += [f"{w} {match[w]}" for w in ("round", "table") if match.get(w) not in (None, "")]
+    verdict = str(audit.get("verdict"))
+    return GameRow(
+        href=href,
+        players=sides_of(header, audit),
+        title=shorten(str(header.get("title") or ""), 80),
+        match=shorten(", ".join(where), 100),
+        verdict=verdict,
+        word=VERDICTS.get(verdict, verdict),
+        words=counts(audit),
+        when=when,
+    )
+
+
+def upload_row(
+    name: str,
+    size: int,
+    audit: Json | None,
+    *,
+    href: str | None = None,
+    known: bool = False,
+    refused: str = "",
+    errors: Sequence[Json] = (),
+) -> UploadRow:
+    """A line of the result of an upload; `audit` None where nothing was audited, and then `refused` says why.
+
+    `size` in bytes. Each error is {line, path, found, expected, nearest}.
+    """
+    wrong = tuple(tidy(list(errors) or list((audit or {}).get("errors") or ())))
+    if audit is None or audit.get("verdict") == "unreadable":
+        fate, said = "refused", refused or "The header cannot be used, so nothing was audited."
+    else:
+        fate = "known" if known else "in part" if wrong else "audited"
+        verdict = str(audit.get("verdict"))
+        said = f"{VERDICTS.get(verdict, verdict).lower()}: {counts(audit)}"
+    return UploadRow(shorten(str(tidy(name)), 120), _bytes(size), fate, said, href, wrong)
+
+
+def _bytes(size: int) -> str:
+    if size < 1024:
+        return plural(size, "byte")
+    return f"{size / 1024:,.0f} KB" if size < 1024 * 1024 else f"{size / 1024 / 1024:,.1f} MB"

@@ -1,0 +1,120 @@
+"""A whole report in one file: opens anywhere, asks for nothing, prints, and needs no script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from auditor.report import svg
+from auditor.report.desk import Desk
+from auditor.report.links import Links
+from auditor.report.model import Case, EventLine, Json, Picture
+from auditor.report.pages import build_report
+from auditor.report.render import render, stylesheet
+from auditor.report.rulebook import ReadingLine, RulePage, reading_line, rule_page
+from auditor.report.signs import page_defs
+from auditor.report.timeline import rounds_of
+from auditor.report.words import label, shorten, slug
+
+
+@dataclass(frozen=True)
+class RoundPart:
+    """A round: the board at its start and its events in words."""
+
+    name: str
+    anchor: str
+    picture: Picture | None
+    events: tuple[EventLine, ...]
+
+
+@lru_cache(maxsize=1)
+def _style() -> tuple[str, str]:
+    css = stylesheet()
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    return css, f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def onefile_csp() -> str:
+    """The Content-Security-Policy that the file carries: its one style by hash, and nothing else. For serving it."""
+    return _style()[1]
+
+
+def onefile_html(
+    audit: Json, frames: Sequence[Json], rules: Sequence[Json], readings: Sequence[Json], header: Json
+) -> str:
+    """The report as one HTML file: findings with their boards, each round's start, the rules and readings named."""
+    cited = {str(f.get("rule")) for f in audit.get("findings") or ()}
+    named = {
+        str(reading)
+        for f in audit.get("findings") or ()
+        for key in ("holds", "clears")
+        for row in (f.get("scope") or {}).get(key) or ()
+        for reading in row
+    }
+    chosen = (audit.get("rulings") or {}).get("readings") or {}
+    defaults = {str(r["id"]): r.get("default") for r in readings}
+    named |= {str(r) for r, option in chosen.items() if defaults.get(str(r)) != option}
+    cited &= {str(r["id"]) for r in rules}
+    named &= set(defaults)
+    places = {f.get("seq") for f in frames}
+    links = Links(
+        rule=lambda rule: f"#rule-{slug(rule)}" if rule in cited else None,
+        reading=lambda reading: f"#reading-{slug(reading)}" if reading in named else None,
+        finding=lambda ident: f"#f-{slug(ident)}",
+        replay=lambda seq: f"#e-{seq}" if seq in places else None,
+    )
+    sheet = svg.Sheet()
+    desk = Desk(audit, frames, rules, readings, header, links, sheet)
+    page = build_report(desk)
+    rounds = _rounds(desk)
+    css, csp = _style()
+    shown: tuple[RulePage, ...] = tuple(rule_page(r, readings, links) for r in rules if str(r["id"]) in cited)
+    asked: tuple[ReadingLine, ...] = tuple(
+        reading_line(r, links, desk.force.get(str(r["id"]), "")) for r in readings if str(r["id"]) in named
+    )
+    return render(
+        "onefile.html",
+        page=page,
+        rounds=rounds,
+        rules=shown,
+        readings=asked,
+        css=css,
+        csp=csp,
+        defs=page_defs() + sheet.defs(),
+    )
+
+
+def _rounds(desk: Desk) -> tuple[RoundPart, ...]:
+    by_event: dict[int, list[Case]] = {}
+    for finding in desk.findings:
+        if finding.get("stands") or finding.get("kind") == "ambiguous":
+            by_event.setdefault(finding.get("seq") or 0, []).append(desk.case(finding, deep=False))
+    out = []
+    for name, first, last in rounds_of(desk.frames):
+        frames = desk.frames[first : last + 1]
+        board = frames[0].get("board")
+        picture = None
+        if board:
+            title = f"{name} begins: the board at event {frames[0]['seq']}"
+            picture = desk.picture(title, board, (), None, (), size="whole")
+        out.append(
+            RoundPart(
+                name,
+                f"r-{slug(name)}-{first}",
+                picture,
+                tuple(
+                    EventLine(
+                        f["seq"],
+                        None,
+                        shorten(str(f.get("text") or label(str(f.get("type")))), 160),
+                        tuple(by_event.get(f["seq"], ())),
+                        False,
+                    )
+                    for f in frames
+                ),
+            )
+        )
+    return tuple(out)

@@ -1,0 +1,207 @@
+"""Values of an audit in words: hexes, paths, dice, readings, counts.
+
+Everything here came from a log that players wrote, so it is hostile: `tidy` takes out what could disturb a page
+(control characters, marks that turn the direction of writing, halves of surrogate pairs) and the escaping is left to
+Markup, which every function that gives markup returns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup, escape
+
+KINDS = ("illegal", "miscalculated", "omitted", "ambiguous")
+ICONS = {"illegal": "ill", "miscalculated": "mis", "omitted": "omi", "ambiguous": "amb"}
+
+# Named for the reader; a face that is not listed is shown by its own letter.
+FACES = {"C": "critical", "H": "hit", "S": "shield", "B": "blank", "?": "not rolled"}
+
+_UNSAFE = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]"
+)
+_UPPER = {"tp": "TP", "tps": "TPs", "los": "line of sight", "id": "id"}
+# Board drawings hold thousands of numbers and few words; their lists of places are not walked.
+_PLACES = frozenset({"hexes", "path", "seen"})
+
+
+def tidy(value: Any) -> Any:
+    """The same value with every string in it made safe to print: what cannot be shown becomes U+FFFD."""
+    if isinstance(value, str):
+        return _UNSAFE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {tidy(k): (v if k in _PLACES and _numbers_only(v) else tidy(v)) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [tidy(v) for v in value]
+    return value
+
+
+def _numbers_only(value: Any) -> bool:
+    if not isinstance(value, list | tuple):
+        return False
+    return all(
+        isinstance(item, list | tuple) and all(isinstance(n, int) or n in ("open", "blocked", "rubble") for n in item)
+        for item in value
+    )
+
+
+def slug(text: object) -> str:
+    """An id for a place in a page: letters, digits, '-' and '_' stay, everything else becomes its number."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}" for c in str(text))
+
+
+def plural(n: int, one: str, many: str | None = None) -> str:
+    """'1 act', '2 acts'."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1] if items else ""
+
+
+def shorten(text: str, most: int = 200) -> str:
+    """At most so many characters; what is cut is shown as '…'."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def label(name: str) -> str:
+    """A field's name as a reader says it: 'tp_after' is 'TP after'."""
+    words = str(name).replace("_", " ").replace(".", " ").split()
+    return " ".join(_UPPER.get(w.lower(), w) for w in words) or str(name)
+
+
+def is_pair(value: Any) -> bool:
+    """Whether this is a place [q, r]: two integers."""
+    return (
+        isinstance(value, list | tuple)
+        and len(value) == 2
+        and all(isinstance(n, int) and not isinstance(n, bool) for n in value)
+    )
+
+
+def hex_words(place: Sequence[Any]) -> str:
+    """'3,-1'. A minus sign, not a hyphen."""
+    return ",".join(str(n).replace("-", "−") for n in place)
+
+
+def path_words(path: Iterable[Sequence[Any]]) -> str:
+    """'0,0 → 1,0'."""
+    return " → ".join(hex_words(p) for p in path)
+
+
+def edge_words(edge: Iterable[Sequence[Any]]) -> str:
+    """'0,0 | 1,0', the two hexes that share a hexside."""
+    return " | ".join(hex_words(p) for p in edge)
+
+
+def faces_in(key: str, value: Any) -> list[str] | None:
+    """The dice in a value, one letter a die, or None where it holds no dice.
+
+    Dice are known by the name of their field (faces, roll, rolled, added), not by their looks: 'CHS' may be a name.
+    """
+    if not re.search(r"face|roll|added|dice shown", key.lower()):
+        return None
+    letters = list(value) if isinstance(value, str | list | tuple) else []
+    if letters and len(letters) <= 60 and all(isinstance(c, str) and re.fullmatch(r"[A-Z?]", c) for c in letters):
+        return letters
+    return None
+
+
+def die(face: str) -> Markup:
+    """One die as a picture."""
+    if face in FACES:
+        name = "x" if face == "?" else face
+        return Markup('<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#d-{}"/></svg>').format(name)
+    return Markup(
+        '<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#d-B"/><text class="dq" x="12" y="17">{}</text></svg>'
+    ).format(face)
+
+
+def dice(faces: Sequence[str]) -> Markup:
+    """Dice drawn, with their faces spelled for those who hear the page."""
+    spelled = ", ".join(FACES.get(f, f) for f in faces)
+    return Markup('<span class="dice" role="img" aria-label="{}">{}</span>').format(
+        spelled, Markup("").join(die(f) for f in faces)
+    )
+
+
+def value_words(value: Any, key: str = "", depth: int = 0) -> str:
+    """A claimed or recomputed value in words; places, paths and hexsides as a player would read them out."""
+    if value is None:
+        return "nothing"
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
+    if isinstance(value, int):
+        return str(value).replace("-", "−")
+    if isinstance(value, str):
+        return shorten(value, 240) if value else "(empty)"
+    if depth > 4:
+        return "…"
+    if is_pair(value):
+        return hex_words(value)
+    if isinstance(value, list | tuple):
+        if not value:
+            return "none"
+        if all(is_pair(v) for v in value):
+            if "edge" in key or "door" in key:
+                return edge_words(value)
+            if "path" in key:
+                return path_words(value)
+            return " · ".join(hex_words(v) for v in value)
+        joint = ", " if all(isinstance(v, str | int) for v in value) else "; "
+        shown = [value_words(v, key, depth + 1) for v in value[:40]]
+        return joint.join(shown) + (f" and {len(value) - 40} more" if len(value) > 40 else "")
+    if isinstance(value, Mapping):
+        if not value:
+            return "none"
+        return ", ".join(f"{label(k)} {value_words(v, str(k), depth + 1)}" for k, v in list(value.items())[:40])
+    return shorten(str(value), 240)
+
+
+def value_markup(value: Any, key: str = "") -> Markup:
+    """A value as it stands in a table: dice drawn, a list of blocks as lines, all else in words."""
+    faces = faces_in(key, value)
+    if faces is not None:
+        return Markup('{} <span class="mono">{}</span>').format(dice(faces), " ".join(faces))
+    if isinstance(value, Mapping) and value and len(value) > 1:
+        return Markup("").join(
+            Markup('<span class="sub">{} {}</span>').format(label(k), value_markup(v, str(k)))
+            for k, v in list(value.items())[:40]
+        )
+    if isinstance(value, list | tuple) and value and all(isinstance(v, Mapping) for v in value):
+        return Markup("").join(
+            Markup('<span class="sub"><span class="quiet">{}.</span> {}</span>').format(n, value_words(v, key))
+            for n, v in enumerate(value[:40], 1)
+        )
+    return escape(value_words(value, key))
+
+
+def assignment_words(options: Mapping[str, str]) -> str:
+    """'R-LOS-VERTEX blocks, R-LOS-TIP pinch'."""
+    return ", ".join(f"{reading} {option}" for reading, option in options.items())
+
+
+def side_class(sides: Sequence[str], side: str | None) -> str:
+    """'a' for the first side in the alphabet, 'b' for the second, 'c' for any other: the shape of its tokens."""
+    if side is None or side not in sides:
+        return "c"
+    return "abc"[min(sides.index(side), 2)]
+
+
+def paragraphs(text: str) -> list[str]:
+    """A docstring as paragraphs: lines joined, blank lines divide; 'Log:' and 'Edge:' lines stand alone."""
+    out: list[list[str]] = [[]]
+    for line in (text or "").splitlines():
+        bare = line.strip()
+        if not bare:
+            out.append([])
+        elif re.match(r"(Log|Edge|Edges|Source|Readings?|Check|Rule)s?:", bare):
+            out.append([bare])
+        else:
+            out[-1].append(bare)
+    return [" ".join(part) for part in out if part]
