@@ -738,8 +738,8 @@ class Replay:
         added = faces_of(crit.get("added", ()))
         if effect == SUPPRESS:
             lost = min(1, target.tp)
-            yield from self.compare(SUPPRESS, crit, "tp_lost", lost, target.side)
-            yield from self.compare(SUPPRESS, crit, "tp_after", target.tp - crit.get("tp_lost", lost), target.side)
+            yield from self.compare(SUPPRESS, crit, "tp_lost", lost, side)
+            yield from self.compare(SUPPRESS, crit, "tp_after", target.tp - crit.get("tp_lost", lost), side)
         elif effect == CANNON:
             now = list(faces)
             for entry in passes:
@@ -820,8 +820,7 @@ class Replay:
                     yield self.fault("CAL-SOR-01", "illegal", "UM", "the Damage card was not drawn as it must be")
                 drawn.append(card["card"])
         elif step.get("target_model") not in alive or step.get("chosen_by", target.side) != target.side:
-            chooser = step.get("chosen_by", target.side)
-            yield self.fault("CAL-ATK-04", "illegal", chooser, "this model could not be picked so")
+            yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked so")
 
 
 def check(lines: Sequence[Event], readings: Readings | None = None, packs: Packs | None = None) -> list[Disagreement]:
