@@ -1,0 +1,65 @@
+"""Canonical JSON (RFC 8785) for values without floats, and the digests made from it.
+
+Audits hold integers within ±(2^53 - 1), strings, booleans, null, lists and objects with text keys; for these the
+canonical form is short enough to say here, so that the core needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+LARGEST = 2**53 - 1
+
+_SORTED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, check_circular=False)
+_AS_GIVEN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
+def canonical(value: Any) -> bytes:
+    """The canonical JSON of a value, UTF-8. Raises TypeError for floats and other foreign types, ValueError for
+    integers that are too large and for lone surrogates."""
+    if _keys_sort_by_code_point(value):
+        return _SORTED.encode(value).encode()
+    return _AS_GIVEN.encode(_ordered(value)).encode()
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of the canonical JSON, in hex."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def _keys_sort_by_code_point(value: Any) -> bool:
+    """Looks through a value once: raises if it may not stand in an audit, and says if plain sorting will do."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return True
+    if kind is int:
+        if abs(value) > LARGEST:
+            raise ValueError(f"{value} is beyond ±(2^53 - 1)")
+        return True
+    plain = True  # No early end: everything must be looked through.
+    if kind is list or kind is tuple:
+        for item in value:
+            if not _keys_sort_by_code_point(item):
+                plain = False
+        return plain
+    if kind is dict:
+        for key, item in value.items():
+            if type(key) is not str:
+                raise TypeError(f"{type(key).__name__} cannot be a key in an audit")
+            # RFC 8785 orders by UTF-16 code units, which differs from code points above the basic plane.
+            if not key.isascii() and max(key) > "\uffff":
+                plain = False
+            if not _keys_sort_by_code_point(item):
+                plain = False
+        return plain
+    raise TypeError(f"{kind.__name__} cannot stand in an audit")
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_ordered(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
+    return value

@@ -1,0 +1,104 @@
+"""What a check sees and what an audit says: figures, faults, notes, and what could not be checked.
+
+A `Fault` is a value that a rule's check yields for one event under one set of readings. The replay compares the
+faults of all readings and makes findings of them (`scopes`, `audit`). Nothing here is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["illegal", "miscalculated", "omitted", "ambiguous"]
+NoteKind = Literal["tolerance", "reading", "unverifiable", "unknown_event", "record", "input", "hole", "by_judge"]
+Value = Any  # JSON without floats: str | int | bool | None | list | dict
+Fact = Hashable
+Evidence = Mapping[str, Any]
+
+ACCUSATIONS: frozenset[str] = frozenset({"illegal", "miscalculated", "omitted"})
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that remembers its parts: `Figure("attack dice", 6, (("boltgun", 2), ("combi-bolter", 4)))`."""
+
+    name: str
+    value: int | str
+    parts: tuple[tuple[str, int | str], ...] = ()
+
+    def as_json(self) -> dict[str, Value]:
+        return {
+            "name": self.name,
+            "value": self.value,
+            "parts": [{"what": what, "value": value} for what, value in self.parts],
+        }
+
+    def working(self) -> str:
+        """The number and its parts as a sum: `6 = 2 boltgun + 4 combi-bolter`."""
+        if not self.parts:
+            return str(self.value)
+        return f"{self.value} = " + " + ".join(f"{value} {what}" for what, value in self.parts)
+
+
+def total(name: str, parts: Iterable[tuple[str, int]]) -> Figure:
+    """The figure that is the sum of its parts."""
+    kept = tuple(parts)
+    return Figure(name, sum(value for _, value in kept), kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that a rule sees wrong in one event, under the readings in force while it looked.
+
+    rule      the rule's id
+    kind      illegal | miscalculated | omitted | ambiguous
+    text      one sentence that a judge can read aloud
+    subject   ids of what it is about; with rule and seq it tells one fault from another
+    player    whose act or number it is; "" means the player of the event, None means both
+    claimed, recomputed   values of the log and of the rules, JSON without floats
+    rests_on  the facts that the verdict needs; None: all of them. A hole in one of them makes it ambiguous.
+              An empty tuple: nothing beyond the event itself.
+    seq       an earlier event that the fault belongs to (a card revealed later); None: the event judged
+    also      other rules that the same act breaks, where a game reports one fault an act
+    evidence  called once, before the position changes, where the fault is shown: marks, sight, path
+    would_be  for `ambiguous`: the kind it would have if the missing fact were against the player
+    """
+
+    rule: str
+    kind: Kind
+    text: str
+    subject: tuple[str, ...] = ()
+    player: str | None = ""
+    claimed: Value = None
+    recomputed: Value = None
+    figures: tuple[Figure, ...] = ()
+    rests_on: tuple[Fact, ...] | None = None
+    seq: int | None = None
+    also: tuple[str, ...] = ()
+    evidence: Callable[[], Evidence] | None = field(default=None, compare=False)
+    would_be: Kind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark that accuses nobody and changes no verdict."""
+
+    kind: NoteKind
+    text: str
+    rule: str | None = None
+    margin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Something that a rule was called for and could not check; it makes an audit incomplete."""
+
+    rule: str | None
+    why: str
+
+
+Remark = Fault | Note | Unchecked
+
+RAN: tuple[Remark, ...] = ()
+"""What a check gives back when it looked and found nothing; `None` means that it had nothing to look at."""

@@ -1,0 +1,96 @@
+"""What a position does not know.
+
+A lost line, an unknown event type, an unread text or a hidden card makes a hole: it names the facts that it may
+have changed. A fault that rests on such a fact is ambiguous. A hole closes when a later event states the fact again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from auditor.core.findings import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Facts that may have changed unseen since event `seq`; `facts` None means every fact."""
+
+    seq: int
+    why: str
+    facts: frozenset[Fact] | None = None
+
+
+class Holes:
+    """The open holes of a position. Cheap when there are none: `if position.holes:` is all that a game needs to ask."""
+
+    __slots__ = ("_everything", "_facts", "_restated")
+
+    def __init__(self) -> None:
+        self._everything: Hole | None = None
+        self._restated: set[Fact] = set()
+        self._facts: dict[Fact, Hole] = {}
+
+    def __bool__(self) -> bool:
+        return self._everything is not None or bool(self._facts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Holes):
+            return NotImplemented
+        return (
+            self._everything == other._everything and self._facts == other._facts and self._restated == other._restated
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def copy(self) -> Holes:
+        twin = Holes()
+        twin._everything = self._everything
+        twin._restated = set(self._restated)
+        twin._facts = dict(self._facts)
+        return twin
+
+    def open(self, hole: Hole) -> None:
+        if hole.facts is None:
+            self._everything = hole
+            self._restated = set()
+            self._facts = {}
+        else:
+            for fact in hole.facts:
+                self._facts[fact] = hole
+                self._restated.discard(fact)
+
+    def state(self, facts: Iterable[Fact]) -> None:
+        """The log has stated these facts: they are known again."""
+        if not self:
+            return
+        for fact in facts:
+            self._facts.pop(fact, None)
+            if self._everything is not None:
+                self._restated.add(fact)
+
+    def close(self) -> None:
+        """Everything has been stated."""
+        self._everything = None
+        self._restated = set()
+        self._facts = {}
+
+    def doubt(self, facts: Iterable[Fact] | None) -> Hole | None:
+        """The hole in which one of `facts` lies (None: any fact at all), if there is one; the earliest if several."""
+        if not self:
+            return None
+        everything = self._everything
+        if facts is None:
+            found = list(self._facts.values())
+            if everything is not None:
+                found.append(everything)
+        else:
+            found = []
+            for fact in facts:
+                hole = self._facts.get(fact)
+                if hole is not None:
+                    found.append(hole)
+                elif everything is not None and fact not in self._restated:
+                    found.append(everything)
+        # Not the first that comes: the order of a set of facts differs from one run of Python to the next.
+        return min(found, key=lambda hole: (hole.seq, hole.why), default=None)

@@ -1,0 +1,116 @@
+"""What a game gives to the core: its rules, its readings, and a few functions over values. No base class."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from auditor.core.findings import Fault, Remark
+from auditor.core.holes import Holes
+from auditor.core.rulings import Hearing, Reading
+
+
+class Event(Protocol):
+    """One line of a record. `seq` is its number; the class tells its type (`Ruleset.events`)."""
+
+    seq: int
+
+
+class Position(Protocol):
+    """What is on the table, and what is not known of it. Only a game's `adopt` and `correct` change it."""
+
+    holes: Holes
+
+    def copy(self) -> Any: ...
+
+
+Check = Callable[[Any, Any, Any, Hearing], "Iterable[Remark] | None"]
+"""check(event, resolved, position, hearing): None where it had nothing to look at, else what it saw; `RAN`: nothing."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule in one place. Its text is the docstring of its check; a rule that no log can show has a reason instead."""
+
+    id: str
+    title: str
+    chapter: str
+    source: str
+    text: str
+    events: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    check: Check | None = None
+    why_not_auditable: str | None = None
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A game, plugged in.
+
+    events     event class -> its type name in logs
+    opening    header of a record -> the position before its first event
+    resolve    (event, position, hearing) -> what the rules make of it; pure, never refuses
+    adopt      (event, resolved, position, hearing) -> None: the only place where the position changes: what the log
+               claims, where it can exist, else what was recomputed. It asks readings only where it falls back on
+               what was recomputed, and before it changes anything.
+    correct    (event, resolved, position, hearing, fault) -> None: as adopt, but with the fault put right
+    can_judge  (event, position as corrected, position as played) -> whether the event can still be judged there
+    facts      position -> flat, drawable facts ({"TPs of um-1": 2}); two positions are compared by them in effects
+    draw       (position, event or None) -> board as data
+    describe   (event, position or None) -> one line that says what the event claims
+    unfinished position -> what is still due, in sentences, at the end of a record
+    moment     (event, position) -> {"round": …, "phase": …} for reports
+    """
+
+    key: str
+    title: str
+    version: str
+    events: Mapping[type, str]
+    rules: tuple[Rule, ...]
+    readings: tuple[Reading, ...]
+    opening: Callable[[Any], Any]
+    resolve: Callable[[Any, Any, Hearing], Any]
+    adopt: Callable[[Any, Any, Any, Hearing], None]
+    correct: Callable[[Any, Any, Any, Hearing, Fault], None]
+    can_judge: Callable[[Any, Any, Any], bool]
+    facts: Callable[[Any], Mapping[str, Any]]
+    draw: Callable[[Any, Any], dict[str, Any]]
+    describe: Callable[[Any, Any], str]
+    unfinished: Callable[[Any], Sequence[str]]
+    moment: Callable[[Any, Any], dict[str, Any]]
+    one_fault_an_act: Callable[[list[Fault]], list[Fault]] | None = None
+
+    def rule(self, rule_id: str) -> Rule:
+        return next(rule for rule in self.rules if rule.id == rule_id)
+
+    def reading(self, reading_id: str) -> Reading:
+        return next(reading for reading in self.readings if reading.id == reading_id)
+
+
+def rule(
+    rule_id: str,
+    title: str,
+    *,
+    chapter: str,
+    source: str,
+    events: Iterable[str],
+    kinds: Iterable[str],
+    readings: Iterable[str] = (),
+) -> Callable[[Check], Rule]:
+    """Declare a rule at its check; the check's docstring is the rule in our words."""
+
+    def declare(check: Check) -> Rule:
+        text = inspect.cleandoc(check.__doc__ or "")
+        if not text:
+            raise ValueError(f"{rule_id} has no text: its check needs a docstring")
+        return Rule(rule_id, title, chapter, source, text, tuple(events), tuple(kinds), tuple(readings), check)
+
+    return declare
+
+
+def not_auditable(rule_id: str, title: str, why: str, text: str, *, chapter: str, source: str) -> Rule:
+    """Declare a rule that no log can show, with the reason."""
+    return Rule(rule_id, title, chapter, source, inspect.cleandoc(text), why_not_auditable=why)

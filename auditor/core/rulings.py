@@ -1,0 +1,168 @@
+"""Readings (open questions with named options), a tournament's answers to them, and the asking.
+
+Readings are asked, not configured: a check or a resolution that meets an unclear point asks the hearing of its
+event, and the asking is recorded, so that the event can be judged again under the other options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.core.text import nearest
+
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    id: str
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An open question of the rules. The first option is not special; `default` is in force if nobody rules."""
+
+    id: str
+    question: str
+    options: tuple[Option, ...]
+    default: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(option.id for option in self.options)
+
+
+class BadRulings(ValueError):
+    """A rulings set that names what does not exist; `problems` lists all of it, each a sentence."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """A tournament's answers, complete: every reading has an option or is `open`.
+
+    readings   reading id -> option in force, or "open"
+    selected   the same with the default in the place of "open": what the replay goes on with
+    domains    reading id -> all its options
+    """
+
+    name: str
+    readings: Mapping[str, str]
+    selected: Mapping[str, str]
+    domains: Mapping[str, tuple[str, ...]]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    not_audited: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        return frozenset(key for key, option in self.readings.items() if option == OPEN)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "readings": dict(self.readings),
+            "settings": dict(self.settings),
+            "not_audited": dict(self.not_audited),
+        }
+
+    def with_options(self, options: Mapping[str, str]) -> Rulings:
+        """The same rulings with some readings answered otherwise."""
+        readings = {**self.readings, **options}
+        return Rulings(self.name, readings, {**self.selected, **options}, self.domains, self.settings, self.not_audited)
+
+
+def rulings(given: Any, readings: Iterable[Reading], rule_ids: Iterable[str] = (), name: str = "defaults") -> Rulings:
+    """The complete rulings set made from `given` (the JSON form of the contract, or a bare map of readings).
+
+    Raises BadRulings with every unknown reading, option, rule or setting at once.
+    """
+    known = {reading.id: reading for reading in readings}
+    problems: list[str] = []
+    title: Any = name
+    given = given if given is not None else {}
+    if not isinstance(given, Mapping):
+        raise BadRulings([f"a rulings set is an object, not {type(given).__name__}"])
+    wrapped = bool({"name", "readings", "settings", "not_audited"} & given.keys()) or not given
+    answers = given.get("readings", {}) if wrapped else given
+    settings = given.get("settings", {}) if wrapped else {}
+    not_audited = given.get("not_audited", {}) if wrapped else {}
+    if wrapped:
+        title = given.get("name", name)
+        problems += [
+            f'"{key}" is not part of a rulings set; it has name, readings, settings and not_audited'
+            for key in given
+            if key not in {"name", "readings", "settings", "not_audited"}
+        ]
+    if not isinstance(title, str):
+        problems.append('"name" is a text')
+    for part, value in (("readings", answers), ("settings", settings), ("not_audited", not_audited)):
+        if not isinstance(value, Mapping):
+            problems.append(f'"{part}" is an object')
+    chosen = {reading.id: reading.default for reading in known.values()}
+    for key, option in answers.items() if isinstance(answers, Mapping) else ():
+        if key not in known:
+            problems.append(f'there is no reading "{str(key)[:64]}"{nearest(key, known)}')
+        elif option != OPEN and option not in known[key].names:
+            options = ", ".join(known[key].names)
+            problems.append(f'{key} has no option "{str(option)[:64]}"; it has {options}, or open')
+        else:
+            chosen[key] = option
+    rule_ids = set(rule_ids)
+    for key, why in not_audited.items() if isinstance(not_audited, Mapping) else ():
+        if key not in rule_ids:
+            problems.append(f'there is no rule "{str(key)[:64]}"{nearest(key, rule_ids)}')
+        elif not isinstance(why, str):
+            problems.append(f"the reason why {key} is not audited is a text")
+    for key, value in settings.items() if isinstance(settings, Mapping) else ():
+        if not isinstance(value, (str, int)) or isinstance(value, bool):
+            problems.append(f'the setting "{str(key)[:64]}" is an integer or an exact number as text')
+    if problems:
+        raise BadRulings(problems)
+    return Rulings(
+        name=title,
+        readings=chosen,
+        selected={key: known[key].default if option == OPEN else option for key, option in chosen.items()},
+        domains={reading.id: reading.names for reading in known.values()},
+        settings={key: str(value) for key, value in settings.items()},
+        not_audited=dict(not_audited),
+    )
+
+
+class Hearing:
+    """One event being judged: it answers readings and keeps what was asked.
+
+    A rule asks with `hearing.ask("R-LOS-VERTEX")` and only where the options could differ.
+    """
+
+    __slots__ = ("adopting", "asked", "options", "settings", "silent", "snapshot")
+
+    def __init__(self, options: Mapping[str, str], settings: Mapping[str, str] | None = None) -> None:
+        self.options = options
+        self.settings = settings or {}
+        self.asked: dict[str, str] = {}
+        self.silent = 0
+        self.adopting: Any = None
+        self.snapshot: Any = None
+
+    def ask(self, reading: str) -> str:
+        """The option of `reading` under which the event is being judged.
+
+        While a game adopts an event, the first question keeps a copy of the position: ask before changing anything.
+        """
+        option = self.options[reading]
+        if reading not in self.asked:
+            if self.adopting is not None:
+                self.snapshot = self.adopting.copy()
+                self.adopting = None
+            self.asked[reading] = option
+        return option
+
+    def not_claimed(self, count: int = 1) -> None:
+        """Count claims that the log did not make; they are compared with nothing and accuse nobody."""
+        self.silent += count
