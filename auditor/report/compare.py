@@ -33,21 +33,30 @@ def comparison(claimed: Any, recomputed: Any) -> tuple[Row, ...]:
     if not isinstance(claimed, Mapping) and not isinstance(recomputed, Mapping):
         sign = "" if claimed is None or recomputed is None else "=" if claimed == recomputed else "≠"
         return (Row("", _cell(claimed), _cell(recomputed), sign),)
-    left = claimed if isinstance(claimed, Mapping) else ({} if claimed is None else {"": claimed})
-    right = recomputed if isinstance(recomputed, Mapping) else ({} if recomputed is None else {"": recomputed})
+    left, right = _fields(claimed), _fields(recomputed)
     rows = []
     for key in [*left, *(k for k in right if k not in left)]:
-        has = key in left and key in right
-        sign = "" if not has else "=" if left[key] == right[key] else "≠"
-        rows.append(
-            Row(
-                label(str(key)),
-                value_markup(left[key], str(key)) if key in left else Markup("–"),
-                value_markup(right[key], str(key)) if key in right else Markup("–"),
-                sign,
-            )
-        )
+        both = key in left and key in right
+        sign = "" if not both else "=" if left[key] == right[key] else "≠"
+        name = key[-1] if key else ""
+        shown = [value_markup(side[key], name) if key in side else Markup("–") for side in (left, right)]
+        rows.append(Row(", ".join(label(part) for part in key), shown[0], shown[1], sign))
     return tuple(sorted(rows, key=lambda r: r.sign != "≠"))
+
+
+def _fields(value: Any) -> dict[tuple[str, ...], Any]:
+    """The fields of a value by their names; blocks within it are taken apart, so that each number has its own line."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        return {(): value}
+    out: dict[tuple[str, ...], Any] = {}
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and inner and not any(isinstance(v, Mapping | list) for v in inner.values()):
+            out |= {(str(key), str(k)): v for k, v in inner.items()}
+        else:
+            out[(str(key),)] = inner
+    return out
 
 
 def _cell(value: Any) -> Markup:
@@ -135,8 +144,8 @@ def contact_line(contact: svg.Contact, board: Json) -> ContactLine:
             said.append(grounds[0])
         else:
             said += [f"{hex_words(p)} {g}" for p, g in zip(contact.places, grounds, strict=True) if g]
-        if contact.closed is not None and contact.how != "through":
-            said.append("closed" if contact.closed else "does not close it")
+        if contact.how == "along" and contact.closed is not None:
+            said.append("closed on both sides" if contact.closed else "not closed on both sides")
     if not contact.reached:
         said.append("not reached")
     place = " | ".join(hex_words(p) for p in contact.places)
@@ -153,7 +162,7 @@ def sight_words(sight: Json | None, path: Sequence[Sequence[int]]) -> tuple[tupl
         said.append(("Line of sight", str(sight.get("sight"))))
         if sight.get("claimed") is not None:
             agrees = sight.get("claimed") == sight.get("sight")
-            said.append(("The log claims", f"{sight['claimed']}{', which agrees' if agrees else ''}"))
+            said.append(("The log claims", f"{sight['claimed']}, which {'agrees' if agrees else 'differs'}"))
         if stop:
             place = " | ".join(hex_words(p) for p in stop.places)
             said.append(("Centre line", f"stopped at contact {stop.n}, {_HOW.get(stop.how, stop.how)} {place}"))

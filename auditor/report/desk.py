@@ -43,7 +43,10 @@ class Desk:
         links: Links,
         sheet: svg.Sheet,
     ) -> None:
-        self.audit, self.frames, self.header = tidy(audit), tidy(frames), tidy(header)
+        self.audit, self.header = tidy(audit), tidy(header)
+        # Boards are most of a game, and a page shows few of them: each is made fit for printing when it is drawn.
+        self._boards = {f["seq"]: f.get("board") for f in frames}
+        self.frames: list[Json] = [tidy({k: v for k, v in f.items() if k != "board"}) for f in frames]
         self.rules = {str(r["id"]): r for r in rules}
         self.readings = {str(r["id"]): r for r in readings}
         self.links, self.sheet = links, sheet
@@ -53,6 +56,11 @@ class Desk:
         self.by_seq = {f["seq"]: f for f in self.frames}
         self.findings: list[Json] = list(self.audit.get("findings") or ())
         self.by_id = {str(f["id"]): f for f in self.findings}
+
+    def board(self, seq: Any) -> Json:
+        """The board of a frame; empty where it has none."""
+        board: Json = tidy(self._boards.get(seq) or {})
+        return board
 
     def side(self, player: Any) -> Side | None:
         return next((s for s in self.sides if s.id == player), None)

@@ -225,6 +225,7 @@ class ReplayPage:
     position: str
     cases: tuple[Case, ...]
     picture: Picture
+    closeup: Picture | None  # for narrow screens, where the whole board is small
     contacts: tuple[ContactLine, ...]
     answers: tuple[tuple[str, str], ...]
     previous: tuple[int, str | None] | None

@@ -95,7 +95,7 @@ def _rounds(desk: Desk) -> tuple[RoundPart, ...]:
     out = []
     for name, first, last in rounds_of(desk.frames):
         frames = desk.frames[first : last + 1]
-        board = frames[0].get("board")
+        board = desk.board(frames[0]["seq"])
         picture = None
         if board:
             title = f"{name} begins: the board at event {frames[0]['seq']}"

@@ -83,7 +83,7 @@ def build_report(desk: Desk) -> ReportPage:
         key=tuple(svg.key_items(desk.side_ids)),
         links=links,
         defs=desk.sheet.defs(),
-        open_first=len(roots) <= 3,
+        open_first=len(roots) == 1,
     )
 
 
@@ -176,7 +176,7 @@ def _rulings(desk: Desk) -> tuple[Ruled, ...]:
     differs = [r for r, known in desk.readings.items() if chosen[r] not in (known["default"], "open")]
     opened = [r for r in desk.readings if chosen[r] == "open"]
     deciding: list[str] = []
-    for finding in desk.findings:
+    for finding in sorted(desk.findings, key=lambda f: not f.get("stands")):
         scope = finding.get("scope") or {}
         for row in (*(scope.get("holds") or ()), *(scope.get("clears") or ())):
             deciding += [str(r) for r in row if str(r) not in deciding]

@@ -41,7 +41,7 @@ def replay_page(
         if f.get("stands") or f.get("kind") == "ambiguous":
             by_event.setdefault(f.get("seq") or 0, []).append(f)
     sight, marks = frame.get("sight"), frame.get("marks") or ()
-    board = frame.get("board") or {}
+    board = desk.board(seq)
     text = str(frame.get("text") or label(str(frame.get("type"))))
     return ReplayPage(
         title=f"Event {seq}: {shorten(text, 80)}",
@@ -53,6 +53,9 @@ def replay_page(
         position=f"{at + 1} of {len(order)}",
         cases=tuple(desk.case(f, deep=False) for f in by_event.get(seq, ())),
         picture=desk.picture(f"The board at event {seq}", board, marks, sight, (), size="whole"),
+        closeup=desk.picture(f"Close up, event {seq}", board, marks, sight, ())
+        if svg.interest(board, marks, sight, ())
+        else None,
         contacts=desk.contacts(sight, board) if sight else (),
         answers=sight_words(sight, ()),
         previous=go(order[at - 1]) if at else None,

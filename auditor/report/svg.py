@@ -219,12 +219,14 @@ def _unit(unit: Mapping[str, Any], sides: Sequence[str], acting: bool, share: Ca
     side = side_class(sides, unit.get("side"))
     x, y = spot(unit["hex"])
     name = _short(str(unit["id"]))
-    fit = ' textLength="29" lengthAdjust="spacingAndGlyphs"' if len(name) > 4 else ""
+    # Names of three letters fit; longer ones are set smaller, and pressed together where even that is too wide.
+    size = "" if len(name) <= 3 else " l"
+    fit = ' textLength="29" lengthAdjust="spacingAndGlyphs"' if len(name) > 5 else ""
     ring = ACTING[side] if acting else ""
     body = share(TOKENS[side] + ring + _points(unit.get("tp")) + _models(unit.get("models") or ()))
     return (
         f'<g class="unit {side}" transform="translate({_n(x)} {_n(y + 3)})"><title>{escape(unit_words(unit))}</title>'
-        f'{body}<text class="uid" y="4.4"{fit}>{escape(name)}</text></g>'
+        f'{body}<text class="uid{size}" y="{4.4 if not size else 3.8}"{fit}>{escape(name)}</text></g>'
     )
 
 
@@ -598,7 +600,7 @@ def _hex_board(
     parts = [
         share(_ground(hexes)),
         _seen(sight) if sight else "",
-        share(_coordinates(hexes)) if labels else "",
+        f'<g class="cl">{share(_coordinates(hexes))}</g>' if labels else "",
         share(_edges(board.get("edges") or ()) + _barricades(board.get("barricades") or ())),
         "".join(_mark_ground(m) for m in marks),
         _closers(found, kinds, taken),

@@ -30,7 +30,7 @@ _PLACES = frozenset({"hexes", "path", "seen"})
 def tidy(value: Any) -> Any:
     """The same value with every string in it made safe to print: what cannot be shown becomes U+FFFD."""
     if isinstance(value, str):
-        return _UNSAFE.sub("\ufffd", value)
+        return value if value.isascii() and value.isprintable() else _UNSAFE.sub("\ufffd", value)
     if isinstance(value, Mapping):
         return {tidy(k): (v if k in _PLACES and _numbers_only(v) else tidy(v)) for k, v in value.items()}
     if isinstance(value, list | tuple):
