@@ -1,0 +1,114 @@
+"""Threads that claim jobs and have them done, each in a child of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from auditor.jobs.child import Child, ChildFailed
+
+log = logging.getLogger("auditor.jobs")
+
+
+class Task(Protocol):
+    """A job that was claimed."""
+
+    @property
+    def function(self) -> str: ...
+    @property
+    def args(self) -> tuple[Any, ...]: ...
+
+
+class Queue(Protocol):
+    """Where work comes from and results go; kept in the database, so that nothing is lost with the process."""
+
+    def claim(self, owner: str) -> Task | None: ...
+    def extend(self, task: Any) -> bool: ...
+    def finish(self, task: Any, result: Any) -> None: ...
+    def fail(self, task: Any, text: str, again: bool) -> None: ...
+
+
+class Workers:
+    """Some threads over one queue. `wake` tells them that there is work; they also look by themselves."""
+
+    def __init__(
+        self,
+        queue: Queue,
+        *,
+        threads: int,
+        seconds: float,
+        lease: float,
+        make_child: Callable[[], Child],
+        engine: str,
+    ) -> None:
+        self._queue = queue
+        self._seconds = seconds
+        self._lease = lease
+        self._make_child = make_child
+        self._engine = engine
+        self._work = threading.Condition()
+        self._stopping = False
+        self._threads = [
+            threading.Thread(target=self._run, args=(f"worker-{n}",), name=f"auditor-worker-{n}", daemon=True)
+            for n in range(1, threads + 1)
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self) -> None:
+        with self._work:
+            self._work.notify_all()
+
+    def stop(self) -> None:
+        """Ask all threads to stop and wait for them; what they were doing is claimed again at the next start."""
+        with self._work:
+            self._stopping = True
+            self._work.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, owner: str) -> None:
+        child: Child = self._make_child()
+        try:
+            child.start()
+            while not self._stopping:
+                try:
+                    task = self._queue.claim(owner)
+                    if task is not None:
+                        self._do(child, task)
+                        continue
+                except Exception:
+                    # The database may be full or locked for a moment; the job keeps its lease and comes again.
+                    log.exception("a worker could not do its round")
+                with self._work:
+                    if not self._stopping:
+                        self._work.wait(1.0)
+        finally:
+            child.stop()
+
+    def _do(self, child: Child, task: Task) -> None:
+        extended = time.monotonic()
+
+        def beat() -> bool:
+            nonlocal extended
+            if self._stopping:
+                return False
+            if time.monotonic() - extended < self._lease / 4:
+                return True
+            extended = time.monotonic()
+            return self._queue.extend(task)
+
+        try:
+            result = child.call(task.function, self._engine, *task.args, seconds=self._seconds, beat=beat, every=0.5)
+        except ChildFailed as failure:
+            if self._stopping:
+                return
+            log.warning("job gave no result: %s %s", failure, failure.detail)
+            self._queue.fail(task, str(failure), failure.again)
+        else:
+            self._queue.finish(task, result)

@@ -1,0 +1,97 @@
+"""Uploads on disk, each under the SHA-256 of its bytes: archive/ab/abcdef….
+
+A file is there whole or not at all: it is written under another name, synced, and renamed. No name that came from
+outside is ever part of a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+_CHUNK = 1024 * 1024
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Bytes that are on disk for good; `known` says that they were there before."""
+
+    sha256: str
+    size: int
+    known: bool
+
+
+class Archive:
+    """Immutable bytes by their SHA-256."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._incoming = root / "incoming"
+        self._incoming.mkdir(parents=True, exist_ok=True)
+
+    def path(self, sha256: str) -> Path:
+        """Where these bytes are, or would be. Raises ValueError when the text is not a SHA-256."""
+        if not _SHA256.fullmatch(sha256):
+            raise ValueError("not a SHA-256 in lower-case hexadecimal")
+        return self.root / sha256[:2] / sha256
+
+    def put(self, stream: IO[bytes]) -> Stored:
+        """Store what the stream gives. When this returns, the bytes survive a power cut."""
+        draft = self._incoming / secrets.token_hex(16)
+        digest = hashlib.sha256()
+        size = 0
+        try:
+            with draft.open("xb") as out:
+                while chunk := stream.read(_CHUNK):
+                    digest.update(chunk)
+                    size += len(chunk)
+                    out.write(chunk)
+                out.flush()
+                os.fsync(out.fileno())
+            sha256 = digest.hexdigest()
+            place = self.path(sha256)
+            known = place.is_file() and _digest(place) == sha256  # a file that decayed is put right
+            if not known:
+                place.parent.mkdir(exist_ok=True)
+                draft.replace(place)
+                _sync_folder(place.parent)
+                _sync_folder(self.root)
+        finally:
+            draft.unlink(missing_ok=True)
+        return Stored(sha256, size, known)
+
+    def read(self, sha256: str) -> bytes:
+        """The bytes. Raises FileNotFoundError when there are none, ValueError when they are not what they were."""
+        data = self.path(sha256).read_bytes()
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise ValueError(f"archive file {sha256} has changed on disk")
+        return data
+
+    def sweep(self) -> int:
+        """Remove what writers that died left behind; only for the one process that holds the store's lock."""
+        drafts = list(self._incoming.iterdir())
+        for draft in drafts:
+            draft.unlink(missing_ok=True)
+        return len(drafts)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable; where folders cannot be opened (Windows) the rename is all there is."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

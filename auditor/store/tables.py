@@ -1,0 +1,190 @@
+"""The tables. `from __future__ import annotations` must stay out of this module: SQLModel reads the annotations.
+
+What a person sends in one go is a *delivery*. Its files are *uploads*: bytes, known by their SHA-256 and stored once,
+whoever sends them and however often. An upload holds one *log* (a file, gzip unpacked) or several (a zip), which are
+its *members*. An *audit* belongs to a log, a ruleset version and rulings, and is never rewritten. A *job* is the work
+that is still due; it is the truth about what is queued and running.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+from auditor.store.columns import Json, text
+
+SHA256 = 64
+KEY = 20
+NAME = 255
+LABEL = 120
+
+JOB_STATES = ("queued", "running", "done", "failed")
+CONTAINERS = ("plain", "gzip", "zip", "unknown")
+SOURCES = ("upload", "api", "example")
+VERDICTS = ("clean", "findings", "incomplete", "unreadable")
+
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def now() -> datetime:
+    """This moment in UTC."""
+    return datetime.now(UTC)
+
+
+def one_of(column: str, values: tuple[str, ...]) -> sa.CheckConstraint:
+    """A constraint: the column holds one of these words (or nothing)."""
+    words = ", ".join(f"'{value}'" for value in values)
+    return sa.CheckConstraint(f"{column} IN ({words})", name=column)
+
+
+class Upload(SQLModel, table=True):
+    """Bytes as they came."""
+
+    __tablename__ = "upload"
+    __table_args__ = (one_of("container", CONTAINERS), one_of("source", SOURCES))
+
+    id: int | None = Field(default=None, primary_key=True)
+    sha256: str = Field(sa_type=text(SHA256), unique=True)
+    size: int = Field(sa_type=sa.BigInteger, ge=0)
+    container: str = Field(sa_type=text(16))
+    name: str = Field(sa_type=text(NAME))
+    source: str = Field(sa_type=text(16))
+    problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+    received_at: datetime = Field(default_factory=now)
+
+
+class Log(SQLModel, table=True):
+    """One game's log: its own bytes, after gunzip, out of the zip; and what its header says of it."""
+
+    __tablename__ = "log"
+
+    id: int | None = Field(default=None, primary_key=True)
+    sha256: str = Field(sa_type=text(SHA256), unique=True)
+    size: int = Field(sa_type=sa.BigInteger, ge=0)
+    name: str = Field(sa_type=text(NAME))
+    game: str | None = Field(default=None, sa_type=text(32))
+    title: str | None = Field(default=None, sa_type=text(200))
+    header: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    created_at: datetime = Field(default_factory=now)
+
+
+class Member(SQLModel, table=True):
+    """That an upload holds a log, or tried to: a member that could not be read has problems and no log."""
+
+    __tablename__ = "member"
+    __table_args__ = (sa.UniqueConstraint("upload_id", "position"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    upload_id: int = Field(foreign_key="upload.id")
+    position: int = Field(ge=0)
+    name: str = Field(sa_type=text(NAME))
+    log_id: int | None = Field(default=None, foreign_key="log.id", index=True)
+    problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+
+
+class RulingsSet(SQLModel, table=True):
+    """Rulings stored under a name. The name never comes to mean anything else: there is no update."""
+
+    __tablename__ = "rulings_set"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(sa_type=text(LABEL), unique=True)
+    digest: str = Field(sa_type=text(SHA256))
+    value: dict[str, Any] = Field(sa_type=Json)
+    created_at: datetime = Field(default_factory=now)
+
+
+class Audit(SQLModel, table=True):
+    """An audit asked for; verdict, digest and counts are empty until its job is done.
+
+    `rulings` is what was chosen (null: the log's own over the defaults); `key` names the audit in addresses and is made
+    from log, version and rulings, so the same audit has the same address everywhere.
+    """
+
+    __tablename__ = "audit"
+    __table_args__ = (
+        sa.UniqueConstraint("log_id", "ruleset_version", "rulings_digest"),
+        one_of("verdict", VERDICTS),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(sa_type=text(KEY), unique=True)
+    log_id: int = Field(foreign_key="log.id", index=True)
+    ruleset_version: str = Field(sa_type=text(64))
+    rulings_digest: str = Field(sa_type=text(SHA256))
+    rulings_label: str = Field(sa_type=text(LABEL))
+    rulings: dict[str, Any] | None = Field(default=None, sa_type=Json)
+    verdict: str | None = Field(default=None, sa_type=text(16))
+    digest: str | None = Field(default=None, sa_type=text(SHA256))
+    counts: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    created_at: datetime = Field(default_factory=now)
+    finished_at: datetime | None = None
+
+
+class AuditValue(SQLModel, table=True):
+    """The audit itself as canonical JSON, and the log's events for the replay; apart, so that lists stay light."""
+
+    __tablename__ = "audit_value"
+
+    audit_id: int = Field(primary_key=True, foreign_key="audit.id", sa_column_kwargs={"autoincrement": False})
+    canonical: bytes
+    timeline: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+
+
+class Delivery(SQLModel, table=True):
+    """What was sent in one go."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (one_of("source", SOURCES),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(sa_type=text(KEY), unique=True)
+    source: str = Field(sa_type=text(16))
+    rulings_label: str = Field(sa_type=text(LABEL))
+    received_at: datetime = Field(default_factory=now)
+
+
+class DeliveryFile(SQLModel, table=True):
+    """What became of one file of a delivery, or of one member of a zip in it."""
+
+    __tablename__ = "delivery_file"
+    __table_args__ = (sa.UniqueConstraint("delivery_id", "position"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    delivery_id: int = Field(foreign_key="delivery.id")
+    position: int = Field(ge=0)
+    name: str = Field(sa_type=text(2 * NAME + 3))
+    upload_id: int = Field(foreign_key="upload.id")
+    log_id: int | None = Field(default=None, foreign_key="log.id")
+    audit_id: int | None = Field(default=None, foreign_key="audit.id", index=True)
+    known: bool = False
+    problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+
+
+class Job(SQLModel, table=True):
+    """Work that is due. `attempts` is the fencing token: a result counts only for the attempt that made it."""
+
+    __tablename__ = "job"
+    __table_args__ = (
+        sa.UniqueConstraint("kind", "audit_id"),
+        sa.Index("ix_job_due", "state", "id"),
+        one_of("state", JOB_STATES),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(default="audit", sa_type=text(16))
+    audit_id: int = Field(foreign_key="audit.id")
+    state: str = Field(default="queued", sa_type=text(16))
+    attempts: int = Field(default=0, ge=0)
+    owner: str | None = Field(default=None, sa_type=text(64))
+    lease_until: datetime | None = None
+    error: str | None = Field(default=None, sa_type=text(500))
+    created_at: datetime = Field(default_factory=now)
+    updated_at: datetime = Field(default_factory=now)

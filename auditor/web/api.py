@@ -1,0 +1,157 @@
+"""The same as JSON, for programs: /api/v1. An audit is served as the bytes that its digest stands in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Blueprint, Response, abort, request, url_for
+from flask_wtf.csrf import generate_csrf
+
+from auditor.service import OWN, AuditLine, Fate, Incoming
+from auditor.web.shell import service
+from auditor.web.uploads import rulings_bytes
+
+pages = Blueprint("api", __name__, url_prefix="/api/v1")
+
+
+def answer(value: Any, code: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(orjson.dumps(value), code, mimetype="application/json")
+
+
+@pages.get("/games")
+def games() -> Response:
+    """[{id, title, ruleset_version}]"""
+    known = service().games().items()
+    return answer([{"id": k, "title": t, "ruleset_version": service().ruleset_version(k)} for k, t in known])
+
+
+@pages.get("/rules")
+def rules() -> Response:
+    """All rules, as `auditor rules --format json` gives them; ?game= for one game."""
+    return answer([rule for game in _games() for rule in service().rules(game)])
+
+
+@pages.get("/readings")
+def readings() -> Response:
+    """All readings, as `auditor readings --format json` gives them; ?game= for one game."""
+    return answer([reading for game in _games() for reading in service().readings(game)])
+
+
+@pages.get("/audits")
+def audits() -> Response:
+    """{audits: [...], next: cursor or null}; ?before= takes the cursor, ?verdict= a verdict, waiting or failed."""
+    page = service().audits(before=request.args.get("before", type=int), verdict=request.args.get("verdict"))
+    return answer({"audits": [line_json(line) for line in page.audits], "next": page.next})
+
+
+@pages.get("/audits/<key>")
+def audit(key: str) -> Response:
+    """The audit. 409 with the state while it is in work."""
+    return Response(service().audit_bytes(key), mimetype="application/json")
+
+
+@pages.get("/audits/<key>/state")
+def state(key: str) -> Response:
+    """The audit as lists show it, at any time."""
+    return answer(line_json(service().audit(key)))
+
+
+@pages.get("/audits/<key>/findings/<ident>")
+def finding(key: str, ident: str) -> Response:
+    """One finding of an audit."""
+    for each in service().audit_value(key)["findings"]:
+        if each["id"] == ident:
+            return answer(each)
+    abort(404)
+
+
+@pages.get("/audits/<key>/events")
+def events(key: str) -> Response:
+    """The events of the log, without drawings."""
+    return answer(service().timeline(key))
+
+
+@pages.get("/audits/<key>/events/<int:seq>")
+def event(key: str, seq: int) -> Response:
+    """One event with its board, marks and sight."""
+    for frame in service().frames(key, [seq]):
+        if frame["seq"] == seq:
+            return answer(frame)
+    abort(404)
+
+
+@pages.get("/token")
+def token() -> Response:
+    """The token that a POST carries in the header X-CSRFToken, together with the cookie that comes with it."""
+    return answer({"token": generate_csrf()})
+
+
+@pages.post("/uploads")
+def send() -> Response:
+    """Logs as multipart `logs`, `rulings` as in the form, `rulings_file`. 201 with what becomes of each."""
+    files = [file for file in request.files.getlist("logs") if file.filename]
+    if not files:
+        abort(400)
+    if len(files) > service().settings.max_files:
+        abort(413)
+    choice = service().choose(request.form.get("rulings", OWN), rulings_bytes())
+    incoming = [Incoming(file.filename or "", file.stream) for file in files]
+    key = service().deliver(incoming, choice, source="api")
+    response = answer(_delivery(key), 201)
+    response.headers["Location"] = url_for("api.delivery", key=key)
+    return response
+
+
+@pages.get("/uploads/<key>")
+def delivery(key: str) -> Response:
+    """What became of what was sent."""
+    return answer(_delivery(key))
+
+
+def line_json(line: AuditLine) -> dict[str, Any]:
+    """An audit as lists show it."""
+    return {
+        "id": line.key,
+        "title": line.title,
+        "game": line.game,
+        "players": list(line.players),
+        "match": line.match,
+        "log_sha256": line.log_sha256,
+        "rulings": line.rulings_label,
+        "ruleset_version": line.ruleset_version,
+        "outdated": line.outdated,
+        "state": line.state,
+        "verdict": line.verdict,
+        "digest": line.digest,
+        "counts": line.counts,
+        "error": line.error,
+        "asked_at": line.asked_at.isoformat(),
+        "finished_at": line.finished_at.isoformat() if line.finished_at else None,
+        "audit": url_for("api.audit", key=line.key),
+        "report": url_for("audits.report", key=line.key),
+    }
+
+
+def _delivery(key: str) -> dict[str, Any]:
+    page = service().delivery(key)
+    return {"id": page.key, "settled": page.settled, "files": [_fate(fate) for fate in page.files]}
+
+
+def _fate(fate: Fate) -> dict[str, Any]:
+    return {
+        "name": fate.name,
+        "size": fate.size,
+        "upload_sha256": fate.upload_sha256,
+        "fate": fate.fate,
+        "known": fate.known,
+        "text": fate.text,
+        "problems": list(fate.problems),
+        "audit": None if fate.audit is None else line_json(fate.audit),
+    }
+
+
+def _games() -> list[str]:
+    asked = request.args.get("game")
+    return list(service().games()) if asked is None else [asked]

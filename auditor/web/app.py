@@ -1,0 +1,68 @@
+"""The app factory: limits, headers, tokens, errors, and a blueprint for each subject."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from pathlib import Path
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+from jinja2 import StrictUndefined
+
+from auditor.report.render import templates_dir
+from auditor.service import Service
+from auditor.settings import Settings
+from auditor.web import api, audits, ops, rulebook, rulings, uploads
+from auditor.web.guard import guard
+from auditor.web.shell import EXTENSION, add_shell
+
+log = logging.getLogger("auditor.web")
+
+csrf = CSRFProtect()
+
+
+def create_app(settings: Settings, service: Service) -> Flask:
+    """The web side of one open service. The caller starts and closes the service."""
+    app = Flask("auditor.web", template_folder=str(templates_dir()))
+    app.config.update(
+        SECRET_KEY=secret_key(settings.data_dir),
+        SESSION_COOKIE_NAME="auditor",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        WTF_CSRF_TIME_LIMIT=None,  # as long as the session: a page may stay open for a whole tournament
+        # Only names of this machine: another site's name that points here (DNS rebinding) gets nothing.
+        TRUSTED_HOSTS=["127.0.0.1", "localhost"],
+        MAX_CONTENT_LENGTH=settings.max_request_bytes,
+        MAX_FORM_MEMORY_SIZE=settings.max_form_bytes,
+        MAX_FORM_PARTS=settings.max_files + 10,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+    )
+    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    app.extensions[EXTENSION] = service
+    csrf.init_app(app)
+    guard(app)
+    add_shell(app)
+    for module in (uploads, audits, rulebook, rulings, api, ops):
+        app.register_blueprint(module.pages)
+    return app
+
+
+def secret_key(data_dir: Path) -> bytes:
+    """The key that signs sessions, made at the first start and readable by its owner only."""
+    file = data_dir / "secret"
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        key = file.read_bytes()
+        if len(key) >= 32:
+            return key
+        file.unlink()  # a start that was cut off while it wrote the key
+        return secret_key(data_dir)
+    with os.fdopen(handle, "wb") as out:
+        key = secrets.token_bytes(32)
+        out.write(key)
+        out.flush()
+        os.fsync(out.fileno())
+    return key

@@ -1,0 +1,139 @@
+"""What every answer carries, and how errors are said: as JSON to programs, as a page to people."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from auditor.core.rulings import BadRulings
+from auditor.service import NotDrawn, NotFound, NotYet
+
+log = logging.getLogger("auditor.web")
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+SAID = {
+    400: ("This could not be understood", "The request is not one that a page of this service makes."),
+    404: ("There is nothing here", "No page, game, audit or rule has this address."),
+    405: ("This address does not do that", "It can be read, not sent to, or the other way round."),
+    413: ("That is too much at once", "Send fewer or smaller files; the page on limits says how much fits."),
+    500: ("A fault of ours", "Something went wrong here, not in what you sent. What was stored before is safe."),
+    507: ("The disk is full", "Nothing of what you sent was kept. Send it again when there is room."),
+}
+
+
+def guard(app: Flask) -> None:
+    """Put headers on every answer and words to every error."""
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+    @app.errorhandler(NotFound)
+    def not_found(_error: NotFound) -> Response:
+        return problem(404)
+
+    @app.errorhandler(NotYet)
+    def not_yet(error: NotYet) -> Response:
+        if str(error) == "failed":
+            return problem(409, "The audit failed", "Its page says why, and can try again.", state="failed")
+        response = problem(409, "Not audited yet", "The audit is still in work.", state=str(error))
+        response.headers["Retry-After"] = "1"
+        return response
+
+    @app.errorhandler(NotDrawn)
+    def not_drawn(error: NotDrawn) -> Response:
+        return problem(503, "This could not be drawn", str(error))
+
+    @app.errorhandler(BadRulings)
+    def bad_rulings(error: BadRulings) -> Response:
+        return problem(400, "These rulings cannot be used", "Nothing was stored.", places=rulings_places(error))
+
+    @app.errorhandler(CSRFError)
+    def no_token(_error: CSRFError) -> Response:
+        return problem(
+            400,
+            "Please send that again",
+            "The page was open too long, or its form came from somewhere else.",
+            token=False,
+        )
+
+    @app.errorhandler(SecurityError)
+    def other_host(_error: SecurityError) -> Response:
+        # Plain words: without a trusted host no address can be built, so no page can be made.
+        return Response("The service answers to the names of this machine only.\n", 400, mimetype="text/plain")
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response:
+        code = error.code or 500
+        if code < 400:
+            return make_response(error.get_response())
+        response = problem(code, *SAID.get(code, (error.name, "")))
+        original = error.get_response()
+        for name in ("Allow", "Retry-After"):
+            if name in original.headers:
+                response.headers[name] = original.headers[name]
+        return response
+
+    @app.errorhandler(OSError)
+    def disk(error: OSError) -> Response:
+        import errno
+
+        log.exception("the disk refused")
+        return problem(507 if error.errno in (errno.ENOSPC, errno.EDQUOT) else 500)
+
+    @app.errorhandler(Exception)
+    def ours(_error: Exception) -> Response:
+        log.exception("a request failed")
+        return problem(500)
+
+
+def wants_json() -> bool:
+    """True where a program asks: under /api/, or for a .json address."""
+    return request.path.startswith("/api/") or request.path.endswith((".json", "/readyz"))
+
+
+def problem(code: int, title: str = "", message: str = "", *, places: Any = (), **more: Any) -> Response:
+    """An error, said in the way the asker can read."""
+    said = SAID.get(code, ("This did not work", ""))
+    title, message = title or said[0], message or said[1]
+    if wants_json():
+        body = {"error": {"code": code, "title": title, "message": message, "places": list(places), **more}}
+        return make_response(jsonify(body), code)
+    error = {"code": code, "title": title, "message": message, "places": list(places)}
+    return make_response(render_template("error.html", error=error), code)
+
+
+def rulings_places(error: BadRulings) -> list[dict[str, Any]]:
+    """What is wrong with rulings, in the shape of a file's errors."""
+    return [
+        {"line": None, "path": "rulings", "found": text, "expected": "", "nearest": None} for text in error.problems
+    ]

@@ -1,0 +1,50 @@
+"""Rulings stored under a name, to be chosen for logs."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from auditor.core.rulings import BadRulings
+from auditor.service import NamedRulings
+from auditor.web.guard import rulings_places
+from auditor.web.shell import service
+from auditor.web.uploads import rulings_bytes
+from auditor.web.words import time_words
+
+pages = Blueprint("rulings", __name__)
+
+
+@pages.get("/rulings")
+def sets() -> str:
+    """All of them, and the form for another."""
+    return _page()
+
+
+@pages.post("/rulings")
+def store() -> AnyResponse | tuple[str, int]:
+    """Store a rulings file under a name."""
+    try:
+        service().store_rulings(request.form.get("name", ""), rulings_bytes())
+    except BadRulings as error:
+        return _page(error), 400
+    return redirect(url_for("rulings.sets"), 303)
+
+
+@pages.get("/rulings/<name>.json")
+def as_json(name: str) -> Response:
+    """A set as the JSON that the command line takes."""
+    import orjson
+
+    value = service().named_rulings(name).value
+    return Response(orjson.dumps(value, option=orjson.OPT_INDENT_2), mimetype="application/json")
+
+
+def _page(error: BadRulings | None = None) -> str:
+    named: list[NamedRulings] = service().all_named_rulings()
+    return render_template(
+        "rulings.html",
+        sets=[(each, time_words(each.created_at)) for each in named],
+        action=url_for("rulings.store"),
+        places=rulings_places(error) if error is not None else [],
+    )

@@ -1,0 +1,150 @@
+"""Sending logs, seeing what became of them, and getting the bytes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response as AnyResponse
+
+from auditor.core.rulings import BadRulings
+from auditor.report.lists import UploadRow
+from auditor.report.words import plural, shorten
+from auditor.service import DEFAULTS, FILE, OWN, SET, DeliveryPage, Fate, Incoming
+from auditor.web.guard import rulings_places
+from auditor.web.shell import service
+from auditor.web.words import size_words
+
+pages = Blueprint("uploads", __name__)
+
+LINES_AROUND = 10
+LINE_LENGTH = 2000
+
+
+@pages.get("/upload")
+def form() -> str:
+    """The form."""
+    return _form()
+
+
+@pages.post("/upload")
+def send() -> AnyResponse | tuple[str, int]:
+    """Take in files; small logs are audited before the answer, others are followed on their page."""
+    files = [file for file in request.files.getlist("logs") if file.filename]
+    if not files:
+        return _form("Choose at least one file."), 400
+    if len(files) > service().settings.max_files:
+        return _form(f"At most {service().settings.max_files} files at once."), 413
+    try:
+        choice = service().choose(request.form.get("rulings", OWN), rulings_bytes())
+    except BadRulings as error:
+        return _form("These rulings cannot be used; no file was taken in.", rulings_places(error)), 400
+    key = service().deliver([Incoming(file.filename or "", file.stream) for file in files], choice)
+    service().wait(key, service().settings.wait_seconds)
+    delivery = service().delivery(key)
+    only = delivery.files[0].audit if len(delivery.files) == 1 else None
+    if only is not None and only.state == "done":
+        return redirect(url_for("audits.report", key=only.key), 303)
+    return redirect(url_for("uploads.delivery", key=key), 303)
+
+
+@pages.get("/uploads/<key>")
+def delivery(key: str) -> str:
+    """What became of each file; the page follows the work by itself."""
+    page = service().delivery(key)
+    return render_template("delivery.html", page=page, summary=summary(page), rows=[row(fate) for fate in page.files])
+
+
+@pages.get("/uploads/by-hash/<sha256>")
+def upload_bytes(sha256: str) -> Response:
+    """An upload exactly as it came."""
+    return download(*service().upload_bytes(sha256))
+
+
+@pages.get("/logs/<sha256>")
+def log(sha256: str) -> str:
+    """A log, its uploads and all its audits."""
+    from auditor.web.audits import game_row
+
+    page = service().log_page(sha256)
+    return render_template(
+        "log.html",
+        page=page,
+        size=size_words(page.size),
+        games=[(game_row(line), line) for line in page.audits],
+        form={"action": url_for("audits.again", sha256=sha256), "rulings": rulings_choices()},
+    )
+
+
+@pages.get("/logs/<sha256>/bytes")
+def log_bytes(sha256: str) -> Response:
+    """A log's own bytes: unpacked, otherwise untouched."""
+    return download(*service().log_bytes(sha256))
+
+
+@pages.get("/logs/<sha256>/lines/<int:number>")
+def log_lines(sha256: str, number: int) -> str:
+    """A line of a log with some lines around it, as text."""
+    name, data = service().log_bytes(sha256)
+    lines = data.split(b"\n")
+    first = max(1, number - LINES_AROUND)
+    shown = [
+        (n, shorten(lines[n - 1].decode("utf-8", "backslashreplace"), LINE_LENGTH), n == number)
+        for n in range(first, min(len(lines), number + LINES_AROUND) + 1)
+    ]
+    return render_template("lines.html", name=name, sha256=sha256, number=number, lines=shown, count=len(lines))
+
+
+def rulings_bytes() -> bytes:
+    """The rulings file of a form, one byte more than may be at most."""
+    file: FileStorage | None = request.files.get("rulings_file")
+    return b"" if file is None else file.stream.read(service().settings.max_rulings_bytes + 1)
+
+
+def rulings_choices() -> list[tuple[str, str, bool]]:
+    """The rulings that a form offers: value, words, whether it is the one to begin with."""
+    chosen = request.form.get("rulings", OWN)
+    choices = [(OWN, "the log's own, else the defaults"), (DEFAULTS, "the defaults")]
+    choices += [(f"{SET}{named.name}", named.name) for named in service().all_named_rulings() if named.game is not None]
+    choices.append((FILE, "those in the rulings file below"))
+    return [(value, words, value == chosen) for value, words in choices]
+
+
+def summary(page: DeliveryPage) -> list[tuple[str, int]]:
+    """How many files ended how, in the order that a reader asks."""
+    order = ("audited", "in part", "in work", "queued", "refused", "failed")
+    counts = [(fate, page.tally.get(fate, 0)) for fate in order if page.tally.get(fate)]
+    known = sum(fate.known for fate in page.files)
+    return [*counts, ("known already", known)] if known else counts
+
+
+def row(fate: Fate) -> UploadRow:
+    """A file as the list of results prints it."""
+    href = None if fate.audit is None else url_for("audits.report", key=fate.audit.key)
+    words = f"{fate.text} These bytes were here before; they are counted once." if fate.known else fate.text
+    name = shorten(fate.name, 120)
+    return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems))
+
+
+def download(name: str, data: bytes) -> Response:
+    """Bytes to be saved, never shown: what is in them is not ours."""
+    safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)[-100:]
+    response = Response(data, mimetype="application/octet-stream")
+    response.headers["Content-Disposition"] = f'attachment; filename="{safe.lstrip(".") or "log"}"'
+    response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    return response
+
+
+def _form(message: str = "", places: list[dict[str, Any]] | None = None) -> str:
+    settings = service().settings
+    accepts = (
+        "JSONL or JSON, gzip or zip accepted; up to "
+        f"{plural(settings.max_files, 'file')}, {size_words(settings.max_request_bytes)} together"
+    )
+    return render_template(
+        "upload_form.html",
+        form={"action": url_for("uploads.send"), "accepts": accepts, "rulings": rulings_choices()},
+        message=message,
+        places=places or [],
+    )

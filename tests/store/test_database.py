@@ -1,0 +1,257 @@
+"""The database: that its steps and its tables agree, that one connection writes, and what it refuses to hold."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlmodel import SQLModel, select
+
+import auditor.store
+from auditor.store import jobs, migrate
+from auditor.store.archive import Archive
+from auditor.store.database import Database, StoreBusy
+from auditor.store.tables import Audit, Job, Log, RulingsSet, Upload
+from auditor.store.text import clean, clean_value, is_clean
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database(tmp_path / "x.sqlite3")
+    migrate.upgrade(database.writer)
+    yield database
+    database.close()
+
+
+def upload(**changes: object) -> Upload:
+    return Upload(**{"sha256": "0" * 64, "size": 1, "container": "plain", "name": "n", "source": "upload", **changes})
+
+
+def audit_with_job(database: Database, n: int = 0) -> int:
+    with database.write() as session:
+        log = Log(sha256=f"{n:064x}", size=1, name="n")
+        session.add(log)
+        session.flush()
+        audit = Audit(
+            key=f"{n:020x}", log_id=log.id or 0, ruleset_version="1", rulings_digest="0" * 64, rulings_label="defaults"
+        )
+        session.add(audit)
+        session.flush()
+        session.add(Job(audit_id=audit.id or 0))
+        return audit.id or 0
+
+
+def test_the_steps_make_exactly_the_tables_that_the_code_has(database):
+    migrate.check(database.writer)
+    assert migrate.current(database.reader) == migrate.head()
+
+
+def test_the_steps_can_be_taken_back_and_again_with_rows_in_the_tables(database):
+    audit_with_job(database)
+    migrate.downgrade(database.writer)
+    assert sa.inspect(database.reader).get_table_names() == ["alembic_version"]
+    migrate.upgrade(database.writer)
+    migrate.check(database.writer)
+
+
+def test_a_step_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    database = Database(tmp_path / "x.sqlite3")
+    broken = sa.Table("delivery", sa.MetaData(), sa.Column("id", sa.Integer))
+    with database.writer.begin() as connection:
+        broken.create(connection)  # the first step will stumble over it
+    with pytest.raises(sa.exc.OperationalError):
+        migrate.upgrade(database.writer)
+    assert sa.inspect(database.reader).get_table_names() == ["delivery"]
+    database.close()
+
+
+def test_the_steps_go_into_the_package():
+    folder = Path(auditor.store.__file__).parent / "migrations"
+    assert list((folder / "versions").glob("*.py"))
+    assert (folder / "env.py").is_file()
+
+
+def test_the_module_of_the_tables_reads_its_annotations_at_once():
+    source = (Path(auditor.store.__file__).parent / "tables.py").read_text()
+    assert not re.search(r"^from __future__", source, re.MULTILINE)
+
+
+def test_a_reader_cannot_write(database):
+    with pytest.raises(sa.exc.OperationalError, match="readonly"), database.read() as session:
+        session.add(upload())
+        session.flush()
+
+
+def test_readers_do_not_wait_for_the_writer(database):
+    with database.write() as writing:
+        writing.add(upload())
+        writing.flush()
+        with database.read() as session:
+            assert session.exec(select(Upload)).all() == []
+    with database.read() as session:
+        assert len(session.exec(select(Upload)).all()) == 1
+
+
+def test_a_block_that_raises_leaves_nothing_behind(database):
+    with pytest.raises(RuntimeError), database.write() as session:
+        session.add(upload())
+        session.flush()
+        raise RuntimeError("pulled the plug")
+    with database.read() as session:
+        assert session.exec(select(Upload)).all() == []
+
+
+def test_the_pragmas_are_those_that_keep_what_was_acknowledged(database):
+    for engine, wanted in (
+        (database.writer, {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}),
+        (database.reader, {"query_only": 1, "wal_autocheckpoint": 0, "foreign_keys": 1, "trusted_schema": 0}),
+    ):
+        with engine.connect() as connection:
+            for name, value in wanted.items():
+                assert connection.exec_driver_sql(f"PRAGMA {name}").scalar() == value, name
+
+
+def test_a_second_process_is_kept_out(database):
+    with pytest.raises(StoreBusy, match="another auditor"):
+        Database(database.file)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 256])
+def test_unclean_text_never_reaches_the_database(database, name):
+    with pytest.raises(sa.exc.StatementError), database.write() as session:
+        session.add(upload(name=name))
+
+
+@pytest.mark.parametrize("changes", [{"container": "rar"}, {"source": "elsewhere"}])
+def test_words_that_are_not_on_the_list_are_refused(database, changes):
+    with pytest.raises(sa.exc.IntegrityError), database.write() as session:
+        session.add(upload(**changes))
+
+
+def test_the_same_bytes_cannot_be_two_uploads(database):
+    with database.write() as session:
+        session.add(upload())
+    with pytest.raises(sa.exc.IntegrityError), database.write() as session:
+        session.add(upload(name="other"))
+
+
+def test_json_comes_back_clean(database):
+    value = {"a\0": ["\ud800", float("inf"), 2**80, None, True], "deep": [[["x" * 5000]]]}
+    with database.write() as session:
+        session.add(RulingsSet(name="n", digest="0" * 64, value=value))
+    with database.read() as session:
+        back = session.exec(select(RulingsSet)).one().value
+    assert back["a\N{REPLACEMENT CHARACTER}"] == ["\\ud800", "inf", 2**80, None, True]
+    assert len(back["deep"][0][0][0]) == 2000
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("plain", "plain"),
+        ("  two\nlines ", "two lines"),
+        ("\ud800", "\\ud800"),
+        ("a\0b", "a\ufffdb"),
+        ("a\u202eb", "a\ufffdb"),
+        ("e\u0301", "é"),
+        ("x" * 30, "x" * 19 + "…"),
+        ("\ud800" * 30, ("\\ud800" * 5)[:19] + "…"),
+        (41, "41"),
+    ],
+)
+def test_text_is_made_fit_to_keep_and_to_show(text, kept):
+    assert clean(text, 20) == kept
+    assert is_clean(clean(text, 20))
+
+
+def test_values_may_nest_as_deep_as_they_like():
+    value: object = 1
+    for _ in range(100_000):
+        value = [value]
+    assert str(clean_value(value)).count("[") <= 41
+
+
+def test_jobs_are_done_in_the_order_they_came_and_by_one_at_a_time(database):
+    ids = [audit_with_job(database, n) for n in range(3)]
+    taken = []
+    for owner in ("a", "b", "c", "d"):
+        with database.write() as session:
+            taken.append(jobs.claim(session, owner, 60))
+    assert [claim.audit_id for claim in taken if claim] == ids
+    assert taken[3] is None
+
+
+def test_a_job_whose_lease_is_over_is_claimed_by_another(database):
+    audit_with_job(database)
+    with database.write() as session:
+        first = jobs.claim(session, "a", -1)
+    with database.write() as session:
+        second = jobs.claim(session, "b", 60)
+    assert first is not None and second is not None
+    assert (second.job_id, second.attempt) == (first.job_id, 2)
+    with database.write() as session:
+        assert not jobs.give_back(session, first, "late", again=True)
+
+
+def test_the_archive_keeps_bytes_under_their_hash(tmp_path):
+    archive = Archive(tmp_path / "archive")
+    data = b"some log\n"
+    stored = archive.put(io.BytesIO(data))
+    assert stored.sha256 == hashlib.sha256(data).hexdigest()
+    assert not stored.known
+    assert archive.read(stored.sha256) == data
+    assert archive.path(stored.sha256) == tmp_path / "archive" / stored.sha256[:2] / stored.sha256
+    assert archive.put(io.BytesIO(data)).known
+
+
+def test_a_write_that_is_cut_off_leaves_no_file_under_a_hash(tmp_path):
+    class CutOff(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell():
+                raise OSError("connection lost")
+            return super().read(4)
+
+    archive = Archive(tmp_path / "archive")
+    with pytest.raises(OSError, match="connection lost"):
+        archive.put(CutOff(b"a long log"))
+    assert [path for path in (tmp_path / "archive").rglob("*") if path.is_file()] == []
+
+
+def test_drafts_of_a_process_that_was_killed_are_swept(tmp_path):
+    archive = Archive(tmp_path / "archive")
+    (tmp_path / "archive" / "incoming" / "draft").write_bytes(b"half")
+    assert archive.sweep() == 1
+    assert archive.sweep() == 0
+
+
+def test_bytes_that_changed_on_disk_are_not_served_and_are_put_right_when_they_are_sent_again(tmp_path):
+    archive = Archive(tmp_path / "archive")
+    stored = archive.put(io.BytesIO(b"a log"))
+    archive.path(stored.sha256).write_bytes(b"A log")
+    with pytest.raises(ValueError, match="changed on disk"):
+        archive.read(stored.sha256)
+    assert not archive.put(io.BytesIO(b"a log")).known
+    assert archive.read(stored.sha256) == b"a log"
+
+
+def test_bytes_that_were_never_sent_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Archive(tmp_path / "archive").read("0" * 64)
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "ABCDEF" + "0" * 58, "0" * 63, "0" * 64 + "\n"])
+def test_only_a_hash_is_ever_a_path(tmp_path, name):
+    with pytest.raises(ValueError):
+        Archive(tmp_path / "archive").path(name)
+
+
+def test_every_table_has_a_key_and_every_constraint_a_name():
+    for table in SQLModel.metadata.tables.values():
+        assert table.primary_key.columns, table.name
+        for constraint in table.constraints:
+            assert constraint.name, (table.name, constraint)

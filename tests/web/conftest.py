@@ -1,0 +1,100 @@
+"""A service over a fresh folder with the small game of fake_engine, and a browser without one."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from auditor.service import Service
+from auditor.settings import Settings
+from auditor.web import create_app
+
+ENGINE = "tests.web.fake_engine"
+
+
+def log_of(*events: dict[str, Any], **header: Any) -> bytes:
+    """A log of the small game; events get their numbers here."""
+    lines = [{"type": "header", "game": "calth", "format": 1, "players": PLAYERS, **header}]
+    lines += [{"seq": n, "type": "act", "player": "UM", **event} for n, event in enumerate(events, 1)]
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+PLAYERS = [{"id": "UM", "name": "Ann"}, {"id": "WB", "name": "Bob"}]
+CLEAN = log_of({}, {"player": "WB"}, {"round": 2}, title="A calm game")
+FAULTY = log_of({}, {"bad": "It was too far."}, {"round": 2}, title="A lively game")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data",
+        workers=1,
+        wait_seconds=20.0,  # with a fresh child to start; the answer comes as soon as the audit is there
+        audit_seconds=20.0,
+        load_examples=False,
+    )
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Service]:
+    service = Service(settings, ENGINE)
+    service.start()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def idle(settings: Settings) -> Iterator[Service]:
+    """A service whose workers have not been started: what is queued stays queued."""
+    service = Service(settings, ENGINE)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def app(service: Service, settings: Settings) -> Flask:
+    return create_app(settings, service)
+
+
+class Browser:
+    """Reads pages and sends their forms, token and all."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def get(self, address: str, **how: Any) -> TestResponse:
+        answer = self.client.get(address, **how)
+        answer.get_data()
+        answer.close()  # static files are open until then
+        return answer
+
+    def page(self, address: str) -> str:
+        answer = self.client.get(address, follow_redirects=True)
+        assert answer.status_code == 200, (address, answer.status_code, answer.text[:400])
+        return answer.text
+
+    def token(self) -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.page("/upload"))
+        assert found is not None
+        return found.group(1)
+
+    def post(self, address: str, **fields: Any) -> TestResponse:
+        return self.client.post(address, data={"csrf_token": self.token(), **fields})
+
+    def upload(self, *files: tuple[str, bytes], **fields: Any) -> TestResponse:
+        logs = [(io.BytesIO(data), name) for name, data in files]
+        return self.post("/upload", logs=logs, **fields)
+
+
+@pytest.fixture
+def browser(app: Flask) -> Browser:
+    return Browser(app.test_client())

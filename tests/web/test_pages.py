@@ -1,0 +1,211 @@
+"""Every page and every address: that it is there, that it is guarded, and that it says the same to programs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+
+import pytest
+from flask import Flask
+
+from auditor.service import Incoming, Service
+from auditor.web import create_app
+from auditor.web.guard import CSP
+from tests.web.conftest import CLEAN, FAULTY, Browser
+
+
+@pytest.fixture
+def report(browser: Browser) -> str:
+    return browser.upload(("game.jsonl", FAULTY)).location
+
+
+def addresses(app: Flask, report: str) -> list[str]:
+    """One real address for each GET route."""
+    digest = hashlib.sha256(FAULTY).hexdigest()
+    values = {"key": report.split("/")[-1], "sha256": digest, "seq": 2, "number": 2, "rule_id": "CAL-FAKE-01"}
+    values |= {"ident": "", "filename": "progress.js", "name": "Kind"}
+    out = []
+    with app.test_request_context():
+        adapter = app.url_map.bind("localhost")
+        for rule in app.url_map.iter_rules():
+            if "GET" in (rule.methods or ()) and "delivery" not in rule.endpoint and "finding" not in rule.endpoint:
+                out.append(adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}))
+    return out
+
+
+def test_every_address_answers_and_carries_the_headers(browser, app, report):
+    browser.post("/rulings", name="Kind", rulings_file=(io.BytesIO(b'{"R-FAKE": "no"}'), "k.json"))
+    for address in addresses(app, report):
+        answer = browser.get(address, follow_redirects=True)
+        assert answer.status_code == 200, (address, answer.text[:300])
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy == CSP or (address.endswith(".html") and policy.startswith("default-src 'none'"))
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def test_every_route_that_changes_something_refuses_without_a_token(app, report):
+    client = app.test_client()
+    tried = 0
+    for rule in app.url_map.iter_rules():
+        for method in sorted((rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}):
+            values = dict.fromkeys(rule.arguments, "0" * 20)
+            address = app.url_map.bind("localhost").build(rule.endpoint, values, method=method)
+            answer = client.open(address, method=method)
+            assert answer.status_code == 400, (method, address)
+            tried += 1
+    assert tried >= 5
+
+
+def test_no_page_has_anything_inline_or_from_elsewhere(browser, app, report):
+    for address in addresses(app, report):
+        answer = browser.get(address, follow_redirects=True)
+        if answer.mimetype != "text/html" or address.endswith(".html"):
+            continue
+        assert not re.search(r"<script(?![^>]*\bsrc=)", answer.text), address
+        assert not re.search(r"\son[a-z]+=|\sstyle=|javascript:", answer.text), address
+        assert not re.search(r'(?:src|href|action)="(?:https?:)?//', answer.text), address
+
+
+def test_every_link_of_every_page_leads_somewhere(browser, app, report):
+    todo, seen = ["/"], set[str]()
+    while todo:
+        address = todo.pop().split("#")[0]
+        if address in seen or not address:
+            continue
+        seen.add(address)
+        answer = browser.get(address, follow_redirects=True)
+        assert answer.status_code == 200, address
+        if answer.mimetype == "text/html" and not address.split("?")[0].endswith(".html"):
+            links = re.findall(r'href="(/[^"]*)"', answer.text)
+            todo += [link.replace("&amp;", "&") for link in links]
+    assert any("/events/3" in address for address in seen)
+    assert "/rules/CAL-FAKE-02" in seen
+
+
+def test_the_json_of_an_audit_is_the_bytes_its_digest_stands_in(browser, report):
+    key = report.split("/")[-1]
+    page, api = browser.get(f"/audits/{key}.json"), browser.get(f"/api/v1/audits/{key}")
+    assert page.data == api.data
+    value = json.loads(page.data)
+    assert value["verdict"] == "findings"
+    assert value["log_sha256"] == hashlib.sha256(FAULTY).hexdigest()
+    assert value["digest"] in browser.page(report)
+
+
+def test_the_replay_goes_to_the_event_asked_for_or_the_next_one(browser, report):
+    assert browser.get(f"{report}/events").location.endswith("/events/1")
+    assert browser.get(f"{report}/events?seq=2").location.endswith("/events/2")
+    assert browser.get(f"{report}/events?seq=99").location.endswith("/events/3")
+    assert "event 2" in browser.page(f"{report}/events/2").lower()
+    assert browser.get(f"{report}/events/99").status_code == 404
+
+
+def test_unknown_addresses_are_404_as_a_page_and_as_json(browser):
+    for address in ("/nothing", "/audits/ffffffffffffffffffff", "/rules/CAL-X", "/rules?game=go", "/audits?verdict=x"):
+        answer = browser.get(address)
+        assert answer.status_code == 404, address
+        assert "There is nothing here" in answer.text
+    for address in ("/api/v1/nothing", "/api/v1/audits/zz", "/audits/zz.json", "/api/v1/rules?game=go"):
+        answer = browser.get(address)
+        assert answer.status_code == 404, address
+        assert answer.json["error"]["code"] == 404
+
+
+@pytest.mark.parametrize("name", ["%00", "%ED%A0%80", "..%2f..%2fetc%2fpasswd", "é", "x" * 3000])
+def test_odd_addresses_are_404_and_never_a_fault(browser, name):
+    for start in ("/audits/", "/uploads/", "/uploads/by-hash/", "/logs/", "/rules/", "/api/v1/audits/"):
+        assert browser.get(start + name).status_code in (301, 308, 404), start
+
+
+def test_a_wrong_method_says_which_are_right(browser):
+    answer = browser.client.put("/rules", headers={"X-CSRFToken": "x"})
+    assert answer.status_code in (400, 405)
+    answer = browser.get("/api/v1/audits", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+
+
+def test_another_name_for_this_machine_gets_nothing(browser):
+    assert browser.get("/", headers={"Host": "evil.example"}).status_code == 400
+    assert browser.get("/", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+
+
+def test_the_api_takes_logs_with_a_token(app, service):
+    client = app.test_client()
+    token = client.get("/api/v1/token").json["token"]
+    answer = client.post(
+        "/api/v1/uploads", data={"logs": [(io.BytesIO(CLEAN), "a.jsonl")]}, headers={"X-CSRFToken": token}
+    )
+    assert answer.status_code == 201
+    service.wait(answer.json["id"], 20)
+    files = client.get(answer.headers["Location"]).json
+    assert files["settled"] is True
+    assert client.get(files["files"][0]["audit"]["audit"]).json["verdict"] == "clean"
+    assert client.get("/api/v1/audits").json["audits"][0]["verdict"] == "clean"
+    assert client.get("/api/v1/audits?verdict=findings").json["audits"] == []
+
+
+def test_stored_rulings_keep_their_meaning(browser, service):
+    def store(name: str, rulings: str):
+        return browser.post("/rulings", name=name, rulings_file=(io.BytesIO(rulings.encode()), "r.json"))
+
+    assert store("Cup 1", '{"R-FAKE": "no"}').status_code == 303
+    assert store("Cup 1", '{"readings": {"R-FAKE": "no"}}').status_code == 303
+    refused = store("Cup 1", '{"R-FAKE": "yes"}')
+    assert refused.status_code == 400
+    assert "choose another name" in refused.text
+    assert browser.get("/rulings/Cup 1.json").json == {
+        "name": "Cup 1",
+        "readings": {"R-FAKE": "no"},
+        "settings": {},
+        "not_audited": {},
+    }
+    assert "Cup 1" in browser.page("/upload")
+    browser.upload(("game.jsonl", FAULTY), rulings="set:Cup 1")
+    assert service.audits().audits[0].verdict == "clean"
+    assert "in force" in browser.page("/readings?rulings=Cup 1")
+    assert browser.get("/readings?rulings=nobody").status_code == 404
+
+
+def test_a_page_about_work_follows_it_and_one_about_done_work_does_not(idle: Service, settings):
+    key = idle.deliver([Incoming("g.jsonl", io.BytesIO(CLEAN))], idle.own_rulings())
+    browser = Browser(create_app(settings, idle).test_client())
+    audit = idle.audits().audits[0].key
+    for address in (f"/uploads/{key}", f"/audits/{audit}", "/"):
+        page = browser.page(address)
+        assert 'data-follow="working"' in page
+        assert '<noscript><meta http-equiv="refresh"' in page
+    answer = browser.get(f"/api/v1/audits/{audit}")
+    assert answer.status_code == 409
+    assert answer.json["error"]["state"] == "queued"
+    assert browser.get(f"/audits/{audit}.html").status_code == 409
+    idle.start()
+    assert idle.wait(key, 20)
+    for address in (f"/uploads/{key}", f"/audits/{audit}", "/"):
+        assert "http-equiv" not in browser.page(address)
+
+
+def test_readyz_says_what_is_wrong(browser):
+    answer = browser.get("/readyz")
+    assert answer.status_code == 200
+    assert set(answer.json["checks"]) == {"writer", "migrations", "queue", "disk"}
+    assert browser.get("/healthz").text == "ok\n"
+
+
+def test_long_lists_come_in_pages(settings, idle):
+    from dataclasses import replace
+
+    idle.settings = replace(settings, page_size=2)
+    files = [Incoming(f"{n}", io.BytesIO(CLEAN + b" " * n + b"\n")) for n in range(5)]
+    idle.deliver(files, idle.own_rulings())
+    seen, before = [], None
+    while True:
+        page = idle.audits(before=before)
+        seen += [line.name for line in page.audits]
+        before = page.next
+        if before is None:
+            break
+    assert seen == ["4", "3", "2", "1", "0"]

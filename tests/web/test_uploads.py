@@ -1,0 +1,259 @@
+"""Sending logs: what is kept, what is counted once, and what the page says of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+
+import pytest
+from flask import Flask
+
+from auditor.service import Incoming, Opened, OpenedMember, Service
+from auditor.settings import Settings
+from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of
+
+
+def sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def test_a_small_log_is_audited_before_the_answer(browser):
+    answer = browser.upload(("game.jsonl", FAULTY))
+    assert answer.status_code == 303
+    assert answer.location.startswith("/audits/")
+    page = browser.page(answer.location)
+    assert "It was too far." in page
+    assert "CAL-FAKE-01" in page
+
+
+def test_the_bytes_come_back_as_they_were_sent(browser):
+    browser.upload(("game.jsonl", FAULTY))
+    for address in (f"/logs/{sha(FAULTY)}/bytes", f"/uploads/by-hash/{sha(FAULTY)}"):
+        answer = browser.get(address)
+        assert answer.data == FAULTY
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+        assert answer.mimetype == "application/octet-stream"
+
+
+def test_several_files_are_listed_with_what_became_of_each_trouble_first(browser):
+    answer = browser.upload(("clean.jsonl", CLEAN), ("odd.txt", b"not a log"), ("faulty.jsonl", FAULTY))
+    page = browser.page(answer.location)
+    assert answer.location.startswith("/uploads/")
+    assert page.index("odd.txt") < page.index("clean.jsonl")
+    assert "1 finding to rule on." in page
+    assert "Clean." in page
+
+
+def test_every_error_of_a_bad_file_is_shown_with_its_place(browser):
+    bad = FAULTY + b"{oops\n" + b'{"seq": 9, "type": "act"}\n' + b"[1, 2\n"
+    answer = browser.upload(("bad.jsonl", bad), ("clean.jsonl", CLEAN))
+    page = browser.page(answer.location)
+    assert "in part" in page
+    for place, found in (("5", "{oops"), ("7", "[1, 2")):
+        assert f"{place}</td>" in page
+        assert found in page
+
+
+def test_the_same_bytes_twice_are_one_upload_and_one_audit(browser, service):
+    first = browser.upload(("game.jsonl", CLEAN))
+    second = browser.upload(("another name.jsonl", CLEAN))
+    assert first.location == second.location
+    assert service.audits().tally == {"clean": 1}
+    both = browser.page(browser.upload(("a.jsonl", CLEAN), ("b.jsonl", CLEAN)).location)
+    assert both.count("These bytes were here before") == 2
+
+
+def test_the_same_log_under_other_rulings_is_another_audit_of_the_same_upload(browser, service):
+    first = browser.upload(("game.jsonl", FAULTY))
+    kind = (io.BytesIO(b'{"name": "Kind", "readings": {"R-FAKE": "no"}}'), "kind.json")
+    second = browser.upload(("game.jsonl", FAULTY), rulings="file", rulings_file=kind)
+    assert first.location != second.location
+    assert service.audits().tally == {"findings": 1, "clean": 1}
+    page = browser.page(f"/logs/{sha(FAULTY)}")
+    assert page.count('class="fate') == 2
+    assert "Kind" in page
+
+
+def test_a_log_can_be_audited_again_under_other_rulings(browser, service):
+    browser.upload(("game.jsonl", log_of({"bad": "x"}, rulings={"R-FAKE": "no"})))
+    digest = service.audits().audits[0].log_sha256
+    assert service.audits().audits[0].verdict == "clean"
+    answer = browser.post(f"/logs/{digest}/audits", rulings="defaults")
+    assert answer.status_code == 303
+    assert wait_for(service, answer.location.split("/")[-1]).verdict == "findings"
+
+
+def wait_for(service: Service, key: str):
+    import time
+
+    for _ in range(400):
+        line = service.audit(key)
+        if line.settled:
+            return line
+        time.sleep(0.05)
+    raise AssertionError("the audit was not settled in time")
+
+
+def test_two_people_who_send_the_same_log_at_once_get_the_same_audit(app: Flask, service):
+    locations: list[str] = []
+
+    def send() -> None:
+        locations.append(Browser(app.test_client()).upload(("game.jsonl", CLEAN)).location)
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(locations) == 4
+    assert len(set(locations)) == 1
+    assert service.audits().tally == {"clean": 1}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../../etc/passwd",
+        "..\\..\\windows\\system32\\x.jsonl",
+        "/etc/shadow",
+        "C:\\x.jsonl",
+        '<script>alert(1)</script>".jsonl',
+        "a\u202etxt.exe",
+        "x" * 5000 + ".jsonl",
+        "tab\tand\x07bell.jsonl",
+        "{{ 7 * 7 }}.jsonl",
+    ],
+)
+def test_a_hostile_name_is_only_ever_text(browser, service, settings: Settings, name):
+    before = {path for path in settings.data_dir.parent.rglob("*") if not path.is_relative_to(settings.data_dir)}
+    answer = browser.upload((name, CLEAN), ("bad.jsonl", b"?"))
+    page = browser.page(answer.location)
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert "49.jsonl" not in page
+    after = {path for path in settings.data_dir.parent.rglob("*") if not path.is_relative_to(settings.data_dir)}
+    assert after == before
+    kept = browser.get(f"/logs/{sha(CLEAN)}/bytes")
+    assert kept.data == CLEAN
+    assert "/" not in kept.headers["Content-Disposition"]
+
+
+def test_a_name_cannot_break_a_header(browser, service):
+    service.deliver([Incoming("a\r\nSet-Cookie: a=b", io.BytesIO(CLEAN))], service.own_rulings())
+    answer = browser.get(f"/logs/{sha(CLEAN)}/bytes")
+    assert "a=b" not in answer.headers.get("Set-Cookie", "")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="a__Set-Cookie__a_b"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<img src=x onerror=alert(1)>", "\ud800", "a\0b", "n" * 20_000, "{{ config }}", "\u202eevil", "</title><script>"],
+)
+def test_hostile_text_in_a_log_is_shown_as_text_on_every_page(browser, service, text):
+    players = [{"id": "UM", "name": text}, {"id": text, "name": "Bob"}]
+    match = {"event": text, "round": text, "table": 4}
+    data = log_of({"bad": text, "player": "UM"}, title=text, players=players, match=match)
+    report = browser.upload(("game.jsonl", data)).location
+    key = report.split("/")[-1]
+    for address in (report, "/", f"/logs/{sha(data)}", f"{report}/events/1", f"/logs/{sha(data)}/lines/2"):
+        page = browser.page(address)
+        assert "<img src=x" not in page
+        assert "</title><script>" not in page
+        assert "\0" not in page
+    assert browser.get(f"/audits/{key}.html").status_code == 200
+    assert browser.get(f"/api/v1/audits/{key}/state").status_code == 200
+
+
+def test_no_file_is_said_to_be_missing(browser):
+    answer = browser.upload()
+    assert answer.status_code == 400
+    assert "Choose at least one file" in answer.text
+
+
+def test_too_much_at_once_is_refused_as_a_page(browser, app):
+    app.config["MAX_CONTENT_LENGTH"] = 4096
+    token = browser.token()
+    answer = browser.client.post(
+        "/upload", data={"csrf_token": token, "logs": [(io.BytesIO(b"x" * 10_000), "big.jsonl")]}
+    )
+    assert answer.status_code == 413
+    assert "too much at once" in answer.text
+
+
+def test_too_many_files_are_refused(browser, settings):
+    answer = browser.upload(*[(f"{n}.jsonl", b"x%d" % n) for n in range(settings.max_files + 1)])
+    assert answer.status_code == 413
+
+
+def test_bad_rulings_are_refused_with_everything_that_is_wrong_and_nothing_is_taken_in(browser, service):
+    rulings = (io.BytesIO(b'{"readings": {"R-FAKY": "no", "R-FAKE": "maybe"}}'), "r.json")
+    answer = browser.upload(("game.jsonl", CLEAN), rulings="file", rulings_file=rulings)
+    assert answer.status_code == 400
+    assert "R-FAKY" in answer.text
+    assert "R-FAKE" in answer.text
+    assert "maybe" in answer.text
+    assert service.audits().tally == {}
+
+
+@pytest.mark.parametrize("data", [b"", b"[1]", b"{" * 100_000, b'{"R-FAKE": 1e999}', b"\xff\xfe", b"x" * 70_000])
+def test_rulings_may_be_any_bytes(browser, data):
+    answer = browser.upload(("game.jsonl", CLEAN), rulings="file", rulings_file=(io.BytesIO(data), "r.json"))
+    assert answer.status_code == 400
+    assert "These rulings cannot be used" in answer.text
+
+
+def test_nothing_is_half_taken_in_when_the_work_is_cut_off_before_the_rows(settings: Settings, monkeypatch):
+    service = Service(settings, ENGINE)
+    try:
+        monkeypatch.setattr(Service, "_take_in", lambda *_args: (_ for _ in ()).throw(OSError("pulled the plug")))
+        with pytest.raises(OSError):
+            service.deliver([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.own_rulings())
+        assert service.audits().audits == ()
+        assert not list((settings.archive / "incoming").iterdir())
+        monkeypatch.undo()
+        key = service.deliver([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.own_rulings())
+        assert [fate.known for fate in service.delivery(key).files] == [False]
+    finally:
+        service.close()
+
+
+def test_nothing_is_half_taken_in_when_the_second_of_two_files_fails(idle: Service, monkeypatch):
+    taken = []
+    whole = Service._take_in
+
+    def fail_second(self, session, name, *rest):
+        if taken:
+            raise OSError("pulled the plug")
+        taken.append(name)
+        return whole(self, session, name, *rest)
+
+    monkeypatch.setattr(Service, "_take_in", fail_second)
+    with pytest.raises(OSError):
+        idle.deliver([Incoming(n, io.BytesIO(d)) for n, d in (("a", CLEAN), ("b", FAULTY))], idle.own_rulings())
+    assert idle.audits().audits == ()
+    assert idle.audits().tally == {}
+
+
+def test_each_member_of_a_zip_is_a_game_of_its_own(settings: Settings):
+    def opener(_name: str, _data: bytes) -> Opened:
+        broken = ({"line": None, "path": "", "found": "a lie", "expected": "", "nearest": None},)
+        members = (OpenedMember("t1.jsonl", CLEAN), OpenedMember("t2.jsonl", FAULTY), OpenedMember("t3", None, broken))
+        return Opened("zip", members)
+
+    service = Service(settings, ENGINE, opener)
+    try:
+        key = service.deliver([Incoming("round.zip", io.BytesIO(b"PK zip"))], service.own_rulings())
+        page = service.delivery(key)
+        assert {fate.name for fate in page.files} == {f"round.zip › {name}" for name in ("t1.jsonl", "t2.jsonl", "t3")}
+        assert {fate.upload_sha256 for fate in page.files} == {sha(b"PK zip")}
+        assert [fate.fate for fate in page.files] == ["refused", "queued", "queued"]
+        log = service.log_page(sha(CLEAN))
+        assert [(source.container, source.member) for source in log.sources] == [("zip", "t1.jsonl")]
+        assert service.log_bytes(sha(FAULTY))[1] == FAULTY
+        # The same zip again adds nothing.
+        service.deliver([Incoming("again.zip", io.BytesIO(b"PK zip"))], service.own_rulings())
+        assert service.audits().tally == {"waiting": 2}
+        assert len(service.log_page(sha(CLEAN)).sources) == 1
+    finally:
+        service.close()
