@@ -164,6 +164,7 @@ class Replay:
         self.plans = {kind: self._plan(name) for kind, name in ruleset.events.items()}
         self._spare = max(LEAST_SPARE, min(SPARE_PER_EVENT * len(record.events), MOST_SPARE))
         self._stretch = Stretch(0, None, -1)
+        self._kept = 0
         self._starts: list[int] = [0]
         self._stops: list[int] = [len(record.events)]
         self._seen_on_line: list[Seen] = []
@@ -663,10 +664,12 @@ class Replay:
         return wanted
 
     def _keep_snapshot(self, seq: int, index: int, snapshots: dict[int, Snapshot]) -> None:
-        snapshots.pop(seq, None)
-        if sum(len(kept.lanes) for kept in snapshots.values()) + len(self.lanes) <= MOST_SNAPSHOTS:
+        replaced = snapshots.pop(seq, None)
+        self._kept -= len(replaced.lanes) if replaced else 0
+        if self._kept + len(self.lanes) <= MOST_SNAPSHOTS:
             lanes = [lane.copy() for lane in self.lanes]
             snapshots[seq] = Snapshot(index, lanes, self._stretch, self.finished)
+            self._kept += len(lanes)
 
     def _undo(self, index: int, event: Any, seq: int, undos: dict[int, int], snapshots: dict[int, Snapshot]) -> None:
         """Go back to just after an earlier event; what was played since is taken back, unless play returns to it."""
@@ -684,6 +687,7 @@ class Replay:
         undos[event.to] -= 1
         if not undos[event.to]:
             del undos[event.to], snapshots[event.to]
+            self._kept -= len(goes_back.lanes)
 
     def was_played(self, index: int) -> bool:
         """Whether an event belongs to the game as it was played in the end: no undo took it back for good."""

@@ -1,0 +1,299 @@
+"""Readings that are asked, ruled on, left open, or too many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.core import replay as replay_module
+from auditor.core.findings import Fault, Note, Unchecked
+from auditor.core.ruleset import rule
+from auditor.core.rulings import BadRulings, Option, Reading, rulings
+from auditor.core.scopes import covers, simplified
+from tests.core.helpers import a_record, audited, brief, numbered, ruled
+from tests.core.machines import MACHINE, Act, Registers
+
+
+def ask(reading, **answers):
+    return ("ask", reading, {option: ("is", value) for option, value in answers.items()})
+
+
+def only_scope(value):
+    (finding,) = value["findings"]
+    return finding["scope"]
+
+
+def many(count, options=2):
+    """The machine with `count` readings R-00, R-01 … of options `no`, `o1`, … and a rule to be put in."""
+    readings = tuple(
+        Reading(f"R-{n:02}", "?", tuple(Option(o, o) for o in ["no", *(f"o{k}" for k in range(1, options))]), "no")
+        for n in range(count)
+    )
+    return replace(MACHINE, readings=readings)
+
+
+def with_check(ruleset, check):
+    """The ruleset with one rule, X-1, that looks at every act."""
+    check.__doc__ = "A rule."
+    return replace(
+        ruleset, rules=(rule("X-1", "X", chapter="X", source="toy", events=["act"], kinds=["illegal"])(check),)
+    )
+
+
+def test_a_fault_under_every_option_that_was_asked_is_a_fault_under_every_reading():
+    value = audited(MACHINE, numbered(Act(0, 0, ask("R-A", a1=1, a2=2), claimed=0)))
+    assert only_scope(value) == {"kind": "every_reading"}
+
+
+def test_where_the_recomputed_value_differs_the_others_are_listed():
+    value = audited(MACHINE, numbered(Act(0, 0, ask("R-B", b1=1, b2=2, b3=0), claimed=2)))
+    (finding,) = value["findings"]
+    assert (finding["kind"], finding["recomputed"]) == ("miscalculated", 1)
+    assert finding["scope"]["clears"] == [{"R-B": "b2"}]
+    assert finding["under"] == [{"readings": {"R-B": "b3"}, "kind": "omitted", "recomputed": 0}]
+
+
+def test_a_reading_first_asked_on_a_branch_joins_the_scope():
+    program = ("ask", "R-A", {"a1": ("is", 0), "a2": ask("R-B", b1=0, b2=1, b3=1)})
+    value = audited(MACHINE, numbered(Act(0, 0, program, claimed=0)))
+    (finding,) = value["findings"]
+    assert not finding["stands"] and value["verdict"] == "clean"
+    assert finding["scope"]["holds"] == [{"R-A": "a2", "R-B": "b2"}, {"R-A": "a2", "R-B": "b3"}]
+    assert len(finding["scope"]["clears"]) == 4
+
+
+def test_only_readings_that_decide_are_listed():
+    program = ("sum", ask("R-A", a1=0, a2=0), ask("R-C", c1=0, c2=1))
+    value = audited(MACHINE, numbered(Act(0, 0, program, claimed=0)))
+    assert only_scope(value)["holds"] == [{"R-C": "c2"}]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kind", "stands", "verdict"),
+    [
+        ({"R-A": "a1"}, "miscalculated", False, "clean"),
+        ({"R-A": "a2"}, "miscalculated", True, "findings"),
+        ({"R-A": "open"}, "ambiguous", False, "incomplete"),
+        ({"R-A": "a2", "R-B": "open", "R-C": "open"}, "miscalculated", True, "findings"),
+    ],
+)
+def test_a_finding_is_undecided_exactly_where_an_open_reading_makes_the_difference(chosen, kind, stands, verdict):
+    program = ("sum", ask("R-A", a1=0, a2=1), ask("R-C", c1=0, c2=0))
+    value = audited(MACHINE, numbered(Act(0, 0, program, claimed=0)), chosen)
+    (finding,) = value["findings"]
+    assert (finding["kind"], finding["stands"], value["verdict"]) == (kind, stands, verdict)
+    assert finding["would_be"] == ("miscalculated" if kind == "ambiguous" else None)
+    assert ("nobody has ruled on R-A" in finding["text"]) == (kind == "ambiguous")
+
+
+def test_an_accusation_that_one_open_option_leaves_undecided_is_undecided():
+    def check(event, resolved, position, hearing):
+        kind = "illegal" if hearing.ask("R-A") == "a1" else "ambiguous"
+        return [Fault("X-1", kind, "Maybe.", rests_on=())]
+
+    game = with_check(MACHINE, check)
+    act = numbered(Act(0, 0, ("is", 0)))
+    assert brief(audited(game, act, {"R-A": "open"})) == [("X-1", 1, "ambiguous", False)]
+    value = audited(game, act, {"R-A": "a1"})
+    assert brief(value) == [("X-1", 1, "illegal", True)]
+    assert only_scope(value)["holds"] == [{"R-A": "a1"}], "an accusation does not hold where it is undecided"
+    assert value["findings"][0]["under"] == [{"readings": {"R-A": "a2"}, "kind": "ambiguous", "recomputed": None}]
+
+
+def test_an_ambiguity_under_a_reading_that_nobody_chose_is_a_note():
+    def check(event, resolved, position, hearing):
+        return [Fault("X-1", "ambiguous", "Maybe.")] if hearing.ask("R-A") == "a2" else ()
+
+    value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))))
+    assert value["findings"] == [] and value["verdict"] == "clean"
+    assert [(one["kind"], one["text"]) for one in value["notes"]] == [("reading", "Under R-A as a2: Maybe.")]
+
+
+def test_notes_are_those_of_the_rulings_in_force():
+    def check(event, resolved, position, hearing):
+        return [Note("tolerance", hearing.ask("R-A"), "X-1")]
+
+    game = with_check(MACHINE, check)
+    for option in ("a1", "a2"):
+        value = audited(game, numbered(Act(0, 0, ("is", 0))), {"R-A": option})
+        assert [one["text"] for one in value["notes"]] == [option]
+
+
+def test_what_could_not_be_checked_under_an_open_option_leaves_the_audit_incomplete():
+    def check(event, resolved, position, hearing):
+        return [Unchecked("X-1", "no fact")] if hearing.ask("R-A") == "a2" else ()
+
+    game = with_check(MACHINE, check)
+    act = numbered(Act(0, 0, ("is", 0)))
+    assert audited(game, act)["verdict"] == "clean"
+    assert audited(game, act, {"R-A": "open"})["verdict"] == "incomplete"
+
+
+def test_rules_are_counted_once_an_event_however_many_readings_it_asks():
+    program = ("sum", ask("R-A", a1=0, a2=1), ask("R-B", b1=0, b2=1, b3=2))
+    events = numbered(Act(0, 0, program), Act(0, 1, program, claimed=1), Act(0, 2, ("in", 0), claimed=0))
+    value = audited(MACHINE, events)
+    runs = {one["rule"]: one["times"] for one in value["coverage"]["rules_run"]}
+    assert runs == {"MAC-RESULT": 2, "MAC-LIMIT": 3}
+    assert value["coverage"]["resolved"] == 3
+
+
+def test_claims_that_were_not_made_are_counted_once_an_event():
+    def check(event, resolved, position, hearing):
+        hearing.not_claimed()
+        hearing.ask("R-A")
+        return ()
+
+    value = audited(with_check(MACHINE, check), numbered(*(Act(0, 0, ask("R-B", b1=0, b2=1, b3=2)) for _ in range(3))))
+    assert value["coverage"]["not_claimed"] == 3
+
+
+def test_above_64_assignments_the_neighbours_of_the_selected_one_are_listed():
+    game = many(7)
+
+    def check(event, resolved, position, hearing):
+        changed = sum([hearing.ask(reading.id) != "no" for reading in game.readings])
+        return [Fault("X-1", "illegal", "Odd.", rests_on=())] if changed % 2 else ()
+
+    scope = only_scope(audited(with_check(game, check), numbered(Act(0, 0, ("is", 0)))))
+    assert scope["partial"]
+    assert len(scope["holds"]) == 7 and len(scope["clears"]) == 1 + 7 * 6 // 2
+    assert all(sum(option != "no" for option in cube.values()) == 1 for cube in scope["holds"])
+
+
+def test_64_assignments_are_listed_in_full():
+    game = many(6)
+
+    def check(event, resolved, position, hearing):
+        changed = sum([hearing.ask(reading.id) != "no" for reading in game.readings])
+        return [Fault("X-1", "illegal", "Odd.", rests_on=())] if changed % 2 else ()
+
+    scope = only_scope(audited(with_check(game, check), numbered(Act(0, 0, ("is", 0)))))
+    assert not scope["partial"] and len(scope["holds"]) == len(scope["clears"]) == 32
+
+
+def everything(game):
+    """A check that asks every reading and always sees a fault."""
+
+    def check(event, resolved, position, hearing):
+        for reading in game.readings:
+            hearing.ask(reading.id)
+        return [Fault("X-1", "illegal", "Always.", rests_on=())]
+
+    return with_check(game, check)
+
+
+def test_an_event_that_asks_too_much_gives_no_fault_under_every_reading():
+    game = everything(many(10))
+    (finding,) = audited(game, numbered(Act(0, 0, ("is", 0))))["findings"]
+    assert finding["stands"], "nothing open makes the difference under the rulings in force"
+    assert finding["scope"]["kind"] == "only_under" and finding["scope"]["partial"]
+    assert finding["scope"]["clears"] == []
+
+
+def test_an_event_that_asks_too_many_open_readings_accuses_nobody():
+    game = everything(many(10))
+    value = audited(game, numbered(Act(0, 0, ("is", 0))), {f"R-{n:02}": "open" for n in range(10)})
+    assert brief(value) == [("X-1", 1, "ambiguous", False)]
+    assert value["coverage"]["unchecked"] and value["verdict"] == "incomplete"
+
+
+def lanes_galore(count):
+    """Events that leave a position of its own behind for each option of each of `count` readings."""
+    game = replace(
+        many(count),
+        opening=lambda record: Registers([0] * count),
+        resolve=lambda event, position, hearing: (
+            None if event.register < 0 else 1 + (hearing.ask(f"R-{event.register:02}") == "no")
+        ),
+    )
+    events = numbered(*(Act(0, n, ("is", 0)) for n in range(count)), Act(0, 0, ("is", 0), claimed=7))
+    return game, events
+
+
+def test_lanes_are_followed_up_to_a_bound():
+    game, events = lanes_galore(6)
+    replayed = replay_module.Replay(game, a_record(game, events[:-1]), ruled(game), strict=True)
+    replayed.run()
+    assert len(replayed.lanes) == 64
+
+
+def test_lanes_beyond_the_bound_make_scopes_partial():
+    game, events = lanes_galore(8)
+    (finding,) = audited(game, events)["findings"]
+    assert (finding["seq"], finding["stands"]) == (9, True)
+    assert finding["scope"]["kind"] == "only_under" and finding["scope"]["partial"]
+
+
+def test_lanes_beyond_the_bound_accuse_nobody_where_their_readings_are_open():
+    game, events = lanes_galore(8)
+    value = audited(game, events, {f"R-{n:02}": "open" for n in range(8)})
+    assert brief(value) == [("MAC-RESULT", 9, "ambiguous", False)]
+    assert [one["seq"] for one in value["coverage"]["unchecked"]] == [7]
+
+
+def test_no_record_may_cost_more_judgings_than_it_is_allowed(monkeypatch):
+    monkeypatch.setattr(replay_module, "LEAST_SPARE", 100)
+    monkeypatch.setattr(replay_module, "SPARE_PER_EVENT", 0)
+    game, events = lanes_galore(5)
+    looks = 0
+    resolve = game.resolve
+
+    def counting(event, position, hearing):
+        nonlocal looks
+        looks += 1
+        return resolve(event, position, hearing)
+
+    events = numbered(*events[:5], *(Act(0, 0, ("is", 0)) for _ in range(200)))
+    audited(replace(game, resolve=counting), events)
+    assert looks < 205 + 2 * (100 + 256)
+
+
+def test_assignments_that_cover_all_options_are_joined():
+    domains = {"P": ("a", "b"), "Q": ("c", "d", "e")}
+    cubes = [{"P": p, "Q": q} for p in "ab" for q in "cde"]
+    assert simplified(cubes, domains) == [{}]
+    assert simplified(cubes[:-1], domains) in (
+        [{"P": "b", "Q": "c"}, {"P": "b", "Q": "d"}, {"P": "a"}],
+        [{"P": "b", "Q": "e"}, {"Q": "c"}, {"Q": "d"}],
+        [{"P": "a", "Q": "e"}, {"Q": "c"}, {"Q": "d"}],
+    )
+    assert covers(cubes, domains, domains) and not covers(cubes[:-1], domains, domains)
+    assert covers(cubes[:3], {"Q"}, domains)
+
+
+def test_a_bare_map_is_read_as_readings():
+    assert ruled(MACHINE, {"R-A": "a2"}).readings == {"R-A": "a2", "R-B": "b1", "R-C": "c1"}
+    assert ruled(MACHINE, {"name": "Cup", "readings": {"R-A": "open"}}).selected["R-A"] == "a1"
+
+
+@pytest.mark.parametrize(
+    ("given", "problems"),
+    [
+        ({"R-AA": "a1"}, ['there is no reading "R-AA"; the nearest is "R-A"']),
+        ({"R-A": "a3"}, ['R-A has no option "a3"; it has a1, a2, or open']),
+        ({"R-A": ["a1"]}, ["R-A has no option \"['a1']\"; it has a1, a2, or open"]),
+        ({"name": "Cup", "reading": {}}, ['"reading" is not part of a rulings set; it has name, readings, settings']),
+        ({"name": 5}, ['"name" is a text']),
+        ({"not_audited": {"MAC-LIMITS": "no"}}, ['there is no rule "MAC-LIMITS"; the nearest is "MAC-LIMIT"']),
+        ({"settings": {"measuring_tolerance": 0.5}}, ['the setting "measuring_tolerance" is an integer or an exact']),
+        (["R-A"], ["a rulings set is an object, not list"]),
+        ({"readings": {"R-A": "x", "R-B": "y"}}, ["R-A has no option", "R-B has no option"]),
+    ],
+)
+def test_rulings_that_name_what_does_not_exist_are_refused_with_everything_wrong(given, problems):
+    with pytest.raises(BadRulings) as refused:
+        rulings(given, MACHINE.readings, [rule.id for rule in MACHINE.rules])
+    assert len(refused.value.problems) == len(problems)
+    for said, problem in zip(refused.value.problems, problems, strict=True):
+        assert said.startswith(problem)
+
+
+def test_a_rule_that_a_tournament_does_not_audit_is_silent_and_listed_once():
+    act = numbered(Act(0, 0, ("is", 1), claimed=0))
+    value = audited(MACHINE, act, {"not_audited": {"MAC-RESULT": "our own table"}})
+    assert value["findings"] == []
+    assert value["coverage"]["rules_not_auditable"] == [{"rule": "MAC-RESULT", "why": "our own table"}]
+    assert value["coverage"]["rules_run"] == [{"rule": "MAC-LIMIT", "times": 1}]
+    assert value["coverage"]["rules_idle"] == []
