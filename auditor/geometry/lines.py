@@ -44,7 +44,7 @@ class Contact:
     """One thing that a line meets.
 
     through  passes through the inside of `hexes[0]`, from `at` onwards
-    along    runs along `edge`, between its two `hexes`, from `at` onwards
+    along    runs along `edge`, from `at` onwards. `hexes` are its two hexes, without the start and the target
     cross    goes from one side of `edge` to the other, between its ends
     corner   goes through a corner. `hexes` is the hex that it only touches there, or empty where it runs along one of
              the corner's hexsides. `spokes` are the hexsides that end there and that it does not run along, each with
@@ -152,13 +152,14 @@ def _met(direction: Point, target: Hex) -> Line:
             points.update(corners(hex_)[k] for k in here)
             if kind == "along":
                 traced.add(side(hex_, here[0] if here == [0, 5] else here[1]))
+    both_ends = ((0, 0), target)
     contacts += [
-        Contact("along", at, found, found)
+        Contact("along", at, tuple(hex_ for hex_ in found if hex_ not in both_ends), found)
         for found in traced
-        if (at := min(_place(direction, end) for end in ends(found))) < enters
+        if (at := min(_place(direction, end) for end in ends(found))) <= enters
     ]
     contacts += [
-        _corner(direction, point, at, traced) for point in points if (at := _place(direction, point)) <= enters
+        _corner(direction, point, at, both_ends) for point in points if (at := _place(direction, point)) <= enters
     ]
     # What is met at a point comes before what begins there.
     contacts.sort(key=lambda contact: (contact.at, contact.how in ("through", "along"), contact.hexes))
@@ -205,7 +206,7 @@ def _crossed(direction: Point, hexes: Iterable[Hex]) -> list[Contact]:
     return [Contact("cross", at, (), crossed) for crossed, at in found.items()]
 
 
-def _corner(direction: Point, point: Point, at: Fraction, traced: set[Edge]) -> Contact:
+def _corner(direction: Point, point: Point, at: Fraction, both_ends: tuple[Hex, Hex]) -> Contact:
     hexes = hexes_at(point)
     spokes: dict[Edge, int] = {}
     for i, hex_ in enumerate(hexes):
@@ -216,6 +217,8 @@ def _corner(direction: Point, point: Point, at: Fraction, traced: set[Edge]) -> 
     beside: list[tuple[Hex, int]] = []
     touched: tuple[Hex, ...] = ()
     for hex_ in hexes:
+        if hex_ in both_ends:
+            continue
         two = [spokes[edge(hex_, other)] for other in hexes if other != hex_]
         lies = set(two) - {0}
         if len(lies) == 1:
@@ -297,13 +300,13 @@ class Laid:
                     self.grazes = True
             if field.edge_bit:
                 if contact.edge is not None:
-                    bit = edge_bit(_moved_edge(contact.edge, q, r), 0)
+                    bit = edge_bit(moved_edge(contact.edge, q, r), 0)
                     if contact.how == "cross":
                         self.crossed |= bit
                     else:
                         self.spokes |= bit
                 for spoke, _ in contact.spokes:
-                    self.spokes |= edge_bit(_moved_edge(spoke, q, r), 0)
+                    self.spokes |= edge_bit(moved_edge(spoke, q, r), 0)
         self.grazes = self.grazes or bool(self.near or self.spokes)
 
     def contacts(self, whole: bool = True) -> tuple[Contact, ...]:
@@ -312,7 +315,8 @@ class Laid:
         return tuple(moved(contact, self.start) for contact in line.contacts if whole or contact.at < line.enters)
 
 
-def _moved_edge(edge_: Edge, q: int, r: int) -> Edge:
+def moved_edge(edge_: Edge, q: int, r: int) -> Edge:
+    """The hexside `q` and `r` further."""
     (q1, r1), (q2, r2) = edge_
     return (q1 + q, r1 + r), (q2 + q, r2 + r)
 

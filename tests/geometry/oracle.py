@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from math import lcm
 
 AROUND = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 CORNER = [(2, -1), (1, -2), (-1, -1), (-2, 1), (-1, 2), (1, 1)]
@@ -79,7 +80,7 @@ def chord(h, s, d):
             if not -3 < value < 3:
                 return None
             continue
-        one, two = sorted((Fraction(-3 - value) / slope, Fraction(3 - value) / slope))
+        one, two = sorted((Fraction(-3 - value, slope), Fraction(3 - value, slope)))
         low = one if low is None else max(low, one)
         high = two if high is None else min(high, two)
     return (low, high) if low < high else None
@@ -99,6 +100,12 @@ def box(s, p):
         for q in range(int(xs[0] // 3) - 2, int(xs[1] // 3) + 4)
         for r in range(int(ys[0] // 3) - 2, int(ys[1] // 3) + 4)
     ]
+
+
+def touches_straight(h, s, d):
+    """Whether the endless straight line through s meets the hex or its border."""
+    sides = {sign(cross(d, minus(v, s))) for v in corners(h)}
+    return sides != {1} and sides != {-1}
 
 
 def edges_of(hexes):
@@ -134,37 +141,39 @@ def both_closed(h, g, closed, scene, o):
 
 def stopped(s, p, scene, ends_, with_occupied, o):
     """16.4a."""
+    # Whole numbers for the direction: the segment is then s + t d for 0 < t < end.
     d = minus(p, s)
-    near = box(s, p)
+    scale = lcm(*(Fraction(part).denominator for part in d))
+    d, end = tuple(int(part * scale) for part in d), Fraction(1, scale)
+    near = [h for h in box(s, p) if touches_straight(h, s, d)]
     closed = closed_hexes(scene, near, ends_, with_occupied)
     sealed = set(scene.sealed)
     if o["R-LOS-OBST"] == "stops":
         sealed |= scene.obstructions
 
     def place(v):
-        return Fraction(v[0] - s[0]) / d[0] if d[0] else Fraction(v[1] - s[1]) / d[1]
+        return Fraction(v[0] - s[0], d[0]) if d[0] else Fraction(v[1] - s[1], d[1])
 
     for h in closed:
         found = chord(h, s, d)
-        if found and max(found[0], 0) < min(found[1], 1):
+        if found and max(found[0], 0) < min(found[1], end):
             return True
     for e in edges_of(near):
         a, b = ends(e)
         ca, cb = sign(cross(d, minus(a, s))), sign(cross(d, minus(b, s)))
         if ca == cb == 0:
             one, two = sorted((place(a), place(b)))
-            if max(one, 0) < min(two, 1):
+            if max(one, 0) < min(two, end):
                 if both_closed(*e, closed, scene, o):
                     return True
                 if e in sealed and o["R-LOS-ALONG"] == "crossing":
                     return True
         elif e in sealed and ca * cb == -1:
             side = minus(b, a)
-            t = Fraction(cross(minus(a, s), side)) / cross(d, side)
-            if 0 < t < 1:
+            if 0 < Fraction(cross(minus(a, s), side), cross(d, side)) < end:
                 return True
     for v in {v for h in near for v in corners(h)}:
-        if cross(d, minus(v, s)) != 0 or not 0 < place(v) < 1:
+        if cross(d, minus(v, s)) != 0 or not 0 < place(v) < end:
             continue
         three = [h for h in box(v, v) if v in corners(h)]
         assert len(three) == 3
@@ -314,7 +323,9 @@ def barricade(a, b, sight, scene, aim, o):
         return barricade_on_way(entry_of(a, b, centre(b)), b, scene, o)
     if o["R-OBS-BARR"] == "declared_line":
         if aim is None or not aim_is_legal(a, b, aim, scene, o):
-            return None
+            # No line counts: decided only where every legal one says the same.
+            found = {barricade_on_way(entry, b, scene, o) for _, _, entry in obscured_lines(a, b, scene, o)}
+            return found.pop() if len(found) == 1 else None
         return barricade_on_way(entry_of(a, b, aim), b, scene, o)
     lines = obscured_lines(a, b, scene, o)
     return all(barricade_on_way(entry, b, scene, o) for _, _, entry in lines) if lines else None

@@ -9,16 +9,25 @@ Source: Calth catalogue sections 11 and 16.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 from math import prod
+from typing import Any, Literal
 
-from auditor.geometry.hexes import Edge, Hex, edge
-from auditor.geometry.lines import Contact, Field, Laid
+from auditor.geometry.fans import Exact, LaidFan, Outlook, bits, runs
+from auditor.geometry.hexes import OUTWARD, Edge, Hex, Point, centre, edge, neighbour
+from auditor.geometry.lines import Contact, Laid, centre_line, moved, sides_at, span
+from auditor.geometry.paths import Paths, around
 from auditor.systems.calth.readings import READINGS
 
 Ask = Callable[[str], str]
 Hexes = int | Iterable[Hex]
 Edges = int | Iterable[Edge]
+Barricade = tuple[Hex, int]
+"""A barricade: the hex inside which it is drawn, and the hexside (direction 0 to 5) on which it stands."""
+Class = Literal["clear", "obscured", "none"]
 
 
 class Answers:
@@ -34,6 +43,7 @@ class Answers:
         self.always = (1 << self.size) - 1
         self._masks: dict[tuple[str, str], int] = {}
         self._stride: dict[str, int] = {}
+        self._repeats: dict[int, int] = {}
         stride = 1
         for reading, options in self.options.items():
             self._stride[reading] = stride
@@ -51,18 +61,37 @@ class Answers:
             table |= self._masks[reading, option]
         return table
 
-    def decide(self, table: int, ask: Ask, among: int | None = None) -> bool | None:
-        """Whether the table holds, asking, in order, only readings on which that still depends.
+    def widen(self, table: int, of: Answers) -> int:
+        """A table over the first few of these readings as one over all of them."""
+        repeat = self._repeats.get(of.size)
+        if repeat is None:
+            repeat = self._repeats[of.size] = sum(1 << start for start in range(0, self.size, of.size))
+        return table * repeat
 
-        Combinations outside `among` do not matter. None if the answers given lead to one of those.
+    def decide(self, table: int, ask: Ask) -> bool:
+        """Whether the table holds, asking, in order, only the readings on which that still hangs."""
+        return self.which((self.always & ~table, table), ask) == 1
+
+    def which(self, tables: Sequence[int], ask: Ask, among: int | None = None) -> int | None:
+        """Which of several tables holds, asking, in order, only the readings on which that still hangs.
+
+        Exactly one table holds for each combination of options. Combinations outside `among` do not matter; None if
+        the answers given lead to one of those.
         """
         left = self.always if among is None else among
         for reading in self.options:
-            if table & left in (0, left):
+            if any(not left & ~table for table in tables):
                 break
-            if self._hangs_on(reading, table, left):
+            if any(self._hangs_on(reading, table, left) for table in tables):
                 left &= self._masks[reading, ask(reading)]
-        return None if not left else bool(table & left)
+        return next((i for i, table in enumerate(tables) if table & left), None)
+
+    def under(self, ask: Ask) -> int:
+        """The one combination of options that `ask` gives, as a table. Every reading is asked."""
+        left = self.always
+        for reading in self.options:
+            left &= self._masks[reading, ask(reading)]
+        return left
 
     def _hangs_on(self, reading: str, table: int, left: int) -> bool:
         """Whether two combinations in `left` that differ in this reading only are answered differently."""
@@ -85,6 +114,35 @@ LINE = Answers(
     "R-LOS-ALONG",
     "R-LOS-OBST",
 )
+OBSCURED = Answers(*LINE.options, "R-OBS-POINT", "R-OBS-WIDTH")
+SHOT = Answers(*OBSCURED.options, "R-OBS-BARR", "R-BAR-TIP", "R-BAR-OWNER")
+DISTANCE = Answers("R-DST-OCC", "R-DST-OBST")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Lines that come to a hex in one direction, or in any direction of one arc.
+
+    into      under which readings (a table of `LINE`) they may go on into the hex
+    up_to     under which they may end where they meet its border
+    sides     the target's hexside by which they come to it, or two where they come to their corner
+    wide      whether there is a whole fan of them
+    grazing   whether they only touch the border and never come inside
+    """
+
+    direction: Point
+    into: int
+    up_to: int
+    sides: tuple[int, ...]
+    wide: bool
+    grazing: bool
+
+    def legal(self) -> int:
+        """Under which readings an obscured shot may use it, as a table of `OBSCURED`."""
+        table = OBSCURED.widen(self.up_to, LINE) & OBSCURED.where("R-OBS-POINT", "closed")
+        if not self.grazing:
+            table |= OBSCURED.widen(self.into, LINE)
+        return table if self.wide else table & OBSCURED.where("R-OBS-WIDTH", "line")
 
 
 class Sight:
@@ -103,9 +161,13 @@ class Sight:
     def __init__(
         self, board_hexes: Iterable[Hex] | None, blocked: Iterable[Hex] = (), edges: Iterable[Edge] = ()
     ) -> None:
-        self.field = Field(board_hexes, blocked, edges)
+        self.field = Outlook(board_hexes, blocked, edges)
         self.bit = self.field.hex_bit
         self.edge_bit = self.field.edge_bit
+        self._paths: Paths | None = None
+        self._paths_around: frozenset[Hex] = frozenset()
+        self._shut: dict[int, frozenset[Edge]] = {}
+        self._routes: dict[tuple[Hex, Hex, int, int], tuple[tuple[Hex, ...], int, int] | None] = {}
 
     def hexes(self, hexes: Hexes) -> int:
         """Hexes as a mask. Those that are blocked or off the board are left out: they are obstacles anyway."""
@@ -165,7 +227,7 @@ class Sight:
             return LINE.always if self._closed(contact.hexes[0], occupied) else 0
         if contact.how == "along":
             assert contact.edge is not None
-            return self.both_closed(contact.edge, occupied, sealed, obstructions) | (
+            return self.both_closed(contact, occupied, sealed, obstructions) | (
                 self._door(contact.edge, sealed, obstructions) & LINE.where("R-LOS-ALONG", "crossing")
             )
         if contact.how == "cross":
@@ -176,16 +238,17 @@ class Sight:
             table = LINE.where("R-LOS-VERTEX", "blocks")
         return table | self.ends_stop(contact, occupied, sealed, obstructions)
 
-    def both_closed(self, traced: Edge, occupied: int, sealed: int, obstructions: int) -> int:
+    def both_closed(self, along: Contact, occupied: int, sealed: int, obstructions: int) -> int:
         """Under which readings a hexside that a line runs along is closed on both sides (R-LOS-EDGE*, -OFFBOARD)."""
-        if not all(self._closed(hex_, occupied) for hex_ in traced):
+        if len(along.hexes) < 2 or not all(self._closed(hex_, occupied) for hex_ in along.hexes):
             return 0
+        assert along.edge is not None
         table = LINE.always
-        if any(self.field.off_board(hex_) for hex_ in traced):
+        if any(self.field.off_board(hex_) for hex_ in along.hexes):
             table &= LINE.where("R-LOS-OFFBOARD", "blocked")
-        if self.edge_bit.get(traced, 0) & (sealed | obstructions):
+        if self.edge_bit.get(along.edge, 0) & (sealed | obstructions):
             table &= LINE.where("R-LOS-EDGEADJ", "geometric")
-        if self.field.closed(traced[0]) != self.field.closed(traced[1]):
+        if self.field.closed(along.hexes[0]) != self.field.closed(along.hexes[1]):
             table &= LINE.where("R-LOS-EDGEMIX", "counts")
         return table
 
@@ -214,3 +277,412 @@ class Sight:
 
     def _closed(self, hex_: Hex, occupied: int) -> bool:
         return bool(self.bit.get(hex_, 0) & occupied) or self.field.closed(hex_)
+
+    # -- obscured lines ------------------------------------------------------------------------------------------
+
+    def obscured(self, a: Hex, b: Hex, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
+        """Whether some line from the centre of `a` comes to some point of `b` (CAL-OBS-01). Not the same both ways."""
+        if not (type(sealed) is type(obstructions) is int):
+            sealed, obstructions = self.edges(sealed), self.edges(obstructions)
+        laid = self.field.fans.get((a, b))
+        if laid is None:
+            if a == b:
+                return True
+            if self.field.out_of_reach(a, b):
+                return False
+            laid = self.field.fan_between(a, b)
+        arcs = laid.open_arcs
+        if arcs:
+            shut = (sealed | obstructions) & laid.marked
+            if not shut:
+                return True
+            for bit, covered, _ in laid.doors:
+                if bit & shut:
+                    arcs &= ~covered
+            if arcs:
+                return True
+        return OBSCURED.decide(self._obscured_table(laid, sealed, obstructions), ask)
+
+    def _obscured_table(self, laid: LaidFan, sealed: int, obstructions: int) -> int:
+        table = laid.kept.get((sealed, obstructions))
+        if table is None:
+            if len(laid.kept) >= 64:
+                laid.kept.clear()
+            table = 0
+            for way in self.ways(laid, sealed, obstructions):
+                table |= way.legal()
+            laid.kept[sealed, obstructions] = table
+        return table
+
+    def ways(self, laid: LaidFan, sealed: int, obstructions: int) -> list[Way]:
+        """Every way to come to a hex that may be legal under some reading: arcs first, then single rays."""
+        last = len(laid.fan.rays) - 1
+        found = [self._arc(laid, arc, sealed, obstructions) for arc in bits(laid.open_arcs)]
+        found += [self._ray(laid, ray, sealed, obstructions) for ray in (*bits(laid.open_rays), 0, last)]
+        return [way for way in found if way.into or way.up_to]
+
+    def _arc(self, laid: LaidFan, arc: int, sealed: int, obstructions: int) -> Way:
+        shut_before = shut = 0
+        for bit, covered, own in laid.doors:
+            if covered >> arc & 1:
+                door = LINE.always if bit & sealed else LINE.where("R-LOS-OBST", "stops") if bit & obstructions else 0
+                shut |= door
+                if not own:
+                    shut_before |= door
+        fan = laid.fan
+        return Way(
+            fan.between(arc),
+            LINE.always & ~shut,
+            LINE.always & ~shut_before,
+            (fan.sides[arc],),
+            wide=True,
+            grazing=False,
+        )
+
+    def _ray(self, laid: LaidFan, ray: int, sealed: int, obstructions: int) -> Way:
+        line = laid.fan.line(ray)
+        stopped_before = stopped = 0
+        for contact in line.contacts:
+            table = self.stops(moved(contact, laid.start), 0, sealed, obstructions)
+            stopped |= table
+            if contact.at < line.enters:
+                stopped_before |= table
+        return Way(
+            line.direction,
+            LINE.always & ~stopped,
+            LINE.always & ~stopped_before,
+            line.sides,
+            wide=False,
+            grazing=ray in (0, len(laid.fan.rays) - 1),
+        )
+
+    def classify(self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> Class:
+        """How `a` sees `b`: "clear", "obscured" or "none"."""
+        if self.clear(a, b, occupied, sealed, obstructions, ask):
+            return "clear"
+        return "obscured" if self.obscured(a, b, sealed, obstructions, ask) else "none"
+
+    # -- a declared aim ------------------------------------------------------------------------------------------
+
+    def aim_is_legal(self, a: Hex, b: Hex, aim: Exact, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
+        """Whether the line to one point (axial units, exact) is itself a legal obscured line to hex `b`."""
+        if a == b or self.field.out_of_reach(a, b):
+            return a == b and not _outside(aim, b)
+        found = self._aimed(a, b, aim, self.edges(sealed), self.edges(obstructions))
+        return found is not None and OBSCURED.decide(found[0], ask)
+
+    def _aimed(self, a: Hex, b: Hex, aim: Exact, sealed: int, obstructions: int) -> tuple[int, tuple[int, ...]] | None:
+        """Under which readings the line to a point is legal, and the hexsides it comes to; None outside the hex."""
+        if _outside(aim, b):
+            return None
+        x, y = 3 * (aim[0] - a[0]), 3 * (aim[1] - a[1])
+        direction = (x.numerator * y.denominator, y.numerator * x.denominator)
+        on = sides_at(Fraction(1, x.denominator * y.denominator), direction, (b[0] - a[0], b[1] - a[1]))
+        laid = self.field.fan_between(a, b)
+        arc, ray = laid.fan.find(direction)
+        if arc is not None:
+            way = self._arc(laid, arc, sealed, obstructions)
+            reaches_inside = way.sides[0] not in on
+            if not laid.open_arcs >> arc & 1:
+                return 0, way.sides
+        else:
+            assert ray is not None
+            way = self._ray(laid, ray, sealed, obstructions)
+            reaches_inside = not set(way.sides) <= set(on)
+        table = OBSCURED.widen(way.into if reaches_inside else way.up_to, LINE)
+        return table & OBSCURED.where("R-OBS-POINT", "closed") if on else table, way.sides
+
+    # -- barricades ----------------------------------------------------------------------------------------------
+
+    def barricade(
+        self,
+        a: Hex,
+        b: Hex,
+        sight_class: Class,
+        barricades: Collection[Barricade],
+        aim: Exact | None,
+        sealed: Edges,
+        obstructions: Edges,
+        ask: Ask,
+    ) -> bool | None:
+        """Whether the line of a shot of this class crosses a barricade of the target hex (CAL-DEF-03).
+
+        None where there is no such shot, and where the line that counts is the declared one (R-OBS-BARR), none is
+        declared or it is not legal, and the legal ones differ.
+        """
+        if sight_class == "none":
+            return None
+        carries = [self._carries(b, k, barricades) for k in range(6)]
+        if a == b or not any(carries):
+            return False
+        if self.field.out_of_reach(a, b):
+            return None
+        along_centres = self._crosses(centre_line((b[0] - a[0], b[1] - a[1])).sides, carries)
+        if sight_class == "clear":
+            return SHOT.decide(along_centres, ask)
+        sealed, obstructions = self.edges(sealed), self.edges(obstructions)
+        free = crossed = 0
+        for way in self.ways(self.field.fan_between(a, b), sealed, obstructions):
+            legal, crosses = SHOT.widen(way.legal(), OBSCURED), self._crosses(way.sides, carries)
+            free |= legal & ~crosses
+            crossed |= legal & crosses
+        legal = free | crossed
+        yes, no = crossed & ~free, free
+        declared_yes, declared_no = crossed & ~free, free & ~crossed
+        found = self._aimed(a, b, aim, sealed, obstructions) if aim is not None else None
+        if found is not None:
+            aimed, crosses = SHOT.widen(found[0], OBSCURED), self._crosses(found[1], carries)
+            declared_yes = (declared_yes & ~aimed) | (aimed & crosses)
+            declared_no = (declared_no & ~aimed) | (aimed & ~crosses)
+        best, declared, centres = (
+            SHOT.where("R-OBS-BARR", option) for option in ("shooter_best", "declared_line", "centre_line")
+        )
+        yes = (yes & best) | (declared_yes & declared) | (along_centres & centres)
+        no = (no & best) | (declared_no & declared) | (~along_centres & centres)
+        which = SHOT.which((no, yes, SHOT.always & ~(yes | no)), ask, among=legal)
+        return (False, True, None)[which] if which is not None else None
+
+    def _carries(self, target: Hex, direction: int, barricades: Collection[Barricade]) -> int:
+        """Under which readings a hexside of the target carries a barricade that protects it (R-BAR-OWNER)."""
+        if (target, direction) in barricades:
+            return SHOT.always
+        if (neighbour(target, direction), (direction + 3) % 6) in barricades:
+            return SHOT.where("R-BAR-OWNER", "both_sides")
+        return 0
+
+    def _crosses(self, sides: tuple[int, ...], carries: list[int]) -> int:
+        """Under which readings a line that comes to the target by these hexsides crosses a barricade (R-BAR-TIP)."""
+        if len(sides) == 1:
+            return carries[sides[0]]
+        one, two = (carries[k] for k in sides)
+        return (one & two & SHOT.where("R-BAR-TIP", "pinch")) | ((one | two) & SHOT.where("R-BAR-TIP", "touch_blocks"))
+
+    # -- distances -----------------------------------------------------------------------------------------------
+
+    def distance(self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> int | None:
+        """The number of hexes counted from `a` to `b` (CAL-DST-01), or None where there is no route."""
+        path = self.path(a, b, occupied, sealed, obstructions, ask)
+        return None if path is None else len(path) - 1
+
+    def within(self, a: Hex, b: Hex, limit: int, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
+        """Whether `b` is at most `limit` hexes from `a`; asks only where the readings disagree about that."""
+        tables = self._routes_by_reading(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        near = sum(table for path, table in tables if path is not None and len(path) - 1 <= limit)
+        return DISTANCE.decide(near, ask)
+
+    def path(
+        self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask
+    ) -> tuple[Hex, ...] | None:
+        """A shortest route with both ends, or None where there is none. Asks only where its length depends on it.
+
+        Of routes of the same length it is one that is open under the most readings.
+        """
+        tables = self._routes_by_reading(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        lengths: dict[int | None, tuple[tuple[Hex, ...] | None, int]] = {}
+        for path, table in tables:
+            length = None if path is None else len(path)
+            lengths[length] = path, table | lengths.get(length, (None, 0))[1]
+        routes = list(lengths.values())
+        which = DISTANCE.which([table for _, table in routes], ask)
+        assert which is not None
+        return routes[which][0]
+
+    def _routes_by_reading(
+        self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int
+    ) -> list[tuple[tuple[Hex, ...] | None, int]]:
+        """A shortest route with the readings (a table of `DISTANCE`) under which it is one, the strictest last."""
+        route = self._route(a, b, sealed, occupied)
+        if route is None:
+            return [(None, DISTANCE.always)]
+        path, inner, crossed = route
+        if not (inner & occupied or crossed & obstructions):
+            return [(path, DISTANCE.always)]
+        paths = self._ground(a, b, occupied)
+        taken = self._hexes_of(occupied)
+        found: list[tuple[tuple[Hex, ...] | None, int]] = []
+        for past, across in (
+            ("passable", "passable"),
+            ("stops", "passable"),
+            ("passable", "stops"),
+            ("stops", "stops"),
+        ):
+            shut = self._edges_of(sealed | obstructions if across == "stops" else sealed)
+            found.append(
+                (
+                    paths.path(a, b, shut, taken if past == "stops" else ()),
+                    DISTANCE.where("R-DST-OCC", past) & DISTANCE.where("R-DST-OBST", across),
+                )
+            )
+        return found
+
+    def _route(self, a: Hex, b: Hex, sealed: int, occupied: int) -> tuple[tuple[Hex, ...], int, int] | None:
+        """A shortest route past occupied hexes and obstructions, with the bits of its inner hexes and its hexsides."""
+        paths = self._ground(a, b, occupied)
+        # What a route crosses is known only as far as hexsides were marked when it was found.
+        key = (a, b, sealed, len(self.edge_bit))
+        if key in self._routes:
+            return self._routes[key]
+        if len(self._routes) >= 50_000:
+            self._routes.clear()
+        path = paths.path(a, b, self._edges_of(sealed))
+        found = None
+        if path is not None:
+            inner = sum(self.bit.get(hex_, 0) for hex_ in path[1:-1])
+            crossed = sum(self.edge_bit.get(edge(one, two), 0) for one, two in pairwise(path))
+            found = path, inner, crossed
+        self._routes[key] = found
+        return found
+
+    def _ground(self, a: Hex, b: Hex, occupied: int) -> Paths:
+        """What routes may be looked for on: the board, or as much of a plane without end as can matter."""
+        if self.field.board is not None:
+            if self._paths is None:
+                self._paths = Paths(self.field.board - self.field.blocked)
+            return self._paths
+        named = self.field.blocked.union((a, b), self._hexes_of(occupied), *(set(marked) for marked in self.edge_bit))
+        if self._paths is None or named != self._paths_around:
+            self._paths = Paths(frozenset(around(named)) - self.field.blocked)
+            self._paths_around = named
+            self._routes.clear()
+        return self._paths
+
+    def _hexes_of(self, mask: int) -> frozenset[Hex]:
+        if not mask:
+            return frozenset()
+        hexes = list(self.bit)
+        return frozenset(hexes[i] for i in bits(mask))
+
+    def _edges_of(self, mask: int) -> frozenset[Edge]:
+        found = self._shut.get(mask)
+        if found is None:
+            if len(self._shut) >= 256:
+                self._shut.clear()
+            edges = list(self.edge_bit)
+            found = self._shut[mask] = frozenset(edges[i] for i in bits(mask))
+        return found
+
+    # -- what to draw --------------------------------------------------------------------------------------------
+
+    def crossings(
+        self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask
+    ) -> list[dict[str, Any]]:
+        """What the line between two centres meets, nearest first, the end hexes left out, under the options given.
+
+        Hexes: {"hexes", "how": "through|along|corner", "closed", "stops"}. `closed` is whether the hex is closed, for
+        a line along a hexside whether it counts as closed on both sides. Doors: {"edge", "how":
+        "door|door_end|door_along", "stops"}; obstructions are listed as doors where they count as such (R-LOS-OBST).
+        """
+        occupied, sealed, obstructions = self.hexes(occupied), self.edges(sealed), self.edges(obstructions)
+        options = LINE.under(ask)
+        found: list[dict[str, Any]] = []
+        if a == b or self.field.out_of_reach(a, b):
+            return found
+        for contact in (moved(c, a) for c in centre_line((b[0] - a[0], b[1] - a[1])).contacts):
+            if contact.hexes:
+                closed = (
+                    bool(self.both_closed(contact, occupied, sealed, obstructions) & options)
+                    if contact.how == "along"
+                    else self._closed(contact.hexes[0], occupied)
+                )
+                stops = closed and (contact.how != "corner" or bool(LINE.where("R-LOS-VERTEX", "blocks") & options))
+                hexes = [list(hex_) for hex_ in contact.hexes]
+                found.append({"hexes": hexes, "how": contact.how, "closed": closed, "stops": stops})
+            met: list[tuple[Edge, str, bool]] = []
+            if contact.how == "cross" and contact.edge:
+                met = [(contact.edge, "door", True)]
+            elif contact.how == "along" and contact.edge:
+                met = [(contact.edge, "door_along", bool(LINE.where("R-LOS-ALONG", "crossing") & options))]
+            elif contact.how == "corner":
+                stops = bool(self.ends_stop(contact, occupied, sealed, obstructions) & options)
+                met = [(spoke, "door_end", stops) for spoke, _ in contact.spokes]
+            found += [
+                {"edge": [list(hex_) for hex_ in door], "how": how, "stops": stops}
+                for door, how, stops in sorted(met)
+                if self._door(door, sealed, obstructions) & options
+            ]
+        return found
+
+    def obscured_line(
+        self,
+        a: Hex,
+        b: Hex,
+        sealed: Edges,
+        obstructions: Edges,
+        ask: Ask,
+        barricades: Collection[Barricade] = (),
+    ) -> dict[str, Any] | None:
+        """One legal obscured line under the options given: {"to": ["n/d", "n/d"], "wide"}, axial; None without one.
+
+        A line that crosses no barricade goes first, then one with room on both sides (`wide`), then the middle one.
+        """
+        if a == b or self.field.out_of_reach(a, b):
+            return None
+        laid = self.field.fan_between(a, b)
+        options, shot = OBSCURED.under(ask), SHOT.under(ask)
+        carries = [self._carries(b, k, barricades) for k in range(6)]
+        legal = [way for way in self.ways(laid, self.edges(sealed), self.edges(obstructions)) if way.legal() & options]
+        if not legal:
+            return None
+        kinds: dict[tuple[bool, bool], list[Way]] = {}
+        for way in legal:
+            kinds.setdefault((bool(self._crosses(way.sides, carries) & shot), not way.wide), []).append(way)
+        ways = kinds[min(kinds)]
+        way = ways[len(ways) // 2]
+        enters, leaves = span(way.direction, laid.fan.target)
+        goes_in = not way.grazing and OBSCURED.widen(way.into, LINE) & options
+        at = (enters + leaves) / 2 if goes_in else enters
+        return {"to": [str(a[i] + at * way.direction[i] / 3) for i in (0, 1)], "wide": way.wide}
+
+    def seen(self, a: Hex, b: Hex, sealed: Edges, obstructions: Edges, ask: Ask) -> list[list[list[str]]]:
+        """The parts of `b` that obscured lines from `a` come to, as polygons with exact axial corners."""
+        if a == b or self.field.out_of_reach(a, b):
+            return []
+        laid = self.field.fan_between(a, b)
+        sealed, obstructions = self.edges(sealed), self.edges(obstructions)
+        options = LINE.under(ask)
+        arcs = sum(
+            1 << arc for arc in bits(laid.open_arcs) if self._arc(laid, arc, sealed, obstructions).into & options
+        )
+        return [[[str(q + a[0]), str(r + a[1])] for q, r in laid.fan.seen(first, last)] for first, last in runs(arcs)]
+
+    def evidence(
+        self,
+        a: Hex,
+        b: Hex,
+        occupied: Hexes,
+        sealed: Edges,
+        obstructions: Edges,
+        ask: Ask,
+        barricades: Collection[Barricade] = (),
+        aim: Exact | None = None,
+        claimed: str | None = None,
+    ) -> dict[str, Any]:
+        """All that a drawing of one shot needs, under the options that `ask` gives.
+
+        It asks about everything that it shows: hand it an `ask` that does not count as asking. Shape: `from`, `to`,
+        `claimed`, `sight`, `crossings` (numbered from 1), `stop` (the number of the first that stops the line),
+        `line` (an obscured shot's), `seen`, `barricade`, `distance`.
+        """
+        occupied, sealed, obstructions = self.hexes(occupied), self.edges(sealed), self.edges(obstructions)
+        sight = self.classify(a, b, occupied, sealed, obstructions, ask)
+        met = [
+            {"n": n, **crossing}
+            for n, crossing in enumerate(self.crossings(a, b, occupied, sealed, obstructions, ask), start=1)
+        ]
+        return {
+            "from": list(a),
+            "to": list(b),
+            "claimed": claimed,
+            "sight": sight,
+            "crossings": met,
+            "stop": next((crossing["n"] for crossing in met if crossing["stops"]), None),
+            "line": self.obscured_line(a, b, sealed, obstructions, ask, barricades) if sight == "obscured" else None,
+            "seen": self.seen(a, b, sealed, obstructions, ask),
+            "barricade": self.barricade(a, b, sight, barricades, aim, sealed, obstructions, ask),
+            "distance": self.distance(a, b, occupied, sealed, obstructions, ask),
+        }
+
+
+def _outside(point: Exact, hex_: Hex) -> bool:
+    x, y = centre(hex_)
+    return any(gx * (3 * point[0] - x) + gy * (3 * point[1] - y) > 3 for gx, gy in OUTWARD)
