@@ -15,8 +15,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,8 +27,11 @@ import rfc8785
 from sqlmodel import Session
 
 from auditor import __version__
-from auditor.core.rulings import BadRulings, Option, Reading
-from auditor.core.rulings import rulings as complete_rulings
+from auditor.core.record import UnreadableLog
+from auditor.core.rulings import BadRulings
+from auditor.ingest import LIMITS, Limits, NotRead, open_container
+from auditor.ingest import Member as PackedMember
+from auditor.ingest.containers import GZIP, gunzip, is_zip
 from auditor.jobs.child import Child, ChildFailed
 from auditor.jobs.worker import Workers
 from auditor.settings import Settings
@@ -99,14 +104,15 @@ class OpenedMember:
     name: str
     data: bytes | None
     problems: tuple[dict[str, Any], ...] = ()
+    skipped: bool = False
 
 
 @dataclass(frozen=True)
 class Opened:
-    """An upload unpacked: `container` is plain, gzip, zip or unknown."""
+    """An upload unpacked: `container` is plain, gzip or zip. The members come one by one, to be in memory so."""
 
     container: str
-    members: tuple[OpenedMember, ...]
+    members: Iterable[OpenedMember]
     problems: tuple[dict[str, Any], ...] = ()
 
 
@@ -234,11 +240,39 @@ class Ready:
     checks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def open_upload(name: str, data: bytes) -> Opened:
+def open_upload(name: str, data: bytes, limits: Limits = LIMITS) -> Opened:
     """Unpack an upload: what it is, the logs in it, and what is wrong with it. Never raises for bad bytes."""
-    if data[:2] == b"\x1f\x8b" or data[:2] == b"PK":
-        return Opened("unknown", (), (_problem("a packed file", "a log as plain text"),))
-    return Opened("plain", (OpenedMember(name, data),))
+    if not is_zip(data):
+        whole = _unpacked(data, limits)
+        return Opened("gzip" if data.startswith(GZIP) else "plain", (OpenedMember(name, whole),))
+    members = open_container(data, limits=limits)
+    first = next(members, None)
+    if first is None:
+        return Opened("zip", (), (_problem("a zip without files", "logs"),))
+    if isinstance(first.content, NotRead) and not first.name:
+        return Opened("zip", (), (_problem(first.content.why, "a zip that can be trusted"),))
+    return Opened("zip", (_opened(member, limits) for member in chain((first,), members)))
+
+
+def _opened(member: PackedMember, limits: Limits) -> OpenedMember:
+    if isinstance(member.content, NotRead):
+        return OpenedMember(member.name, None, (_problem(member.content.why, "a log"),), member.content.skipped)
+    return OpenedMember(member.name, _unpacked(member.content, limits))
+
+
+def _unpacked(data: bytes, limits: Limits) -> bytes:
+    """A log's own bytes. A damaged gzip file stays as it came, so that its audit names the damage."""
+    if data.startswith(GZIP):
+        try:
+            whole, errors = gunzip(data, limits)
+        except UnreadableLog:
+            return data
+        return data if errors else whole
+    return data
+
+
+def _child(settings: Settings) -> Child:
+    return Child("auditor.jobs.work", memory_bytes=settings.audit_memory_bytes, calls=settings.audits_a_child)
 
 
 def fixtures_dir() -> Path | None:
@@ -254,12 +288,16 @@ class Service:
     """One data folder, one engine. `start()` opens it and starts the work; `close()` gives both up."""
 
     def __init__(
-        self, settings: Settings, engine: str = "auditor.engine", opener: Callable[[str, bytes], Opened] = open_upload
+        self,
+        settings: Settings,
+        engine: str = "auditor.engine",
+        make_child: Callable[[Settings], Child] | None = None,
     ) -> None:
         self.settings = settings
+        self.limits = replace(LIMITS, members=settings.max_members, total=settings.max_unpacked_bytes)
         self.engine_name = engine
         self.engine: Any = importlib.import_module(engine)
-        self._open_upload = opener
+        self._make_child = partial(make_child or _child, settings)
         self._changed = threading.Condition()
         self._drawing = threading.Lock()
         settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -300,11 +338,6 @@ class Service:
         with self._drawing:
             self._pencil.stop()
         self._db.close()
-
-    def _make_child(self) -> Child:
-        return Child(
-            "auditor.jobs.work", memory_bytes=self.settings.audit_memory_bytes, calls=self.settings.audits_a_child
-        )
 
     # The engine's own knowledge
 
@@ -388,11 +421,7 @@ class Service:
         raise min(refusals, key=lambda refusal: len(refusal.problems))
 
     def _normal_rulings(self, given: dict[str, Any], game: str) -> dict[str, Any]:
-        readings = []
-        for each in self.readings(game):
-            options = tuple(Option(option["id"], option["means"]) for option in each["options"])
-            readings.append(Reading(each["id"], each["question"], options, each["default"]))
-        whole = complete_rulings(given, readings, [rule["id"] for rule in self.rules(game)], name="unnamed")
+        whole = self.engine.check_rulings(given, game)
         problems = [
             f'"{text[:64]}" holds signs that cannot be stored'
             for text in (whole.name, *whole.settings, *whole.settings.values(), *whole.not_audited.values())
@@ -486,11 +515,11 @@ class Service:
 
     def _open(self, name: str, stored: Stored) -> _Content:
         """The logs of an upload, each on disk under its own hash too, with what their headers say."""
-        opened = self._open_upload(name, self._archive.read(stored.sha256))
+        opened = open_upload(name, self._archive.read(stored.sha256), self.limits)
         logs: list[_OpenedLog] = []
         for member in opened.members:
             if member.data is None:
-                logs.append(_OpenedLog(clean(member.name, NAME), None, {}, member.problems))
+                logs.append(_OpenedLog(clean(member.name, NAME), None, {}, member.problems, member.skipped))
                 continue
             bytes_of_log = stored if opened.container == "plain" else self._archive.put(io.BytesIO(member.data))
             header = self._header(member.data)
@@ -542,6 +571,7 @@ class Service:
                 "upload_id": upload.id,
                 "known": seen,
                 "problems": list(member.problems),
+                "skipped": member.skipped,
             }
             if row is not None:
                 fate["log_id"] = row.id
@@ -648,8 +678,9 @@ class Service:
         if row is not None and audit is not None and job is not None:
             line = self._line((audit, row, job), places)
             problems += errors.get(audit.id, [])
-        fate, text = _what_became(line, bool(file.problems))
+        fate, text = ("skipped", _SKIPPED) if file.skipped else _what_became(line, bool(file.problems))
         size = upload.size if row is None else row.size
+        problems = [] if file.skipped else problems
         return Fate(file.name, size, upload.sha256, upload.container, fate, file.known, text, tuple(problems), line)
 
     def wait(self, key: str, seconds: float) -> bool:
@@ -846,6 +877,7 @@ class _OpenedLog:
     stored: Stored | None
     header: dict[str, Any]
     problems: tuple[dict[str, Any], ...]
+    skipped: bool = False
 
 
 @dataclass(frozen=True)
@@ -910,7 +942,8 @@ class _Queue:
 
 
 _HEX_DIGITS = frozenset("0123456789abcdef")
-_TROUBLE_FIRST = ("refused", "failed", "in part", "in work", "queued", "audited")
+_TROUBLE_FIRST = ("refused", "failed", "in part", "in work", "queued", "audited", "skipped")
+_SKIPPED = "It is no log by its name or its first lines, so it was passed over."
 
 
 def _what_became(line: AuditLine | None, problems: bool) -> tuple[str, str]:

@@ -30,6 +30,8 @@ class Settings:
     max_request_bytes: int = 64 * MIB
     max_files: int = 60
     max_form_bytes: int = 256 * 1024
+    max_members: int = 1000
+    max_unpacked_bytes: int = 512 * MIB
     max_rulings_bytes: int = 64 * 1024
 
     audit_seconds: float = 120.0

@@ -15,10 +15,6 @@ def warm(engine: str) -> bool:
     return True
 
 
-SENTENCES = 5000
-"""Up to this many events an audit keeps a sentence for each; drawing more takes longer than it is worth."""
-DRAWING = ("board", "marks", "sight")
-
 Audited = tuple[bytes, dict[str, Any], list[dict[str, Any]]]
 
 
@@ -26,17 +22,8 @@ def audit(engine: str, data: bytes, rulings: dict[str, Any] | None) -> Audited:
     """The audit as canonical JSON, the counts that lists show, and the events for the replay's timeline."""
     module = importlib.import_module(engine)
     value = module.audit_log(data, rulings=rulings)
-    events = [] if value["verdict"] == "unreadable" else timeline(module, data, rulings)
+    events = list(module.timeline(data, rulings=rulings, texts=True))
     return rfc8785.dumps(value), counts(value, len(events)), events
-
-
-def timeline(module: Any, data: bytes, rulings: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """The events of a log as frames without drawings; of a very long log without their sentences."""
-    events: list[dict[str, Any]] = list(module.timeline(data))
-    if len(events) > SENTENCES:
-        return events
-    drawn = module.replay_frames(data, rulings=rulings, seqs=[event["seq"] for event in events])
-    return [{key: value for key, value in frame.items() if key not in DRAWING} for frame in drawn]
 
 
 def frames(

@@ -165,6 +165,7 @@ class DeliveryFile(SQLModel, table=True):
     log_id: int | None = Field(default=None, foreign_key="log.id")
     audit_id: int | None = Field(default=None, foreign_key="audit.id", index=True)
     known: bool = False
+    skipped: bool = False
     problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
 
 

@@ -64,6 +64,12 @@ def limits() -> str:
     sizes = [
         ("Files in one go", str(settings.max_files)),
         ("Bytes in one go", size_words(settings.max_request_bytes)),
+        ("Files in one zip", f"{settings.max_members:,}"),
+        ("A zip unpacked", size_words(settings.max_unpacked_bytes)),
+        ("One log unpacked", size_words(service().limits.decoded)),
+        ("Events in one log", f"{service().limits.events:,}"),
+        ("One line of a log", size_words(service().limits.line)),
+        ("Objects and lists within each other", str(service().limits.depth)),
         ("A rulings file", size_words(settings.max_rulings_bytes)),
         ("Time for one audit", f"{settings.audit_seconds:g} seconds"),
         ("Memory for one audit", size_words(settings.audit_memory_bytes)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -44,35 +45,36 @@ def serve(
     if data_dir is not None:
         settings = replace(settings, data_dir=data_dir)
     try:
-        service = Service(settings, engine)
-    except StoreBusy as error:
-        raise CannotServe(str(error)) from None
-    try:
-        app = create_app(settings, service)
+        door = socket.create_server((host, port))
+    except OSError as error:
+        raise CannotServe(f"port {port} of {host} cannot be used: {error.strerror or error}") from None
+    with door:
         try:
-            server = create_server(
-                app,
-                host=host,
-                port=port,
-                threads=THREADS,
-                ident=None,
-                max_request_body_size=settings.max_request_bytes,
-            )
-        except OSError as error:
-            raise CannotServe(f"port {port} of {host} cannot be used: {error.strerror or error}") from None
-        signal.signal(signal.SIGTERM, _stop)
+            service = Service(settings, engine)
+        except StoreBusy as error:
+            raise CannotServe(str(error)) from None
+        try:
+            _serve(settings, service, door)
+        finally:
+            service.close()
+
+
+def _serve(settings: Settings, service: Service, door: socket.socket) -> None:
+    app = create_app(settings, service)
+    server = create_server(
+        app, sockets=[door], threads=THREADS, ident=None, max_request_body_size=settings.max_request_bytes
+    )
+    signal.signal(signal.SIGTERM, _stop)
+    try:
         service.start()
         sys.stdout.write(
-            f"Auditor listens on http://{host}:{server.effective_port}/ and keeps its data in {settings.data_dir}.\n"
-            "There are no accounts yet: only this machine can reach it. Ctrl-C stops it.\n"
+            f"Auditor listens on http://{settings.host}:{door.getsockname()[1]}/ and keeps its data in "
+            f"{settings.data_dir}.\nThere are no accounts yet: only this machine can reach it. Ctrl-C stops it.\n"
         )
         sys.stdout.flush()
-        try:
-            server.run()
-        finally:
-            server.close()
+        server.run()
     finally:
-        service.close()
+        server.close()
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -113,7 +113,7 @@ def rulings_choices() -> list[tuple[str, str, bool]]:
 
 def summary(page: DeliveryPage) -> list[tuple[str, int]]:
     """How many files ended how, in the order that a reader asks."""
-    order = ("audited", "in part", "in work", "queued", "refused", "failed")
+    order = ("audited", "in part", "in work", "queued", "refused", "failed", "skipped")
     counts = [(fate, page.tally.get(fate, 0)) for fate in order if page.tally.get(fate)]
     known = sum(fate.known for fate in page.files)
     return [*counts, ("known already", known)] if known else counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import re
@@ -14,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from auditor.jobs.child import Child
 from auditor.service import Service
 from auditor.settings import Settings
 from auditor.web import create_app
@@ -44,9 +46,22 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
+class Near(Child):
+    """Works in the same process, where starting another would only take time."""
+
+    def start(self) -> None: ...
+
+    def call(self, function: str, *args: Any, **_how: Any) -> Any:
+        return getattr(importlib.import_module(self.module), function)(*args)
+
+    @staticmethod
+    def make(settings: Settings) -> Child:
+        return Near("auditor.jobs.work", memory_bytes=settings.audit_memory_bytes)
+
+
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Service]:
-    service = Service(settings, ENGINE)
+    service = Service(settings, ENGINE, Near.make)
     service.start()
     yield service
     service.close()
@@ -55,7 +70,7 @@ def service(settings: Settings) -> Iterator[Service]:
 @pytest.fixture
 def idle(settings: Settings) -> Iterator[Service]:
     """A service whose workers have not been started: what is queued stays queued."""
-    service = Service(settings, ENGINE)
+    service = Service(settings, ENGINE, Near.make)
     yield service
     service.close()
 

@@ -14,6 +14,9 @@ from typing import Any
 
 import rfc8785
 
+from auditor.core.rulings import Option, Reading
+from auditor.core.rulings import rulings as complete
+
 GAMES = {"calth": SimpleNamespace(key="calth", title="A small game", version="fake-1")}
 
 BOARD: dict[str, Any] = {
@@ -177,15 +180,28 @@ def audit_log(data: bytes, *, rulings: dict[str, Any] | None = None, packs: Any 
     return value
 
 
-def timeline(data: bytes) -> list[dict[str, Any]]:
-    return [
-        {"seq": event["seq"], "round": event.get("round", 1), "type": event["type"], "player": event.get("player")}
-        for event in _events(data)[0]
+def timeline(data: bytes, *, rulings: Any = None, packs: Any = None, texts: bool = False) -> list[dict[str, Any]]:
+    drawing = ("board", "marks", "sight")
+    frames = replay_frames(data, seqs=range(10_000)) if log_header_or_none(data) else []
+    return [{key: value for key, value in frame.items() if key not in drawing} for frame in frames]
+
+
+def log_header_or_none(data: bytes) -> dict[str, Any] | None:
+    try:
+        header = log_header(data)
+    except ValueError:
+        return None
+    return header if isinstance(header, dict) and header.get("game") in GAMES else None
+
+
+def check_rulings(given: Any, game: str) -> Any:
+    known = [
+        Reading(
+            each["id"], each["question"], tuple(Option(o["id"], o["means"]) for o in each["options"]), each["default"]
+        )
+        for each in readings(game)
     ]
-
-
-def event_count(data: bytes) -> int:
-    return len(_events(data)[0])
+    return complete(given, known, [rule["id"] for rule in rules(game)], name="unnamed")
 
 
 def replay_frames(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import threading
+import zipfile
 
 import pytest
 from flask import Flask
 
-from auditor.service import Incoming, Opened, OpenedMember, Service
+from auditor.service import Incoming, Service
 from auditor.settings import Settings
 from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of
 
@@ -235,25 +237,57 @@ def test_nothing_is_half_taken_in_when_the_second_of_two_files_fails(idle: Servi
     assert idle.audits().tally == {}
 
 
-def test_each_member_of_a_zip_is_a_game_of_its_own(settings: Settings):
-    def opener(_name: str, _data: bytes) -> Opened:
-        broken = ({"line": None, "path": "", "found": "a lie", "expected": "", "nearest": None},)
-        members = (OpenedMember("t1.jsonl", CLEAN), OpenedMember("t2.jsonl", FAULTY), OpenedMember("t3", None, broken))
-        return Opened("zip", members)
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
 
-    service = Service(settings, ENGINE, opener)
-    try:
-        key = service.deliver([Incoming("round.zip", io.BytesIO(b"PK zip"))], service.own_rulings())
-        page = service.delivery(key)
-        assert {fate.name for fate in page.files} == {f"round.zip › {name}" for name in ("t1.jsonl", "t2.jsonl", "t3")}
-        assert {fate.upload_sha256 for fate in page.files} == {sha(b"PK zip")}
-        assert [fate.fate for fate in page.files] == ["refused", "queued", "queued"]
-        log = service.log_page(sha(CLEAN))
-        assert [(source.container, source.member) for source in log.sources] == [("zip", "t1.jsonl")]
-        assert service.log_bytes(sha(FAULTY))[1] == FAULTY
-        # The same zip again adds nothing.
-        service.deliver([Incoming("again.zip", io.BytesIO(b"PK zip"))], service.own_rulings())
-        assert service.audits().tally == {"waiting": 2}
-        assert len(service.log_page(sha(CLEAN)).sources) == 1
-    finally:
-        service.close()
+
+def test_each_member_of_a_zip_is_a_game_of_its_own(idle: Service):
+    data = zipped(("t1.jsonl", CLEAN), ("t2.jsonl.gz", gzip.compress(FAULTY)), ("in.zip", b"?"), ("note.txt", b"hi"))
+    key = idle.deliver([Incoming("round.zip", io.BytesIO(data))], idle.own_rulings())
+    page = idle.delivery(key)
+    assert {fate.name.removeprefix("round.zip › "): fate.fate for fate in page.files} == {
+        "t1.jsonl": "queued",
+        "t2.jsonl.gz": "queued",
+        "in.zip": "refused",
+        "note.txt": "skipped",
+    }
+    assert {fate.upload_sha256 for fate in page.files} == {sha(data)}
+    log = idle.log_page(sha(CLEAN))
+    assert [(source.container, source.member, source.sha256) for source in log.sources] == [
+        ("zip", "t1.jsonl", sha(data))
+    ]
+    assert idle.log_bytes(sha(FAULTY))[1] == FAULTY
+    assert idle.upload_bytes(sha(data))[1] == data
+    # The same zip again adds nothing.
+    idle.deliver([Incoming("again.zip", io.BytesIO(data))], idle.own_rulings())
+    assert idle.audits().tally == {"waiting": 2}
+    assert len(idle.log_page(sha(CLEAN)).sources) == 1
+
+
+def test_a_log_is_the_same_log_however_it_was_packed(idle: Service):
+    for name, data in (("a", CLEAN), ("b.gz", gzip.compress(CLEAN)), ("c.zip", zipped(("d.jsonl", CLEAN)))):
+        idle.deliver([Incoming(name, io.BytesIO(data))], idle.own_rulings())
+    assert idle.audits().tally == {"waiting": 1}
+    assert [source.container for source in idle.log_page(sha(CLEAN)).sources] == ["plain", "gzip", "zip"]
+
+
+@pytest.mark.parametrize(
+    "data", [zipped(), zipped(("a.jsonl", CLEAN)) + b"more", zipped(("../a.jsonl", CLEAN)), b"PK\3\4"]
+)
+def test_a_zip_that_cannot_be_trusted_is_kept_and_refused_with_its_reason(idle: Service, data):
+    key = idle.deliver([Incoming("round.zip", io.BytesIO(data))], idle.own_rulings())
+    (fate,) = idle.delivery(key).files
+    assert fate.fate == "refused"
+    assert fate.problems[0]["found"]
+    assert idle.upload_bytes(sha(data))[1] == data
+
+
+def test_a_gzip_file_that_ends_early_is_kept_and_is_never_said_to_be_whole(browser):
+    data = gzip.compress(CLEAN * 50)[:-20]
+    answer = browser.upload(("a.jsonl.gz", data))
+    assert browser.get(f"/logs/{sha(data)}/bytes").data == data
+    assert "Clean" not in browser.page(answer.location)

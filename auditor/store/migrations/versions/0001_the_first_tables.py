@@ -111,6 +111,7 @@ def upgrade() -> None:
     sa.Column('log_id', sa.Integer(), nullable=True),
     sa.Column('audit_id', sa.Integer(), nullable=True),
     sa.Column('known', sa.Boolean(), nullable=False),
+    sa.Column('skipped', sa.Boolean(), nullable=False),
     sa.Column('problems', sa.Text(), nullable=False),
     sa.ForeignKeyConstraint(['audit_id'], ['audit.id'], name=op.f('fk_delivery_file_audit_id_audit')),
     sa.ForeignKeyConstraint(['delivery_id'], ['delivery.id'], name=op.f('fk_delivery_file_delivery_id_delivery')),

@@ -1,0 +1,86 @@
+"""The embedded server: this machine only, one process a folder, and a clean end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from auditor.settings import Settings, default_data_dir
+from auditor.store.database import Database
+from auditor.web import CannotServe, serve
+from auditor.web.app import secret_key
+from tests.web.conftest import ENGINE
+
+TOP = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", ""])
+def test_only_this_machine_is_listened_to(tmp_path, host):
+    with pytest.raises(CannotServe, match="no accounts"):
+        serve(host=host, data_dir=tmp_path / "data", engine=ENGINE)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_port_in_use_is_said(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match=f"port {port}"):
+            serve(port=port, data_dir=tmp_path / "data", engine=ENGINE)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_folder_in_use_is_said(tmp_path):
+    database = Database(tmp_path / "auditor.sqlite3")
+    with pytest.raises(CannotServe, match="another auditor"):
+        serve(port=0, data_dir=tmp_path, engine=ENGINE)
+    database.close()
+
+
+def test_it_serves_until_it_is_told_to_stop(tmp_path):
+    code = f"from auditor.web import serve\nif __name__ == '__main__':\n    serve(port=0, engine={ENGINE!r})\n"
+    script = tmp_path / "run.py"
+    script.write_text(code)
+    env = {**os.environ, "AUDITOR_DATA": str(tmp_path / "data"), "PYTHONPATH": str(TOP)}
+    with subprocess.Popen([sys.executable, script], env=env, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+            assert found is not None, line
+            assert "no accounts" in process.stdout.readline()
+            for path in ("healthz", "readyz", "upload"):
+                with urllib.request.urlopen(found.group() + path, timeout=20) as answer:
+                    assert answer.status == 200
+                    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        finally:
+            process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+    assert (tmp_path / "data" / "auditor.sqlite3").is_file()
+
+
+def test_the_data_folder_is_the_one_in_the_environment_or_one_here(tmp_path):
+    assert default_data_dir({"AUDITOR_DATA": "/srv/x"}) == Path("/srv/x")
+    assert default_data_dir({}) == Path("auditor-data")
+    assert Settings(data_dir=tmp_path).database.parent == tmp_path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are a matter of POSIX")
+def test_the_key_of_the_sessions_stays_and_is_the_owners_only(tmp_path):
+    key = secret_key(tmp_path)
+    assert len(key) == 32
+    assert secret_key(tmp_path) == key
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+
+
+def test_a_key_that_was_cut_off_is_made_anew(tmp_path):
+    (tmp_path / "secret").write_bytes(b"half")
+    assert len(secret_key(tmp_path)) == 32
