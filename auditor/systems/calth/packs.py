@@ -10,6 +10,7 @@ No file is read here but those of this package; `Packs.plus` takes bytes.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -25,9 +26,11 @@ from auditor.core.record import InputError, PackUsed
 from auditor.core.text import nearest_id
 from auditor.geometry.hexes import edge
 from auditor.systems.calth.pack_shapes import (
+    FARTHEST,
     SCHEMAS,
     BoardPack,
     CardEntry,
+    CardsPack,
     EffectEntry,
     ProfileEntry,
     RosterPack,
@@ -576,31 +579,94 @@ def _packs_in(name: str, data: bytes, errors: list[InputError]) -> Iterator[tupl
         yield name, content
 
 
+def _made(kind: str, written: Any, side: Side) -> tuple[Any, list[Misfit]]:
+    """A pack made ready from what was written, and everything that its shape could not say."""
+    if kind == "board":
+        return board_of(written)
+    if kind == "roster":
+        return roster_of(written, side)
+    if kind == "scenario":
+        return scenario_of(written)
+    return cards_of(written.cards)
+
+
+_STAND_INS: Mapping[str, Mapping[str, Any]] = {
+    "hexes": {"q": FARTHEST, "r": FARTHEST},
+    "edges": {"a": [0, 0], "b": [1, 0], "feature": "obstruction"},
+    "barricades": {"hex": [0, 0], "dir": 0},
+    "profiles": {"id": "?", "assault": 0, "armour": 0, "stamina": 1, "bulk": 1},
+    "models": {"id": "?", "profile": "?"},
+    "damage_cards": {"id": "?", "location": "", "armour": 0, "stamina": 1},
+    "deployments": {"side": "UM"},
+    "doors": {"edge": [[0, 0], [1, 0]], "state": "open"},
+    "special_rules": {"id": "?"},
+    "cards": {"id": "?"},
+}
+_ENTRY = re.compile(r"(\w+)\[(\d+)\](?:\.(\w+))?")
+
+
+def _everything_wrong(kind: str, value: Any, side: Side) -> list[Misfit]:
+    """What is wrong with a pack, both with its shape and with what it says.
+
+    A misfit would hide what is wrong elsewhere, so each place that does not fit is filled with something harmless, and
+    what is then said of that place is dropped.
+    """
+    wrong = SCHEMAS[kind].misfits(value)
+    if not wrong or not isinstance(value, dict):
+        return wrong
+    bad: dict[str, dict[int, set[str | None]]] = {}
+    tops: set[str] = set()
+    for misfit in wrong:
+        entry = _ENTRY.match(misfit.path)
+        if entry:
+            bad.setdefault(entry[1], {}).setdefault(int(entry[2]), set()).add(entry[3])
+        else:
+            tops.add(misfit.path.split(".")[0])
+    filled = {key: item for key, item in value.items() if key not in tops}
+    for key, entries in bad.items():
+        stand_in = _STAND_INS.get(key, {})
+        items = list(filled.get(key, ()))
+        for i, fields in entries.items():
+            kept = items[i] if isinstance(items[i], dict) and None not in fields else {}
+            items[i] = {**stand_in, **{name: item for name, item in kept.items() if name not in fields}}
+        filled[key] = items
+    needed = {"board": ("hexes",), "roster": ("profiles", "models"), "command_cards": ("cards",)}.get(kind, ())
+    filled = {**{key: [_STAND_INS[key]] for key in needed}, **filled}
+    try:
+        _, more = _made(kind, SCHEMAS[kind].of(filled), side)
+    except REFUSALS:
+        return wrong
+    incomplete = tops | bad.keys()
+    for misfit in more:
+        entry = _ENTRY.match(misfit.path)
+        if entry is not None:
+            name, number, part = entry[1], int(entry[2]), entry[3]
+            filled_in = bad.get(name, {}).get(number, set())
+            if filled_in and (part is None or part in filled_in or None in filled_in):
+                continue
+            if name in ("edges", "barricades") and "hexes" in incomplete:
+                continue
+            if part == "profile" and "profiles" in incomplete:
+                continue
+        wrong.append(misfit)
+    return wrong
+
+
 def _checked(kind: str, value: Any) -> tuple[Any, list[Misfit]]:
     """A pack of a file made ready, and everything that is wrong with it."""
-    shape = SCHEMAS[kind]
-    wrong = shape.misfits(value)
-    wrong += [
-        Misfit(key, "nothing", "every pack carries it") for key in ("id", "title", "source") if not value.get(key)
-    ]
+    wrong = [Misfit(key, "nothing", "every pack carries it") for key in ("id", "title", "source") if not value.get(key)]
+    named = value.get("side")
+    side: Side = "WB" if named == "WB" else "UM"
     try:
-        written = shape.of(value)
+        written = SCHEMAS[kind].of(value)
     except REFUSALS as error:
-        return None, wrong or [Misfit("", shown(value)[:80], str(error))]
-    pack: Any
-    if kind == "board":
-        pack, more = board_of(written)
-    elif kind == "roster":
-        pack, more = written, roster_of(written, written.side or "UM")[1]
-    elif kind == "scenario":
-        pack, more = scenario_of(written)
-    else:
-        pack, more = cards_of(written.cards)
+        return None, wrong + (_everything_wrong(kind, value, side) or [Misfit("", shown(value)[:80], str(error))])
+    pack, more = _made(kind, written, side)
     try:
         rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, RecursionError) as error:
         more.append(Misfit("", "a value without a canonical form", str(error)))
-    return pack, wrong + more
+    return (written if kind == "roster" else pack), wrong + more
 
 
 @cache
@@ -636,30 +702,26 @@ _INLINE_CARDS: Shape[list[CardEntry]] = Shape(list[CardEntry])
 @lru_cache(maxsize=64)
 def _inline(kind: str, raw: bytes, side: Side) -> tuple[Any, tuple[Misfit, ...]]:
     """An inline pack made ready; None where it is unusable. The same bytes are checked once."""
-    shape: Shape[Any] = _INLINE_CARDS if kind == "command_cards" else SCHEMAS[kind]
+    in_list = kind == "command_cards"
     try:
-        written = shape.read(raw)
+        written = CardsPack(cards=_INLINE_CARDS.read(raw)) if in_list else SCHEMAS[kind].read(raw)
     except REFUSALS as error:
         try:
             value = parse(raw.decode())
-            wrong = shape.misfits(value)
+            value = {"cards": value} if in_list else value
+            wrong = _everything_wrong(kind, value, side)
             if wrong:
-                return None, tuple(wrong)
-            written = shape.of(value)
+                return None, tuple(_without_cards(wrong) if in_list else wrong)
+            written = SCHEMAS[kind].of(value)
         except (*REFUSALS, ValueError):
             return None, (Misfit("", shown(raw.decode("utf-8", "replace"))[:80], str(error)),)
-    pack: Any
-    found: list[Misfit]
-    if kind == "board":
-        pack, found = board_of(written)
-    elif kind == "roster":
-        pack, found = roster_of(written, side)
-    elif kind == "scenario":
-        pack, found = scenario_of(written)
-    else:
-        pack, found = cards_of(written)
-        found = [Misfit(m.path.removeprefix("cards"), m.found, m.expected, m.nearest) for m in found]
-    return (None if found else pack), tuple(found)
+    pack, found = _made(kind, written, side)
+    return (None if found else pack), tuple(_without_cards(found) if in_list else found)
+
+
+def _without_cards(misfits: Iterable[Misfit]) -> list[Misfit]:
+    """The same places in the list of cards itself."""
+    return [Misfit(m.path.removeprefix("cards"), m.found, m.expected, m.nearest) for m in misfits]
 
 
 _WORDS = {

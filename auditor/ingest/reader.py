@@ -1,0 +1,474 @@
+"""Bytes to a record: everything readable is read, and everything else is listed with its place.
+
+Two ways through a file. The fast one decodes all lines at once into structs; whatever it refuses goes the slow way,
+line by line, where the schema made from the same structs names every misfit. Both accept the same lines, but that the
+slow way also takes 3.0 for 3.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
+from auditor.core.text import nearest_id
+from auditor.ingest.containers import GZIP, gunzip
+from auditor.ingest.formats import FORMATS, Format
+from auditor.ingest.limits import LIMITS, Limits
+from auditor.ingest.parts import Parts, split
+from auditor.systems.shapes import REFUSALS, keys_twice, parse, shown, whole
+
+MOST_EXPLAINED = 1_000
+"""Lines whose misfits are all listed; of any more, the first misfit only."""
+
+_KEY = re.compile(rb'"([^"\\]*)":')
+_SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
+_MARKS = re.compile(rb'\\.|["\[\]{}]', re.DOTALL)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,15})\s*[,}]')
+
+_OTHER_ENCODINGS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+
+
+_OPENING = {ord("{")}
+_CLOSING = {ord("}"), ord("\r")}
+_NO_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
+_SPACES = (b" ", b"\t", b"\r")
+_KEY_END = b'":'
+
+_encoder = msgspec.json.Encoder()
+
+
+def read(
+    data: bytes, *, packs: Mapping[str, Any] | None = None, limits: Limits = LIMITS, container_sha256: str | None = None
+) -> Record:
+    """The record that a log's bytes hold: JSONL or one object, plain or gzip.
+
+    `packs` maps a game to its data packs; a game left out has those built in. `container_sha256` is the hash of the zip
+    that the log came in. Raises UnreadableLog, with all errors of the file, where there is no usable header or a limit
+    is exceeded.
+    """
+    errors: list[InputError] = []
+    if data.startswith(GZIP):
+        container_sha256 = container_sha256 or hashlib.sha256(data).hexdigest()
+        data, errors = gunzip(data, limits)
+    if len(data) > limits.decoded:
+        raise UnreadableLog([*errors, _over(f"{len(data):,} bytes", f"at most {limits.decoded:,}")])
+    log_sha256 = hashlib.sha256(data).hexdigest()
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    other = next((name for mark, name in _OTHER_ENCODINGS if text.startswith(mark)), None)
+    if other is None and text[:40].count(0) > 8:
+        other = "text full of NUL bytes, perhaps UTF-16"
+    if other is not None:
+        raise UnreadableLog([*errors, InputError(1, "", other, "UTF-8")])
+    if not text.strip():
+        raise UnreadableLog([*errors, InputError(None, "", "an empty file", "a header and events")])
+    file = split(text)
+    errors += file.errors
+    refused = _refusals(file, limits)
+    if refused:
+        raise UnreadableLog(errors + refused)
+    header, form, wrong = _header(file, limits)
+    errors += wrong
+    if form is None:
+        raise UnreadableLog(errors)
+    events = _Events(form, limits)
+    events.read(file)
+    errors += events.errors
+    setup: Any = None
+    used: tuple[PackUsed, ...] = ()
+    if header is not None:
+        known = (packs or {}).get(form.key)
+        setup, misfits, used = form.setup(file.header, form.built_in() if known is None else known)
+        errors += [InputError(file.header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
+    errors.sort(key=lambda error: error.line or 0)
+    if header is None or setup is None:
+        raise UnreadableLog(errors)
+    return Record(
+        game=form.key,
+        header=header,
+        events=events.events,
+        lines=file.lines,
+        errors=errors,
+        log_sha256=log_sha256,
+        container_sha256=container_sha256,
+        doubtful=events.doubtful,
+        setup=setup,
+        packs=used,
+    )
+
+
+def _over(found: str, expected: str, line: int | None = None) -> InputError:
+    return InputError(line, "", found, expected)
+
+
+def _refusals(file: Parts, limits: Limits) -> list[InputError]:
+    """Every limit that the file exceeds and that is a reason to refuse it."""
+    found: list[InputError] = []
+    if len(file.pieces) > limits.events:
+        found.append(_over(f"{len(file.pieces):,} events", f"at most {limits.events:,}"))
+    if len(file.header) > limits.line:
+        found.append(_over(f"a line of {len(file.header):,} bytes", f"at most {limits.line:,}", file.header_line))
+    if file.pieces and max(map(len, file.pieces)) > limits.line:
+        for line, piece in zip(file.lines, file.pieces, strict=True):
+            if len(piece) > limits.line:
+                found.append(_over(f"a line of {len(piece):,} bytes", f"at most {limits.line:,}", line))
+    return found
+
+
+# -- one line -------------------------------------------------------------------------------------------------------
+
+
+def is_deeper(piece: bytes, depth: int) -> bool:
+    """Whether objects and lists stand more than `depth` deep in a piece of JSON."""
+    if piece.count(b"[") + piece.count(b"{") <= depth:
+        return False
+    inside, level = False, 0
+    for mark in _MARKS.finditer(piece):
+        sign = piece[mark.start()]
+        if sign == 0x22:
+            inside = not inside
+        elif inside or sign == 0x5C:
+            continue
+        elif sign in b"[{":
+            level += 1
+            if level > depth:
+                return True
+        else:
+            level -= 1
+    return False
+
+
+def _looks_deeper(piece: bytes, depth: int) -> bool:
+    """A quick guess at `is_deeper`, misled only by brackets within texts."""
+    brackets = piece.translate(None, _NO_BRACKETS)
+    level = 0
+    for sign in brackets:
+        level += 1 if sign in b"[{" else -1
+        if level > depth:
+            return True
+    return False
+
+
+def has_keys_twice(piece: bytes) -> bool:
+    """Whether a key may stand twice in an object of a piece of JSON; a quick no, or a thorough yes or no."""
+    if b"\\" not in piece and not _SPACED_COLON.search(piece):
+        keys = _KEY.findall(piece)
+        if len(set(keys)) == len(keys):
+            return False
+    try:
+        return any(keys_twice(parse(piece.decode())))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError | None]:
+    """The JSON value of a line read the slow way, or why there is none."""
+    try:
+        text = piece.decode()
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{piece[error.start]:02x} in column {error.start + 1}"
+        return None, InputError(line, "", found, "UTF-8")
+    if is_deeper(piece, limits.depth):
+        return None, InputError(
+            line, "", f"more than {limits.depth} levels", f"at most {limits.depth} levels of nesting"
+        )
+    try:
+        value = parse(text)
+    except RecursionError:
+        return None, InputError(line, "", "a very deep value", f"at most {limits.depth} levels of nesting")
+    except ValueError as error:
+        column = getattr(error, "pos", None)
+        if column is None:
+            return None, InputError(line, "", str(error), "JSON")
+        about = shown(text[max(0, column - 20) : column + 20])
+        if column >= len(text.rstrip()) or str(error).startswith("Unterminated"):
+            return None, InputError(line, "", f"a line that breaks off after {about}", "one whole JSON object")
+        said = f"JSON; in column {column + 1}: {getattr(error, 'msg', error)}"
+        return None, InputError(line, "", about, said)
+    if _SURROGATE.search(text):
+        try:
+            msgspec.json.encode(whole(value))
+        except UnicodeEncodeError:
+            return None, InputError(line, "", "half of a surrogate pair", "whole characters")
+        except (OverflowError, msgspec.MsgspecError):
+            pass
+    return value, None
+
+
+def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Format] | None:
+    """A header with which nothing is wrong, and its format; None where a closer look is needed."""
+    try:
+        value = msgspec.json.decode(piece)
+        form = FORMATS[value["game"]]
+        form.header.read(piece)
+    except (*REFUSALS, KeyError, TypeError):
+        return None
+    odd = b"\\" in piece or _SPACED_COLON.search(piece) or _looks_deeper(piece, limits.depth)
+    if odd or _encoder.encode(value).count(_KEY_END) != piece.count(_KEY_END):
+        return None
+    return value, form
+
+
+def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Format | None, list[InputError]]:
+    """The header as written (None where it cannot be used), its game's format, and what is wrong with it."""
+    line = file.header_line
+    if not file.header:
+        return None, None, [InputError(line, "header", "nothing", 'a header: {"type": "header", "game": …}')]
+    quickly = _sound_header(file.header, limits)
+    if quickly is not None:
+        return quickly[0], quickly[1], []
+    value, error = _value_of(file.header, line, limits)
+    if error:
+        return None, None, [error]
+    if not isinstance(value, dict):
+        return None, None, [InputError(line, "", shown(value), "the header, an object")]
+    errors: list[InputError] = []
+    usable = True
+    kind = value.get("type")
+    if kind is None and "game" in value:
+        if not file.single:
+            errors.append(InputError(line, "type", "nothing", '"header"'))
+        value = {"type": "header", **value}
+    elif kind != "header":
+        expected = 'a header on the first line: {"type": "header", "game": …, "format": 1, …}'
+        return None, None, [InputError(line, "type", shown(kind) if "type" in value else "nothing", expected)]
+    form = FORMATS.get(value["game"]) if isinstance(value.get("game"), str) else None
+    if form is None:
+        found = shown(value["game"]) if "game" in value else "nothing"
+        expected = "one of " + ", ".join(f'"{key}"' for key in FORMATS)
+        return None, None, [*errors, InputError(line, "game", found, expected, nearest_id(value.get("game"), FORMATS))]
+    twice = list(keys_twice(value))
+    errors += [InputError(line, path, "a key given twice", "each key once") for path in twice]
+    if any(path.split(".")[0].split("[")[0] in ("game", "format", "board", "rosters") for path in twice):
+        usable = False
+    for misfit in form.header.misfits(value):
+        top = misfit.path.split(".")[0].split("[")[0]
+        if misfit.path == "format":
+            usable = False
+        # What is wrong inside a pack is said by its own checks.
+        if top not in form.given or (misfit.path in form.given and misfit.found == "nothing"):
+            errors.append(InputError(line, misfit.path, misfit.found, misfit.expected, misfit.nearest))
+    return (whole(value) if usable else None), form, errors
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hold garbage collection off: a long log makes many lists and no garbage, and collecting triples the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _lines_with(mark: bytes, text: bytes) -> list[int]:
+    """The lines of a text, from 0, in which a mark stands."""
+    found: list[int] = []
+    line = counted = 0
+    at = text.find(mark)
+    while at >= 0:
+        line += text.count(b"\n", counted, at)
+        found.append(line)
+        counted = text.find(b"\n", at)
+        if counted < 0:
+            break
+        at = text.find(mark, counted)
+    return found
+
+
+class _Events:
+    """The events of one file, read the fast way where possible."""
+
+    def __init__(self, form: Format, limits: Limits) -> None:
+        self.form = form
+        self.limits = limits
+        self.events: list[Any] = []
+        self.errors: list[InputError] = []
+        self.doubtful: dict[int, str] = {}
+        self._explained = 0
+        self._quickly = False
+        self._shapes = form.shapes
+
+    def read(self, file: Parts) -> None:
+        if not file.pieces:
+            return
+        with _uncollected():
+            self._quickly = self._all_at_once(file)
+            if not self._quickly:
+                self._one_by_one(file)
+        self._look_closer(file)
+        if file.twice:
+            self.doubtful.setdefault(0, "the file holds its header or its events twice")
+        self._check_order(file.lines)
+        if file.joined is None or b'"by"' in file.joined:
+            for event in self.events:
+                if event.player is None and getattr(event, "by", None) is not None:
+                    event.player = event.by
+
+    def _all_at_once(self, file: Parts) -> bool:
+        """Decode the whole file in one go. False where a line is refused or where lines and objects do not agree."""
+        body = file.joined
+        if body is None:
+            return False
+        if {piece[0] for piece in file.pieces} != _OPENING or not {piece[-1] for piece in file.pieces} <= _CLOSING:
+            return False
+        if not body.isascii():
+            try:
+                body.decode()
+            except UnicodeDecodeError:
+                return False
+        try:
+            self.events = self.form.decoder.decode_lines(body)
+        except REFUSALS:
+            return False
+        # No break between "}" and "{" can lie within an object, so as many objects as lines means one on each.
+        return len(self.events) == len(file.pieces)
+
+    def _one_by_one(self, file: Parts) -> None:
+        decode = self.form.decoder.decode
+        self.events = events = []
+        for piece, line in zip(file.pieces, file.lines, strict=True):
+            try:
+                if not piece.isascii():
+                    piece.decode()
+                events.append(decode(piece))
+            except REFUSALS as refusal:
+                due = events[-1].seq + 1 if events else 1
+                events.append(self._slowly(piece, line, due, refusal))
+
+    def _slowly(self, piece: bytes, line: int, due: int, refusal: Exception | None) -> Any:
+        """The event of a line that the fast way refused; `Unread` where it cannot be had."""
+        written = _SEQ.search(piece)
+        seq = int(written.group(1)) if written and int(written.group(1)) > 0 else due
+        event, errors = self.explain(piece, line, full=self._explained < MOST_EXPLAINED, refusal=refusal)
+        self._explained += bool(errors)
+        self.errors += errors
+        if event is None:
+            first = errors[0]
+            place = f" at {first.path}" if first.path else ""
+            return Unread(seq, line, f"line {line} cannot be read:{place} {first.found}, expected {first.expected}")
+        return event
+
+    def explain(
+        self, piece: bytes, line: int, *, full: bool = True, refusal: Exception | None = None
+    ) -> tuple[Any, list[InputError]]:
+        """The slow way: the event of a line, or None, and everything that is wrong with the line."""
+        value, error = _value_of(piece, line, self.limits)
+        if error:
+            return None, [error]
+        if not isinstance(value, dict):
+            return None, [InputError(line, "", shown(value), "an event, an object")]
+        kind = value.get("type")
+        shape = self._shapes.get(kind) if isinstance(kind, str) else None
+        if shape is None:
+            return self._unknown(value, line)
+        if not full and refusal is not None:
+            try:
+                return shape.of(value), []
+            except REFUSALS as again:
+                return None, [InputError(line, "", str(again), "what the schema of the game says")]
+        errors = [InputError(line, m.path, m.found, m.expected, m.nearest) for m in shape.misfits(value)]
+        if errors:
+            return None, errors
+        try:
+            return shape.of(value), []
+        except REFUSALS as again:
+            return None, [InputError(line, "", str(again), "what the schema of the game says")]
+
+    def _unknown(self, value: dict[str, Any], line: int) -> tuple[Any, list[InputError]]:
+        """An event of a type that the game does not have."""
+        kind = value.get("type")
+        names = self.form.events
+        found = shown(kind) if "type" in value else "nothing"
+        if kind == "header":
+            errors = [InputError(line, "type", found, "an event; the header stands once, on the first line")]
+        else:
+            errors = [InputError(line, "type", found, "the type of an event", nearest_id(kind, names))]
+        plain = whole(value)
+        seq = plain.get("seq")
+        if not isinstance(kind, str) or len(kind) > 64 or isinstance(seq, bool):
+            return None, errors
+        if not isinstance(seq, int) or not 1 <= seq <= 2**53 - 1:
+            errors.append(
+                InputError(
+                    line, "seq", shown(value.get("seq")) if "seq" in value else "nothing", "a whole number, 1 or more"
+                )
+            )
+            return None, errors
+        player = plain.get("player") or plain.get("by")
+        self.errors += errors
+        return Unknown(seq, kind, plain, player if isinstance(player, str) else None), []
+
+    def _look_closer(self, file: Parts) -> None:
+        """Find lines that the fast way took and should not have: nested too deep, or with a key that stands twice.
+
+        Which of two values counts is anybody's guess, so such an event is doubtful.
+        """
+        for i in self._suspects(file):
+            event, piece, line = self.events[i], file.pieces[i], file.lines[i]
+            if type(event) is Unread:
+                continue
+            if is_deeper(piece, self.limits.depth):
+                self.events[i] = self._slowly(piece, line, event.seq, None)
+            elif has_keys_twice(piece):
+                paths = list(keys_twice(parse(piece.decode())))
+                self.errors += [InputError(line, path, "a key given twice", "each key once") for path in paths]
+                self.doubtful[i] = f"line {line} gives {', '.join(paths[:5])} twice"
+
+    def _suspects(self, file: Parts) -> Iterable[int]:
+        """The events whose lines may hold more than the event does: an unknown field, a null, a key a second time.
+
+        Encoding an event gives each known key once. Where that makes as many keys as the line has, the line holds
+        nothing else; and what is known cannot be deep. A backslash or a space before a colon hides keys from the count.
+        """
+        joined, events, pieces = file.joined, self.events, file.pieces
+        if joined is None or b"\\" in joined or any(space in joined and space + b":" in joined for space in _SPACES):
+            return range(len(pieces))
+        if not self._quickly:
+            return range(len(pieces))
+        free = self._free(joined)
+        encoded = _encoder.encode_lines(events)
+        surplus = joined.count(_KEY_END) - encoded.count(_KEY_END)
+        if not surplus:
+            return free
+        # Nulls are the commonest surplus, so lines with one are set apart before every line is counted.
+        null = _lines_with(b":null", joined)
+        surplus -= sum(pieces[i].count(_KEY_END) for i in null)
+        surplus += _encoder.encode_lines([events[i] for i in null]).count(_KEY_END)
+        if not surplus:
+            return sorted({*free, *null})
+        made = encoded.split(b"\n")
+        differing = (i for i, piece in enumerate(pieces) if piece.count(_KEY_END) != made[i].count(_KEY_END))
+        return sorted({*free, *differing})
+
+    def _free(self, joined: bytes) -> list[int]:
+        """The events of types that may hold any JSON."""
+        names = [name.encode() for name, kind in self.form.events.items() if kind in self.form.free]
+        if not any(name in joined for name in names):
+            return []
+        return [i for i, event in enumerate(self.events) if type(event) in self.form.free]
+
+    def _check_order(self, lines: list[int]) -> None:
+        """Numbers that repeat or fall are errors of the file; the file's order counts."""
+        # The number of a line that cannot be read may be a guess, so it is not compared.
+        before = 0
+        for i, event in enumerate(self.events):
+            if type(event) is Unread:
+                continue
+            if event.seq <= before:
+                self.errors.append(InputError(lines[i], "seq", str(event.seq), f"a number above {before}"))
+            before = event.seq
