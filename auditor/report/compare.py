@@ -8,8 +8,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from auditor.report import svg
 from auditor.report.model import ContactLine, Json, Row, Working
+from auditor.report.pen import Hex
+from auditor.report.sightline import Contact, badge, contacts
 from auditor.report.words import (
     dice,
     edge_words,
@@ -128,12 +129,12 @@ _HOW = {
 }
 
 
-def contact_line(contact: svg.Contact, board: Json) -> ContactLine:
+def contact_line(contact: Contact, board: Json) -> ContactLine:
     """A contact as the list beside the picture says it."""
     kinds = {(h[0], h[1]): str(h[2]) for h in board.get("hexes") or ()}
     held = {(u["hex"][0], u["hex"][1]): str(u["id"]) for u in board.get("units") or ()}
 
-    def ground(at: svg.Hex) -> str:
+    def ground(at: Hex) -> str:
         kind = kinds.get(at, "off the board") if kinds else ""
         return f"holds {held[at]}" if at in held else kind
 
@@ -149,7 +150,7 @@ def contact_line(contact: svg.Contact, board: Json) -> ContactLine:
     if not contact.reached:
         said.append("not reached")
     place = " | ".join(hex_words(p) for p in contact.places)
-    drawn = Markup('<svg viewBox="-15 -12 30 24" aria-hidden="true">' + svg.badge(contact) + "</svg>")
+    drawn = Markup('<svg viewBox="-15 -12 30 24" aria-hidden="true">' + badge(contact) + "</svg>")
     return ContactLine(drawn, _HOW.get(contact.how, contact.how), place, ", ".join(s for s in said if s), contact.stops)
 
 
@@ -157,7 +158,7 @@ def sight_words(sight: Json | None, path: Sequence[Sequence[int]]) -> tuple[tupl
     """What the sight and the path come to: (question, answer)."""
     said: list[tuple[str, str]] = []
     if sight:
-        found = svg.contacts(sight)
+        found = contacts(sight)
         stop = next((c for c in found if c.stops), None)
         said.append(("Line of sight", str(sight.get("sight"))))
         if sight.get("claimed") is not None:

@@ -9,7 +9,10 @@ from typing import Any
 from auditor.report import svg
 from auditor.report.compare import changes, comparison, contact_line, sight_words, working
 from auditor.report.links import Links
+from auditor.report.marks import letters, mark_words
 from auditor.report.model import Case, ContactLine, Json, Option, Picture, Scope, Side
+from auditor.report.pen import Hex, Sheet
+from auditor.report.sightline import contacts
 from auditor.report.timeline import Flag
 from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
 
@@ -41,18 +44,18 @@ class Desk:
         readings: Sequence[Json],
         header: Json,
         links: Links,
-        sheet: svg.Sheet,
+        sheet: Sheet,
     ) -> None:
         self.audit, self.header = tidy(audit), tidy(header)
         # Boards are most of a game, and a page shows few of them: each is made fit for printing when it is drawn.
         self._boards = {f["seq"]: f.get("board") for f in frames}
         self.frames: list[Json] = [tidy({k: v for k, v in f.items() if k != "board"}) for f in frames]
-        self.rules = {str(r["id"]): r for r in rules}
-        self.readings = {str(r["id"]): r for r in readings}
+        self.rules = {str(r["id"]): r for r in tidy(rules)}
+        self.readings = {str(r["id"]): r for r in tidy(readings)}
         self.links, self.sheet = links, sheet
         self.sides = sides_of(self.header, self.audit)
         self.side_ids = [s.id for s in self.sides]
-        self.force = in_force(self.audit, readings)
+        self.force = in_force(self.audit, tidy(readings))
         self.by_seq = {f["seq"]: f for f in self.frames}
         self.findings: list[Json] = list(self.audit.get("findings") or ())
         self.by_id = {str(f["id"]): f for f in self.findings}
@@ -216,7 +219,7 @@ class Desk:
         marks: Sequence[Json],
         sight: Json | None,
         path: Sequence[Sequence[int]],
-        focus: Sequence[svg.Hex] = (),
+        focus: Sequence[Hex] = (),
         said: str = "",
         size: svg.Size = "near",
     ) -> Picture:
@@ -231,12 +234,12 @@ class Desk:
             sides=self.side_ids,
             focus=focus,
         )
-        named = svg.letters(marks)
-        words = tuple((letter, svg.mark_words(m)) for letter, m in zip(named, marks, strict=True) if m.get("label"))
+        named = letters(marks)
+        words = tuple((letter, mark_words(m)) for letter, m in zip(named, marks, strict=True) if m.get("label"))
         return Picture(drawn, title, said or svg.state_words(board), words)
 
     def contacts(self, sight: Json, board: Json | None) -> tuple[ContactLine, ...]:
-        return tuple(contact_line(c, board or {}) for c in svg.contacts(sight))
+        return tuple(contact_line(c, board or {}) for c in contacts(sight))
 
     # -- the strip
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.report import svg
 from auditor.report.desk import Desk
 from auditor.report.links import Links
 from auditor.report.model import Case, EventLine, Json, Picture
 from auditor.report.pages import build_report
+from auditor.report.pen import Sheet
 from auditor.report.render import render, stylesheet
 from auditor.report.rulebook import ReadingLine, RulePage, reading_line, rule_page
 from auditor.report.signs import page_defs
@@ -66,7 +66,7 @@ def onefile_html(
         finding=lambda ident: f"#f-{slug(ident)}",
         replay=lambda seq: f"#e-{seq}" if seq in places else None,
     )
-    sheet = svg.Sheet()
+    sheet = Sheet()
     desk = Desk(audit, frames, rules, readings, header, links, sheet)
     page = build_report(desk)
     rounds = _rounds(desk)

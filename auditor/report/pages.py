@@ -15,6 +15,7 @@ from auditor.report import svg
 from auditor.report.desk import Desk
 from auditor.report.links import Links
 from auditor.report.model import Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
+from auditor.report.pen import Sheet
 from auditor.report.timeline import timeline
 from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, value_words
 
@@ -29,10 +30,10 @@ def report_page(
     header: Json,
     links: Links | None = None,
     *,
-    sheet: svg.Sheet | None = None,
+    sheet: Sheet | None = None,
 ) -> ReportPage:
     """The report of one audit. `frames` may be empty: then there is no strip."""
-    desk = Desk(audit, frames, rules, readings, header, links or Links(), sheet or svg.Sheet())
+    desk = Desk(audit, frames, rules, readings, header, links or Links(), sheet or Sheet())
     return build_report(desk)
 
 

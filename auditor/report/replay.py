@@ -9,6 +9,7 @@ from auditor.report.compare import sight_words
 from auditor.report.desk import Desk
 from auditor.report.links import Links
 from auditor.report.model import EventLine, Json, ReplayPage, Side, UnitRow
+from auditor.report.pen import Sheet
 from auditor.report.timeline import rounds_of, timeline
 from auditor.report.words import hex_words, label, shorten, side_class
 
@@ -23,7 +24,7 @@ def replay_page(
     links: Links | None = None,
 ) -> ReplayPage:
     """One event of the replay. Raises KeyError if no frame has this number."""
-    desk = Desk(audit, frames, rules, readings, header, links or Links(), svg.Sheet())
+    desk = Desk(audit, frames, rules, readings, header, links or Links(), Sheet())
     links = desk.links
     frame = desk.by_seq[seq]
     order = [f["seq"] for f in desk.frames]

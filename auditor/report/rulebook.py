@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditor.report.links import Links
 from auditor.report.model import Json
-from auditor.report.words import label, paragraphs, slug
+from auditor.report.words import label, paragraphs, slug, tidy
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ class RulesPage:
 
 def reading_line(reading: Json, links: Links, in_force: str = "") -> ReadingLine:
     """A reading; `in_force` is the option of the rulings, where there are any."""
+    reading = tidy(reading)
     return ReadingLine(
         id=str(reading["id"]),
         anchor=f"reading-{slug(reading['id'])}",
@@ -79,7 +80,7 @@ def reading_line(reading: Json, links: Links, in_force: str = "") -> ReadingLine
 def rules_page(rules: Sequence[Json], links: Links, game: str = "") -> RulesPage:
     """All the rules in their own order, under their chapters."""
     chapters: dict[str, list[RuleLine]] = {}
-    for rule in rules:
+    for rule in tidy(rules):
         chapters.setdefault(str(rule.get("chapter") or "Rules"), []).append(
             RuleLine(
                 id=str(rule["id"]),
@@ -97,6 +98,7 @@ def rules_page(rules: Sequence[Json], links: Links, game: str = "") -> RulesPage
 
 def rule_page(rule: Json, readings: Sequence[Json], links: Links) -> RulePage:
     """One rule, with the readings that it may ask."""
+    rule, readings = tidy(rule), tidy(readings)
     asked = {str(r) for r in rule.get("readings") or ()}
     auditable = rule.get("auditable")
     why = "" if auditable is True else auditable if isinstance(auditable, str) else "No log holds what would decide it."

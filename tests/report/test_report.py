@@ -1,0 +1,366 @@
+"""The report says what the audit holds: verdict first, acts before what follows from them, claims beside results."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import Any
+
+import pytest
+
+from auditor.report.compare import changes, comparison
+from auditor.report.links import Links
+from auditor.report.lists import counts, game_row, upload_row
+from auditor.report.model import ReportPage
+from auditor.report.onefile import onefile_html
+from auditor.report.pages import report_page
+from auditor.report.replay import replay_page
+from auditor.report.rulebook import rule_page, rules_page
+from auditor.report.timeline import Flag, rounds_of, timeline
+from auditor.report.words import dice, faces_in, label, paragraphs, value_words
+from tests.report.golden import UNITS, board, unit
+from tests.report.pages_of import LINKS, one_file, taken_apart, web_pages
+from tests.report.samples import Sample, sample
+
+
+@pytest.fixture(scope="module")
+def full() -> Sample:
+    return sample("full")
+
+
+@pytest.fixture(scope="module")
+def page(full: Sample) -> ReportPage:
+    return report_page(*full.parts, LINKS)
+
+
+def test_the_first_screen_says_the_verdict_and_counts_acts_apart_from_what_follows(page: ReportPage) -> None:
+    assert page.word == "Findings"
+    assert page.sentences == (
+        "5 acts to rule on: 3 for Ines Aldana and 2 for Tomasz Birk.",
+        "3 more follow from them.",
+    )
+    assert [c.name if c else None for c in page.columns] == ["Ines Aldana", "Tomasz Birk"]
+    assert {t.kind: t.cells for t in page.tally} == {
+        "illegal": ((2, 2), (0, 1)),
+        "miscalculated": ((0, 0), (2, 0)),
+        "omitted": ((1, 0), (0, 0)),
+        "ambiguous": ((0, 0), (1, 0)),
+    }
+    assert page.total == ((3, 2), (2, 1))
+    assert page.asides == (
+        "1 act could not be judged.",
+        "1 would be a fault only under a reading that is not in force.",
+        "1 fault in events that were taken back, which does not count.",
+    )
+
+
+def test_what_follows_is_folded_under_its_earliest_root_however_long_the_chain(page: ReportPage) -> None:
+    folded = {c.rule: [f.rule for f in c.consequences] for c in page.cases}
+    assert folded == {
+        "CAL-RUN-03": [],
+        "CAL-SHT-02": [],
+        "CAL-LOS-02": ["CAL-OBS-03", "CAL-ACT-02"],
+        "CAL-RET-01": ["CAL-PIN-01"],
+        "CAL-ATK-06": [],
+    }
+
+
+def test_a_finding_that_follows_only_from_one_that_does_not_stand_is_counted_by_itself(full: Sample) -> None:
+    audit = copy.deepcopy(full.audit)
+    los = next(f for f in audit["findings"] if f["rule"] == "CAL-LOS-02")
+    los["stands"] = False
+    shown = report_page(audit, *full.parts[1:])
+    assert "CAL-OBS-03" in [c.rule for c in shown.cases]
+    assert [c.rule for c in shown.only_under] == ["CAL-LOS-01", "CAL-LOS-02"]
+
+
+def test_causes_in_a_circle_lose_nothing(full: Sample) -> None:
+    audit = copy.deepcopy(full.audit)
+    a, b = (f for f in audit["findings"] if f["rule"] in ("CAL-RUN-03", "CAL-SHT-02"))
+    a["depends_on"], b["depends_on"] = [b["id"]], [a["id"]]
+    shown = report_page(audit, *full.parts[1:])
+    rules = [c.rule for c in shown.cases] + [f.rule for c in shown.cases for f in c.consequences]
+    assert {"CAL-RUN-03", "CAL-SHT-02"} <= set(rules)
+
+
+def test_every_finding_is_somewhere_on_the_page_and_only_once(full: Sample) -> None:
+    html = one_file(full)
+    for finding in full.audit["findings"]:
+        assert html.count(f'id="f-{finding["id"]}"') == 1
+
+
+def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
+    assert [c.rule for c in page.ambiguous] == ["CAL-AUD-05"] and page.ambiguous[0].would_be == "illegal"
+    assert [c.rule for c in page.only_under] == ["CAL-LOS-01"]
+    assert [c.rule for c in page.set_aside] == ["CAL-ADV-01"]
+
+
+def test_rulings_say_what_decides_what_differs_and_what_is_open(page: ReportPage) -> None:
+    lines = {r.words: [(o.reading, o.option) for o in r.options] for r in page.rulings}
+    assert lines["3 readings decide a finding here"][0] == ("R-LOS-EDGEMIX", "counts")
+    assert lines["1 of 5 readings differs from the default"] == [("R-ACT-PASS", "pass_allowed")]
+    assert lines["1 left open, ruled on by nobody"] == [("R-GLY-CHAIN", "open")]
+    assert [e.text for e in taken_apart(one_file(sample("full"))).all("p", "warn")] == list(page.header_notes)
+    assert "in force is counts" in page.header_notes[0]
+
+
+def test_what_could_not_be_checked_stands_on_the_first_screen(page: ReportPage) -> None:
+    assert page.not_checked == ("event 22: the card “Hymn of Ash” is not in the data pack (CAL-ACT-03)",)
+
+
+def test_a_clean_verdict_says_how_much_was_looked_at() -> None:
+    shown = report_page(*sample("clean").parts)
+    assert shown.word == "Clean"
+    assert shown.sentences == ("No fault in 32 events.", "11 rules looked, 594 checks in all.")
+    assert "Everything that was called for could be checked." in one_file(sample("clean"))
+
+
+def test_incomplete_never_sounds_clean_and_shows_the_errors_with_their_places() -> None:
+    shown = report_page(*sample("incomplete").parts)
+    assert shown.sentences[0] == "No fault stands, but not everything could be checked."
+    text = taken_apart(one_file(sample("incomplete"))).text
+    assert "line 17" in text and "the nearest is um-3" in text and "a unit of this record" in text
+
+
+def test_an_unreadable_log_shows_its_errors_and_no_counts() -> None:
+    html = one_file(sample("unreadable"))
+    assert "no header that can be used" in html and "By kind and player" not in html
+    assert "the nearest is <code>calth</code>" in html
+
+
+def test_an_audit_with_nothing_in_it_has_a_page() -> None:
+    assert "Clean" in one_file(sample("empty"))
+    assert all(web_pages(sample("empty")).values())
+
+
+@pytest.mark.parametrize(("claimed", "recomputed", "signs"), [
+    ({"a": 1, "b": 2}, {"a": 1, "b": 3}, ["≠", "="]),
+    ({"a": 1}, {"a": 1, "b": 3}, ["=", ""]),
+    ({"a": 1}, None, [""]),
+    (None, {"a": 1}, [""]),
+    (None, None, []),
+    ("clear", "obscured", ["≠"]),
+    (3, 3, ["="]),
+    (None, 3, [""]),
+    ({"b": {"x": 0, "y": 1}}, {"b": {"x": 2, "y": 1}}, ["≠", "="]),
+    ({"a": None}, {"a": 0}, ["≠"]),
+    ({"a": "1"}, {"a": 1}, ["≠"]),
+    ({}, {}, []),
+])  # fmt: skip
+def test_only_what_was_claimed_is_compared(claimed: Any, recomputed: Any, signs: list[str]) -> None:
+    assert [r.sign for r in comparison(claimed, recomputed)] == signs
+
+
+def test_blocks_are_compared_number_by_number_and_lists_stay_whole() -> None:
+    rows = comparison(
+        {"bonuses": {"obscured": 0}, "steps": [{"a": 1}]}, {"bonuses": {"obscured": 2}, "steps": [{"a": 1}]}
+    )
+    assert [(r.name, r.sign) for r in rows] == [("bonuses, obscured", "≠"), ("steps", "=")]
+
+
+@pytest.mark.parametrize(("value", "key", "words"), [
+    ([[0, 0], [1, -1]], "path", "0,0 → 1,−1"),
+    ([[0, 0], [1, -1]], "edge", "0,0 | 1,−1"),
+    ([[0, 0], [1, -1]], "hexes", "0,0 · 1,−1"),
+    ([2, 5], "hex", "2,5"),
+    (True, "due", "yes"),
+    (None, "x", "nothing"),
+    (-3, "x", "−3"),
+    ("21/4", "x", "21/4"),
+    ({"tp_after": 1}, "x", "TP after 1"),
+    (["a", "b"], "x", "a, b"),
+    ([], "x", "none"),
+])  # fmt: skip
+def test_values_are_read_as_a_player_would_say_them(value: Any, key: str, words: str) -> None:
+    assert value_words(value, key) == words
+
+
+def test_values_of_any_depth_and_length_stay_printable() -> None:
+    deep: Any = "x"
+    for _ in range(200):
+        deep = {"a": [deep]}
+    assert len(value_words(deep)) < 200
+    assert len(value_words("x" * 10_000)) <= 240
+    assert "more" in value_words(list(range(10_000)))
+
+
+def test_dice_are_drawn_and_spelled() -> None:
+    drawn = dice(["C", "H", "?", "Z"])
+    assert 'aria-label="critical, hit, not rolled, Z"' in drawn
+    assert re.findall(r'href="#d-(\w)"', drawn) == ["C", "H", "x", "B"] and ">Z</text>" in drawn
+
+
+@pytest.mark.parametrize(("key", "value", "faces"), [
+    ("roll", "CHSB", ["C", "H", "S", "B"]), ("faces for a1", ["S", "?"], ["S", "?"]), ("name", "CHSB", None),
+    ("roll", "none", None), ("roll", 7, None), ("roll", "", None), ("faces", "C" * 61, None),
+])  # fmt: skip
+def test_dice_are_known_by_the_name_of_their_field(key: str, value: Any, faces: list[str] | None) -> None:
+    assert faces_in(key, value) == faces
+
+
+def test_the_working_shows_the_parts_of_a_number(page: ReportPage) -> None:
+    run = page.cases[0]
+    assert [(w.value, w.name, w.parts) for w in run.working] == [
+        ("1", "steps allowed", "2 of a run − 1 lost on entering rubble")
+    ]
+    shot = next(c for c in page.cases if c.rule == "CAL-LOS-02")
+    assert [w.name for w in shot.working if w.dice] == ["faces of the attack", "faces for a8"]
+
+
+def test_a_finding_shows_its_readings_with_the_one_in_force_first(page: ReportPage) -> None:
+    case = page.only_under[0]
+    assert not case.scope.every
+    assert [all(o.in_force for o in row) for row in case.scope.clears] == [True, False]
+    assert not any(all(o.in_force for o in row) for row in case.scope.holds)
+    standing = next(c for c in page.cases if c.rule == "CAL-LOS-02")
+    assert [all(o.in_force for o in row) for row in standing.scope.holds] == [True]
+
+
+def test_boards_before_and_after_show_the_same_ground_and_say_what_changed(page: ReportPage) -> None:
+    before, after = page.cases[0].pictures
+    box = re.compile(r'viewBox="([^"]+)"')
+    assert box.findall(before.svg)[0] == box.findall(after.svg)[0]
+    assert after.caption == "um-3 moved 8,4 → 7,6, TP 2 → 1"
+    assert [m[0] for m in before.marks] == ["A", "B", "C", "D"]
+
+
+def test_changes_between_boards_are_put_into_words() -> None:
+    before = board(*UNITS, unit("um-9", "UM", [0, 1]))
+    after = board(unit("um-1", "UM", [-1, 1], 1, (2,)), UNITS[1], unit("wb-7", "WB", [1, -1]))
+    after["edges"] = [{"edge": [[0, 0], [0, 1]], "feature": "door_open"}, *before["edges"][1:]]
+    said = changes(before, after)
+    assert "um-1 moved 0,0 → −1,1, without Line, TP 2 → 1" in said
+    assert "wb-7 appears in 1,−1" in said and "um-9 is gone" in said and "0,0 | 0,1 door open" in said
+    assert changes(before, before) == ""
+
+
+def test_a_report_of_a_long_game_stays_small(full: Sample) -> None:
+    long = _long_game(full)
+    html = onefile_html(*long.parts)
+    boards = html.count('<svg class="board')
+    assert boards >= 60 + 6, "a board for each finding and for each round"
+    assert len(html.encode()) <= 2_000_000
+
+
+def _long_game(full: Sample) -> Sample:
+    """300 events, 60 findings, 130 hexes and 18 units, every board another one."""
+
+    def bigger(drawn: dict[str, Any] | None, n: int) -> dict[str, Any] | None:
+        if not drawn:
+            return drawn
+        out = copy.deepcopy(drawn)
+        out["hexes"] += [[q, r, "open"] for r in range(8, 14) for q in range(-3, 7)]
+        out["units"] += [{**u, "id": f"x{u['id']}", "hex": [i, 9]} for i, u in enumerate(copy.deepcopy(out["units"]))]
+        for i, u in enumerate(out["units"]):
+            u["tp"], u["hex"] = (n + i) % 3, [u["hex"][0], u["hex"][1] + (n * i) % 2]
+        return out
+
+    frames, findings = [], []
+    for n in range(300):
+        old = full.frames[n % len(full.frames)]
+        frames.append({**old, "seq": n + 1, "round": 1 + n // 50, "phase": "action", "board": bigger(old["board"], n)})
+    for n in range(60):
+        old = full.audit["findings"][n % len(full.audit["findings"])]
+        evidence = {**old["evidence"], **{k: bigger(old["evidence"][k], n) for k in ("before", "after")}}
+        findings.append(
+            {**old, "id": f"{n:020x}", "seq": 5 * n + 1, "depends_on": [], "stands": True, "evidence": evidence}
+        )
+    return Sample({**full.audit, "findings": findings}, frames, full.rules, full.readings, full.header)
+
+
+def test_the_strip_has_every_finding_and_lanes_for_those_that_crowd() -> None:
+    frames = [{"seq": n, "round": n // 4, "phase": "action"} for n in range(1, 13)]
+    flags = [Flag(5, "illegal", "a", "#a"), Flag(5, "omitted", "b", "#b"), Flag(7, "illegal", "c", None, 5)]
+    drawn = timeline(frames, [*flags, Flag(99, "illegal", "not in the game", None)], now=7)
+    assert rounds_of(frames) == [("Set-up", 0, 2), ("Round 1", 3, 6), ("Round 2", 7, 10), ("Round 3", 11, 11)]
+    places = re.findall(r'<svg class="k \w+" x="(\S+)" y="(\S+)"', drawn)
+    assert len(places) == len(set(places)) == 3
+    assert drawn.count("tie") == 1 and drawn.count("tl-now") == 1
+    assert timeline([], flags) == ""
+
+
+def test_the_replay_walks_from_event_to_event_and_from_finding_to_finding(full: Sample) -> None:
+    at = replay_page(full.audit, full.frames, 18, *full.parts[2:], LINKS)
+    assert (at.previous, at.next) == ((17, "/replay/17"), (19, "/replay/19"))
+    assert (at.previous_finding, at.next_finding) == ((11, "/replay/11"), (20, "/replay/20"))
+    assert [c.rule for c in at.cases] == ["CAL-LOS-02", "CAL-OBS-03"]
+    assert [r[0] for r in at.rounds] == ["Set-up", "Round 1", "Round 2", "Round 3", "Round 4"]
+    assert at.round_name == "Round 3" and [e.seq for e in at.events if e.now] == [18]
+    first = replay_page(full.audit, full.frames, 1, *full.parts[2:], LINKS)
+    last = replay_page(full.audit, full.frames, 32, *full.parts[2:], LINKS)
+    assert first.previous is None and first.previous_finding is None and last.next is None and last.next_finding is None
+    with pytest.raises(KeyError):
+        replay_page(full.audit, full.frames, 99, *full.parts[2:], LINKS)
+
+
+def test_the_replay_page_needs_no_script(full: Sample) -> None:
+    html = web_pages(full)["replay-32"]
+    page = taken_apart(html)
+    ways = [(e.attrs.get("rel"), e.attrs.get("accesskey"), e.attrs["href"]) for e in page.all("a", "btn")]
+    assert ("prev", "p", "/replay/31") in ways
+    assert [e.attrs["href"] for e in page.all("link") if e.attrs.get("rel") == "prev"] == ["/replay/31"]
+    assert {e.attrs["href"] for e in page.all("a")} >= {f"/replay/{n}" for n in (1, 3, 10, 16, 28)}, (
+        "a jump to each round"
+    )
+
+
+def test_the_replay_shows_every_unit_in_words(full: Sample) -> None:
+    at = replay_page(full.audit, full.frames, 18, *full.parts[2:], LINKS)
+    assert [s.id for s, _ in at.units] == ["UM", "WB"]
+    row = next(u for _, rows in at.units for u in rows if u.id == "wb-2")
+    assert (row.place, row.models, row.bulk, row.tp, row.acting) == (
+        "2,5", "Line (boltgun), Line (boltgun), Gunner (meltagun)", "3", "1", True)  # fmt: skip
+
+
+def test_links_that_lead_nowhere_are_words(full: Sample) -> None:
+    html = str(report_page(*full.parts, Links()))
+    assert "None" not in re.findall(r'href="([^"]*)"', html)
+    page = taken_apart(one_file(full))
+    assert not [e for e in page.all("a") if e.attrs["href"] in ("", "None")]
+
+
+def test_one_file_holds_the_game_and_the_rules_and_readings_that_it_names(full: Sample) -> None:
+    html = one_file(full)
+    for seq in (1, 18, 32):
+        assert f'id="e-{seq}"' in html
+    assert 'id="rule-CAL-LOS-02"' in html and 'id="rule-CAL-CRT-06"' not in html
+    assert 'id="reading-R-LOS-EDGEMIX"' in html and 'id="reading-R-ACT-PASS"' in html
+    assert full.audit["digest"] in html and full.audit["log_sha256"] in html and "auditor verify AUDIT.json LOG" in html
+
+
+def test_the_same_audit_gives_the_same_bytes(full: Sample) -> None:
+    assert one_file(full) == one_file(sample("full"))
+
+
+def test_a_page_changes_nothing_in_what_it_is_given(full: Sample) -> None:
+    before = json.dumps(full.parts)
+    one_file(full)
+    web_pages(full)
+    assert json.dumps(full.parts) == before
+
+
+def test_a_rule_says_its_chapter_source_events_and_why_it_cannot_be_audited(full: Sample) -> None:
+    dice_rule = next(r for r in full.rules if r["id"] == "CAL-DIE-04")
+    shown = rule_page(dice_rule, full.readings, LINKS)
+    assert shown.why_not == "Whether a die was thrown and read fairly is in no log."
+    corner = rule_page(next(r for r in full.rules if r["id"] == "CAL-LOS-01"), full.readings, LINKS)
+    assert corner.why_not == "" and [r.id for r in corner.readings] == ["R-LOS-VERTEX", "R-LOS-TIP"]
+    chapters = rules_page(full.rules, LINKS).chapters
+    assert sum(len(rules) for _, _, rules in chapters) == len(full.rules)
+
+
+def test_docstrings_become_paragraphs() -> None:
+    text = "One\n   two.\n\nThree.\nLog: a\nEdge: b"
+    assert paragraphs(text) == ["One two.", "Three.", "Log: a", "Edge: b"]
+    assert label("tp_after") == "TP after"
+
+
+def test_lists_say_in_a_line_what_became_of_a_game(full: Sample) -> None:
+    assert counts(full.audit) == "5 acts to rule on, 3 more follow; 1 could not be judged"
+    row = game_row(full.audit, full.header, href="/x", when="today")
+    assert (row.word, row.match) == ("Findings", "Lantern Cup, round 3, table 7")
+    assert upload_row("a", 10, sample("unreadable").audit).fate == "refused"
+    assert upload_row("a", 10, sample("incomplete").audit).fate == "in part"
+    assert upload_row("a", 2048, full.audit).size == "2 KB"
+    assert upload_row("a", 10, None, refused="Not a log.").words == "Not a log."
