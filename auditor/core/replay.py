@@ -351,7 +351,7 @@ class Replay:
                 room -= len(results) - 1
                 self._spare -= len(results) - 1
                 for n, (assignment, (resolved, found)) in enumerate(results):
-                    remarks = self._doubted(found, lane.position)
+                    remarks = self._doubted(event, found, lane.position)
                     cell = Judged(assignment, lane, resolved, remarks, faults_of(remarks))
                     everything.append(cell)
                     if n == 0 and (main is None or is_in_force):
@@ -361,7 +361,7 @@ class Replay:
         self._spare -= len(self.lanes) - 1
         return Judging(index, event, seq, everything, whole), mains, asked
 
-    def _doubted(self, remarks: Iterable[Remark], position: Any) -> tuple[Remark, ...]:
+    def _doubted(self, event: Any, remarks: Iterable[Remark], position: Any) -> tuple[Remark, ...]:
         """The remarks, with each fault that rests on something unknown made ambiguous."""
         kept: list[Remark] = []
         faults: list[Fault] = []
@@ -375,19 +375,23 @@ class Replay:
                     text = f"{remark.text} Not decidable: {hole.why}."
                     remark = replace(remark, kind="ambiguous", would_be=remark.kind, text=text)
             faults.append(remark)
-        if self.ruleset.one_fault_an_act is not None and len(faults) > 1:
-            faults = self.ruleset.one_fault_an_act(faults)
+        if self.ruleset.sift is not None and faults:
+            faults = self.ruleset.sift(event, position, faults)
         return (*kept, *faults)
 
     def look(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
         """What the rules see in one event on some other position; counted nowhere."""
-        return self._doubted(self._look(event, resolved, position, self.plans[type(event)], hearing, None), position)
+        return self._doubted(
+            event, self._look(event, resolved, position, self.plans[type(event)], hearing, None), position
+        )
 
     # -- what was seen ----------------------------------------------------------------------------------------
 
     def _keep(self, judging: Judging) -> list[tuple[Seen, Judged]]:
         """Make what the cells show into faults with scopes, each with the cell that it is shown from."""
         index, seq, rulings = judging.index, judging.seq, self.rulings
+        if judging.whole and not any(cell.remarks for cell in judging.cells):
+            return []
         maybe = [cell for cell in judging.cells if may_be_in_force(cell.cube, rulings)]
         covered = covers((cell.cube for cell in maybe), rulings.undecided, rulings.domains)
         if not covered and not judging.whole:
@@ -578,6 +582,7 @@ class Replay:
         `adopted`: each lane, its event adopted, with the position before the event where the lane may part.
         """
         parts: list[Lane] = []
+        whole = True
         room = max(0, min(MOST_CELLS, self._spare))
         for lane, before in adopted:
             if before is None:
@@ -593,7 +598,8 @@ class Replay:
                 return hearing.asked, position
 
             for cube in lane.cubes:
-                results, _ = explore(adopt, self.rulings.domains, cube, 1 + room)
+                results, complete = explore(adopt, self.rulings.domains, cube, 1 + room)
+                whole = whole and complete
                 room -= len(results) - 1
                 self._spare -= len(results) - 1
                 parts += [Lane(position, [assignment]) for assignment, position in results]
@@ -606,18 +612,20 @@ class Replay:
             else:
                 joined.append(part)
         self._spare -= len(joined) * len(joined) // 8
+        nothing_changed = len(joined) == len(parts) == len(self.lanes)
         self.lanes = joined
-        count = sum(len(lane.cubes) for lane in joined)
-        if len(joined) > 1 and (count > MOST_CELLS or self._spare <= 0):
-            self._follow_one_lane(index, seq)
+        if nothing_changed and whole and self._spare > 0:
             return
         domains = self.rulings.domains
-        for lane in joined:
-            lane.cubes = simplified(lane.cubes, domains)
-        if len(joined) == 1 and covers(joined[0].cubes, domains.keys(), domains):
-            joined[0].cubes = [{}]
-        elif len(joined) > 1 and sum(len(lane.cubes) for lane in joined) > MOST_LANES:
+        if not whole or (len(joined) > 1 and self._spare <= 0):
             self._follow_one_lane(index, seq)
+        elif len(joined) == 1 and covers(joined[0].cubes, domains.keys(), domains):
+            joined[0].cubes = [{}]
+        else:
+            for lane in joined:
+                lane.cubes = simplified(lane.cubes, domains)
+            if sum(len(lane.cubes) for lane in joined) > MOST_LANES:
+                self._follow_one_lane(index, seq)
 
     def _follow_one_lane(self, index: int, seq: int) -> None:
         """Give up all lanes but that of the rulings in force. Its assignment stays with it: it no longer covers all."""

@@ -63,6 +63,10 @@ class Ruleset:
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
     moment     (event, position) -> {"round": …, "phase": …} for reports
+    sift       (event, position, faults) -> the faults to report of one event: a game that reports one an act puts the
+               rest in `also`, one whose cards suspend rules drops those
+    marks      (event, position) -> the act of an event as marks on the board before it
+    sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
     """
 
     key: str
@@ -81,7 +85,9 @@ class Ruleset:
     describe: Callable[[Any, Any], str]
     unfinished: Callable[[Any], Sequence[str]]
     moment: Callable[[Any, Any], dict[str, Any]]
-    one_fault_an_act: Callable[[list[Fault]], list[Fault]] | None = None
+    sift: Callable[[Any, Any, list[Fault]], list[Fault]] | None = None
+    marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
+    sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
 
     def rule(self, rule_id: str) -> Rule:
         return next(rule for rule in self.rules if rule.id == rule_id)

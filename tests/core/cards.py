@@ -229,7 +229,7 @@ def nobody_attacks_a_loser(event: Attack, resolved: Any, table: Table, hearing: 
     return [Fault("CARD-LIMIT", "illegal", "The game was over.", rests_on=(), recomputed=table.dealt)]
 
 
-def one_fault_a_block(faults: list[Fault]) -> list[Fault]:
+def one_fault_a_block(event: Any, position: Any, faults: list[Fault]) -> list[Fault]:
     """One act gives one fault; the other rules that it breaks are named with it."""
     return [replace(faults[0], also=tuple(fault.rule for fault in faults[1:]))]
 
@@ -273,5 +273,5 @@ CARDS = Ruleset(
     describe=lambda event, table: type(event).__name__,
     unfinished=lambda table: ["a window is open."] if table.windows else [],
     moment=lambda event, table: {},
-    one_fault_an_act=one_fault_a_block,
+    sift=one_fault_a_block,
 )

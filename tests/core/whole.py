@@ -37,8 +37,8 @@ def whole_replay(ruleset: Ruleset, record: Record, options: Mapping[str, str], r
             if rule.check is not None and name in rule.events:
                 remarks = rule.check(event, resolved, position, hearing) or ()
                 faults += [remark for remark in remarks if isinstance(remark, Fault)]
-        if ruleset.one_fault_an_act is not None and len(faults) > 1:
-            faults = ruleset.one_fault_an_act(faults)
+        if ruleset.sift is not None and faults:
+            faults = ruleset.sift(event, position, faults)
         for fault in faults:
             n = 1
             while (index, fault.rule, fault.subject, n) in seen:

@@ -122,7 +122,7 @@ class Dice(Part):
 
 
 class Crit(Part):
-    """The critical effect that was triggered, and what it did."""
+    """The critical effect that was triggered, and what it did. `self_casualty` null says nobody; absent says nothing."""
 
     model: Id | None = None
     weapon: Id | None = None
@@ -131,7 +131,7 @@ class Crit(Part):
     added: Faces | None = None
     tp_lost: Int | None = None
     tp_after: Int | None = None
-    self_casualty: Id | None = None
+    self_casualty: Id | msgspec.UnsetType | None = msgspec.UNSET
     weapon_destroyed: bool | None = None
 
 

@@ -1,0 +1,248 @@
+"""Positions and events as data to draw, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
+from auditor.systems.calth.records import faces
+from auditor.systems.calth.resolve import AttackView, resolve
+from auditor.systems.calth.rules.common import at, names
+from auditor.systems.calth.state import Position, Table
+
+
+def _static(table: Table) -> dict[str, Any]:
+    """The parts of a board that stay: made once a table and shared by every drawing."""
+    kept: dict[str, Any] | None = table.drawn
+    if kept is None:
+        board = table.board
+        kept = {
+            "hexes": [[q, r, kind] for (q, r), kind in sorted(board.kinds.items())],
+            "barricades": [{"hex": list(hex_), "dir": k} for hex_, k in sorted(board.barricades)],
+            "obstructions": [
+                {"edge": [list(a), list(b)], "feature": "obstruction"} for a, b in sorted(board.obstructions)
+            ],
+        }
+        table.drawn = kept
+    return kept
+
+
+def draw(position: Position, event: Any = None) -> dict[str, Any]:
+    """The board as data: hexes, hexsides, barricades, units with their models, and whose turn it is."""
+    table = position.table
+    static = _static(table)
+    doors = [
+        {"edge": [list(a), list(b)], "feature": "door_sealed" if (a, b) in position.sealed else "door_open"}
+        for a, b in sorted(table.board.doors)
+    ]
+    acting = position.act.unit if position.act is not None else None
+    if isinstance(event, (records.Activate, records.MoveUnit, records.MoveModels)):
+        acting = event.unit or acting
+    elif isinstance(event, records.Attack):
+        acting = event.attacker or acting
+    return {
+        "kind": "hex",
+        "hexes": static["hexes"],
+        "edges": [*doors, *static["obstructions"]],
+        "barricades": static["barricades"],
+        "units": [
+            {
+                "id": unit.id,
+                "side": unit.side,
+                "hex": list(unit.hex),
+                "tp": unit.tp,
+                "models": [_model(table, model) for model in unit.models],
+            }
+            for unit in sorted(position.units.values(), key=lambda u: (u.side, u.id))
+        ],
+        "acting": acting if acting in position.units else None,
+        "round": position.round,
+        "phase": position.phase,
+        "to_act": position.side_to_act() if position.phase == "action" else None,
+        "initiative": position.initiative,
+    }
+
+
+def _model(table: Table, model_id: str) -> dict[str, Any]:
+    model = table.models[model_id]
+    return {
+        "id": model.id,
+        "name": model.name,
+        "bulk": model.bulk,
+        "weapons": list(model.weapons),
+        "wargear": sorted(model.wargear),
+    }
+
+
+def facts(position: Position) -> Mapping[str, Any]:
+    """What is on the table, one fact an entry, so that two positions can be compared in words."""
+    found: dict[str, Any] = {}
+    for unit in position.units.values():
+        found[f"TPs of {unit.id}"] = unit.tp
+        for model in unit.models:
+            found[f"place of {model}"] = at(unit.hex)
+    for model in position.removed:
+        found[f"place of {model}"] = "removed"
+    for door in position.table.board.doors:
+        found[f"door {at(door[0])} | {at(door[1])}"] = "sealed" if door in position.sealed else "open"
+    for model, weapon in position.destroyed:
+        found[f"{weapon} of {model}"] = "destroyed"
+    found["initiative"] = position.initiative
+    return found
+
+
+def marks(event: Any, position: Position) -> list[dict[str, Any]]:
+    """The act of an event, drawn on the board before it."""
+    if isinstance(event, records.MoveUnit) and event.path:
+        return [{"mark": "move", "path": [list(h) for h in event.path], "ok": True, "label": event.cause or "move"}]
+    if isinstance(event, records.MoveModels):
+        unit = position.units.get(event.unit) if event.unit is not None else None
+        if unit is None:
+            return []
+        return [
+            {"mark": "move", "path": [list(unit.hex), list(m.to)], "ok": True, "label": m.model or ""}
+            for m in event.moves or ()
+            if m.to is not None
+        ]
+    if isinstance(event, records.Attack):
+        attacker = position.units.get(event.attacker) if event.attacker is not None else None
+        target = position.units.get(event.target) if event.target is not None else None
+        if attacker is not None and target is not None:
+            return [{"mark": "shot", "from": list(attacker.hex), "to": list(target.hex), "ok": True}]
+    if isinstance(event, records.Place) and event.hex is not None:
+        return [{"mark": "hex", "hex": list(event.hex), "label": event.model or "", "how": "claimed"}]
+    if isinstance(event, records.Door) and event.edge is not None:
+        return [{"mark": "edge", "edge": [list(h) for h in event.edge], "label": event.state or "", "how": "note"}]
+    label = getattr(event, "unit", None)
+    unit = position.units.get(label) if label is not None else None
+    if unit is not None:
+        return [{"mark": "unit", "unit": unit.id, "hex": list(unit.hex), "label": type(event).__name__.lower()}]
+    return []
+
+
+def sight(event: Any, position: Position, hearing: Hearing) -> dict[str, Any] | None:
+    """The line of sight of a shot as a drawing; None for other events."""
+    if not isinstance(event, records.Attack):
+        return None
+    view = resolve(event, position, hearing)
+    assert isinstance(view, AttackView)
+    if (
+        view.mode != "ranged"
+        or view.shooter_hex is None
+        or view.target_hex is None
+        or view.shooter_hex == view.target_hex
+    ):
+        return None
+    found: dict[str, Any] | None = view.sight_evidence(hearing).get("sight")
+    return found
+
+
+def unfinished(position: Position) -> Sequence[str]:
+    """What is still due when a record stops."""
+    act = position.act
+    if act is None:
+        return ()
+    if act.action == "assault" and not act.attacked and not act.void:
+        return (f"the attack of {act.unit}",)
+    if act.retreated and not act.rolled and act.target_hex is not None:
+        unit = position.by_hex.get(act.target_hex)
+        if unit is not None and unit.side != act.side:
+            return (f"the desperate last stand of {names(unit.models)}",)
+    if act.attacked and act.action == "assault" and not act.retreated and act.target_hex is not None:
+        unit = position.by_hex.get(act.target_hex)
+        if unit is not None and unit.side != act.side and act.losses[unit.side] > act.losses[act.side]:
+            return (f"the retreat of {unit.id}",)
+    return ()
+
+
+def moment(event: Any, position: Position) -> dict[str, Any]:
+    """The round and phase in which an event stands."""
+    view = resolve(event, position, _QUIET) if type(event) in _DATED else None
+    if view is None:
+        return {"round": position.round, "phase": position.phase}
+    return {"round": view.round, "phase": view.phase}
+
+
+_QUIET = Hearing({})
+_DATED = frozenset({records.Initiative, records.TpRefresh, records.CardDraw, records.Activate})
+
+SIDE_NAMES = {"UM": "Ultramarines", "WB": "Word Bearers"}
+
+
+def describe(event: Any, position: Any = None) -> str:
+    """One line that says what an event claims."""
+    teller = _TELLERS.get(type(event))
+    if teller is None:
+        return str(getattr(event, "type", "An event")).replace("_", " ")
+    told = teller(event)
+    return f"{told[0].upper()}{told[1:]}" if told else ""
+
+
+def _who(event: Any) -> str:
+    return SIDE_NAMES.get(event.player or "", "Somebody")
+
+
+def _tell_attack(e: Any) -> str:
+    verb = {
+        "assault": "assaults",
+        "counter": "strikes back at",
+        "shoot": "shoots at",
+        "flamer_follow_up": "follows up on",
+    }
+    roll = faces(e.roll)
+    told = f"{e.attacker} {verb.get(e.role or '', 'attacks')} {e.target}"
+    if e.los is not None and e.los.class_ is not None:
+        told += f" in {'clear sight' if e.los.class_ == 'clear' else 'an obscured shot'}"
+    if roll is not None:
+        told += f", rolling {roll}"
+    if e.pool is not None:
+        told += f" for a pool of {e.pool}"
+    lost = sum(1 for step in e.steps or () if step.casualty)
+    return told + (f"; {lost} removed" if lost else "")
+
+
+def _tell_moves(e: Any) -> str:
+    moves = names(f"{m.model} to {at(m.to)}" for m in e.moves or ())
+    return f"{e.unit} {'retreats' if e.cause == 'retreat' else 'consolidates'}: {moves or 'nobody moves'}"
+
+
+_TELLERS: Mapping[type, Any] = {
+    records.GameStart: lambda e: "the game starts",
+    records.Position: lambda e: f"the position is stated: round {e.round}, {len(e.units or ())} units",
+    records.Place: lambda e: f"{e.model} is placed at {at(e.hex)}",
+    records.Initiative: lambda e: (
+        f"{SIDE_NAMES.get(e.winner or '', 'nobody')} win the initiative"
+        + "".join(f", {faces(a.UM)} against {faces(a.WB)}" for a in e.attempts or ())
+    ),
+    records.CardDraw: lambda e: f"{_who(e)} draw a card",
+    records.CardPlay: lambda e: f"{_who(e)} play {e.card}",
+    records.TpRefresh: lambda e: f"{len(e.units or ())} units get their TPs",
+    records.Activate: lambda e: f"{e.unit} is activated ({e.action}), {e.tp_before} TPs to {e.tp_after}",
+    records.Pass: lambda e: f"{_who(e)} pass",
+    records.MoveUnit: lambda e: f"{e.unit} moves ({e.cause}): {' to '.join(at(h) for h in e.path or ())}",
+    records.MoveModels: _tell_moves,
+    records.Attack: _tell_attack,
+    records.Counter: lambda e: f"{e.unit}: counter-attack {(e.choice or 'not stated').replace('_', ' ')}",
+    records.Retreat: lambda e: f"{e.unit}: retreat {'due' if e.due else 'not due'}",
+    records.LastStand: lambda e: (
+        f"{names(e.models or ())} roll {faces(e.faces)} in a last stand; {names(e.survivors or ()) or 'nobody'} stay"
+    ),
+    records.TpLoss: lambda e: f"{e.unit} loses {e.amount} TP ({e.cause})",
+    records.Door: lambda e: f"a door is {e.state}",
+    records.WeaponDestroyed: lambda e: f"{e.weapon} of {e.model} is destroyed",
+    records.DamageCard: lambda e: f"damage card {e.card} is drawn",
+    records.UnitRemoved: lambda e: f"{e.unit} is removed ({e.cause})",
+    records.ModelRemoved: lambda e: f"{e.model} is removed ({e.cause})",
+    records.RoundEnd: lambda e: "the round ends",
+    records.ScenarioEnd: lambda e: (
+        "the scenario ends: "
+        + ", ".join(f"{SIDE_NAMES[s]} {level.replace('_', ' ')}" for s, level in (e.results or {}).items())
+    ),
+    records.CampaignEnd: lambda e: "the campaign ends",
+    records.Undo: lambda e: f"play goes back to just after event {e.to}",
+    records.Judge: lambda e: f"a judge: {e.text}",
+    records.Remark: lambda e: f"remark: {e.text}",
+    records.End: lambda e: f"the record ends ({e.reason})",
+}

@@ -1,0 +1,1104 @@
+"""What the rules make of an event in a position: whose turn, licences, dice due, distance, sight, pool, casualties.
+
+`resolve` is pure and refuses nothing. Most of what it finds is worked out only when a rule asks for it, because most
+rules have little to ask of most events; whatever hangs on a reading is worked out anew at each asking, so that no
+remembered answer swallows a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from auditor.core.findings import Figure, total
+from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Hex
+from auditor.geometry.lines import centre_line, moved
+from auditor.systems.calth import records
+from auditor.systems.calth.packs import DamageCard, Model
+from auditor.systems.calth.records import exact, faces
+from auditor.systems.calth.rules.dice import crits, early, hits, late, with_rerolls
+from auditor.systems.calth.rules.weapons import CANNON_FACES, DESTROYING_FACE, OVERHEAT_FACE
+from auditor.systems.calth.state import OTHER, SIDES, Position, Unit, side_key
+
+RESTRICTED_RANGE = 3
+FLAMERS = ("flamer", "heavy_flamer")
+ARMOUR_EFFECTS = ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-13")
+
+
+class View:
+    """An event in its position. Attributes that a kind of event does not have are None."""
+
+    __slots__ = (
+        "actor",
+        "cause",
+        "echo",
+        "event",
+        "late",
+        "licence",
+        "licensed_draw",
+        "phase",
+        "position",
+        "round",
+        "side_due",
+    )
+
+    def __init__(self, event: Any, position: Position) -> None:
+        self.event = event
+        self.position = position
+        self.actor: Unit | None = None
+        self.cause: str | None = None
+        self.licence: str = "part"
+        self.phase: str = position.phase
+        self.round: int = position.round
+        self.late: str | None = None
+        self.side_due: str | None = None
+        self.licensed_draw = False
+        self.echo = False
+
+    @property
+    def differences(self) -> list[str]:
+        """What a stated position changes, in sentences."""
+        return stated_differences(self.event, self.position)
+
+    def destroyed(self, label: str) -> bool:
+        """Whether the unit of that label has lost all its models."""
+        return label in self.position.gone and label not in self.position.units
+
+    def explains(self, model: str) -> bool:
+        """Whether something before removes this model."""
+        return model in self.position.casualties or model in self.position.removed
+
+    def tps_after(self, label: str) -> int | None:
+        """TPs that the unit has after this event by the rules; None where that is another rule's business."""
+        unit = self.position.units.get(label)
+        kind = type(self.event).__name__
+        if unit is None or kind in (
+            "Activate",
+            "TpRefresh",
+            "MoveModels",
+            "LastStand",
+            "TpLoss",
+            "Position",
+            "CardPlay",
+        ):
+            return None
+        if kind == "Attack":
+            return None if self.event.attacker == label or self.event.target == label else unit.tp
+        if kind == "MoveUnit" and self.event.unit == label:
+            return None if self.cause == "move_in" else unit.tp
+        return unit.tp
+
+
+def _floating(event: Any, position: Position) -> View:
+    """Events that may stand between any others; what they state of the moment is taken as it is."""
+    view = View(event, position)
+    if event.phase is not None:
+        view.phase = event.phase
+    if event.round is not None and event.round in (position.round, position.round + 1):
+        view.round = event.round
+    return view
+
+
+def _plain(event: Any, position: Position) -> View:
+    return View(event, position)
+
+
+def _place(event: Any, position: Position) -> View:
+    return _floating(event, position)
+
+
+def _initiative(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "initiative"
+    if position.phase == "action" and (position.rolled or position.last_side is not None):
+        view.round = position.round + 1
+    elif position.phase == "ready" or (position.phase == "action" and not position.rolled):
+        if position.rolled:
+            view.late = f"The initiative of round {position.round} was decided a second time."
+        else:
+            view.late = f"The initiative of round {position.round} was decided after the ready phase had begun."
+        view.phase = event.phase or view.phase
+    return view
+
+
+def _card_draw(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.licensed_draw = (
+        position.phase == "action" and bool(position.drawn.get(event.player, 0)) and (position.draws_allowed > 0)
+    )
+    if event.override is not None or view.licensed_draw:
+        return _floating(event, position)
+    view.phase = "ready"
+    if position.phase == "initiative" and not position.rolled:
+        view.late = "A Command card was drawn before the initiative was decided."
+        view.phase = event.phase or "ready"
+        if "initiative" in position.table.late_steps.get(position.round, ()):
+            view.late = None
+    elif position.phase == "action":
+        view.phase = event.phase or "ready"
+        if not position.drawn.get(event.player, 0):
+            view.late = "A Command card of the ready phase was drawn after the actions had begun."
+    elif position.phase == "setup":
+        view.phase = event.phase or "setup"
+    return view
+
+
+def _tp_refresh(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "ready"
+    if position.phase == "initiative" and not position.rolled:
+        view.phase = event.phase or "ready"
+        if "initiative" not in position.table.late_steps.get(position.round, ()):
+            view.late = "Units were given their TPs before the initiative was decided."
+    elif position.phase == "action":
+        view.phase = event.phase or "ready"
+        view.late = "Units were given their TPs after the actions had begun."
+    return view
+
+
+def _activate(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action"
+    unit = position.units.get(event.unit) if event.unit is not None else None
+    view.actor = unit
+    view.side_due = position.side_to_act()
+    if position.phase == "initiative" and not position.rolled:
+        view.phase = event.phase or "action"
+    return view
+
+
+def _pass(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action" if position.phase == "ready" else position.phase
+    return view
+
+
+def acting_unit(position: Position, label: str | None, start: Hex | None, side: str | None) -> Unit | None:
+    """The unit that a label means; where nobody bears it, the one that stands where the act starts."""
+    unit = position.units.get(label) if label is not None else None
+    if unit is None and start is not None and label not in position.gone:
+        unit = position.by_hex.get(start)
+        if unit is not None and side is not None and unit.side != side:
+            unit = None
+    return unit
+
+
+def _licence(view: View, unit: Unit | None, action: str, done: bool) -> None:
+    """Whether the open activation allows this action: activation | second | other | none."""
+    act = view.position.act
+    if act is None or unit is None or unit.side != act.side or unit.hex != act.hex:
+        view.licence = "none" if unit is not None else "part"
+        return
+    if act.action == action:
+        view.licence = "second" if done else "activation"
+    elif act.moved or act.attacked:
+        view.licence = "second"
+    else:
+        view.licence = "other"
+
+
+def _move_unit(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action" if position.phase != "setup" else "setup"
+    act = position.act
+    unit = acting_unit(position, event.unit, event.path[0] if event.path else None, event.player)
+    view.actor = unit
+    cause = event.cause
+    if cause is None and act is not None:
+        if act.action in ("advance", "run"):
+            cause = act.action
+        elif act.action == "assault":
+            cause = "move_in" if act.attacked else "assault_pre"
+    view.cause = cause
+    if cause in ("advance", "run"):
+        _licence(view, unit, cause, act is not None and act.moved)
+    elif cause == "assault_pre":
+        _licence(view, unit, "assault", act is not None and (act.premoved or act.attacked))
+    elif cause == "scenario":
+        return _with_actor(_floating(event, position), unit, cause)
+    return view
+
+
+def _with_actor(view: View, unit: Unit | None, cause: str | None) -> View:
+    view.actor = unit
+    view.cause = cause
+    return view
+
+
+def _move_models(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action"
+    unit = position.units.get(event.unit) if event.unit is not None else None
+    if unit is None and event.unit not in position.gone:
+        models = [m.model for m in event.moves or () if m.model in position.unit_of]
+        unit = position.unit_of[models[0]] if models else None
+    view.actor = unit
+    act = position.act
+    cause = event.cause
+    if cause is None and act is not None:
+        cause = "consolidate" if act.action == "consolidate" else "retreat"
+    view.cause = cause
+    if cause == "consolidate":
+        _licence(view, unit, "consolidate", act is not None and act.moved)
+    return view
+
+
+def _last_stand(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action"
+    act = position.act
+    unit = position.units.get(event.unit) if event.unit is not None else None
+    if unit is None and act is not None and act.target_hex is not None:
+        unit = position.by_hex.get(act.target_hex)
+    if unit is None:
+        rolled = [m for m in event.models or () if m in position.unit_of]
+        unit = position.unit_of[rolled[0]] if rolled else None
+    view.actor = unit
+    return view
+
+
+def _in_action(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = "action"
+    unit = getattr(event, "unit", None)
+    view.actor = position.units.get(unit) if unit is not None else None
+    return view
+
+
+def _tp_loss(event: Any, position: Position) -> View:
+    view = _floating(event, position)
+    act = position.act
+    view.echo = event.cause == "crit" and act is not None and event.unit in act.suppressed
+    return view
+
+
+def _round_end(event: Any, position: Position) -> View:
+    view = View(event, position)
+    view.phase = position.phase if position.phase == "action" else event.phase or position.phase
+    return view
+
+
+def _over(event: Any, position: Position) -> View:
+    return _floating(event, position)
+
+
+def _attack(event: Any, position: Position) -> AttackView:
+    return AttackView(event, position)
+
+
+class AttackView(View):
+    """An attack: the units as they stand, and what is due at every step of it."""
+
+    __slots__ = (
+        "_before_effect",
+        "_final",
+        "added",
+        "aim",
+        "attacker",
+        "attacker_models",
+        "claimed_class",
+        "crits",
+        "effect",
+        "first_with_added",
+        "follow_up",
+        "mode",
+        "role",
+        "shooter_hex",
+        "target",
+        "target_hex",
+        "target_models",
+    )
+
+    def __init__(self, event: Any, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = "action"
+        role, mode = event.role, event.mode
+        if role is None:
+            role = {"melee": "assault", "ranged": "shoot"}.get(mode)
+        if mode is None and role is not None:
+            mode = "melee" if role in ("assault", "counter") else "ranged"
+        self.role, self.mode = role, mode
+        self.follow_up = role == "flamer_follow_up"
+        self.attacker = position.units.get(event.attacker) if event.attacker is not None else None
+        self.target = position.units.get(event.target) if event.target is not None else None
+        self.attacker_models = self.attacker.models if self.attacker is not None else ()
+        self.target_models = self.target.models if self.target is not None else ()
+        self.shooter_hex = self.attacker.hex if self.attacker is not None else None
+        self.target_hex = self.target.hex if self.target is not None else None
+        self.actor = self.attacker
+        act = position.act
+        if role == "assault":
+            _licence(self, self.attacker, "assault", act is not None and act.attacked)
+        elif role == "shoot":
+            _licence(self, self.attacker, "shoot", act is not None and act.attacked)
+        self.claimed_class = event.los.class_ if event.los is not None else None
+        self.aim = None
+        if event.los is not None and event.los.aim is not None:
+            q, r = exact(event.los.aim[0]), exact(event.los.aim[1])
+            self.aim = (q, r) if q is not None and r is not None else None
+        self._roll()
+
+    # -- the attack roll --------------------------------------------------------------------------------------
+
+    def _roll(self) -> None:
+        """The faces before an effect, and as they finally lie."""
+        event = self.event
+        self.crits = crits(event) if event.crit is not None else []
+        self.effect = None
+        weapon = self.position.table.weapons.get(self.crits[0].weapon) if self.crits else None
+        if weapon is not None:
+            self.effect = weapon.crit
+        roll = faces(event.roll)
+        self.added = ""
+        self._before_effect = self._final = self.first_with_added = None
+        if roll is None:
+            return
+        if not self.crits and event.vexilla is None and not event.rerolls:
+            self._before_effect = self._final = self.first_with_added = roll
+            return
+        self._before_effect = with_rerolls(roll, early(event))
+        lying = self._before_effect
+        first = roll
+        for crit in self.crits:
+            lying = with_rerolls(lying, crit.passes or ())
+            added = faces(crit.added) or ""
+            self.added += added
+            lying += added
+            first += added
+        self.first_with_added = first
+        self._final = with_rerolls(lying, late(event))
+
+    @property
+    def before_effect(self) -> str | None:
+        """The attack roll when an effect is chosen: re-rolls of the vexilla made, nothing added."""
+        return self._before_effect
+
+    @property
+    def final(self) -> str | None:
+        """The attack roll as it finally lies."""
+        return self._final
+
+    # -- where ------------------------------------------------------------------------------------------------
+
+    def distance(self, hearing: Hearing) -> int | None:
+        """Steps from shooter to target (CAL-DST-01); None without a way."""
+        position = self.position
+        assert self.shooter_hex is not None and self.target_hex is not None
+        return position.table.sight.distance(
+            self.shooter_hex,
+            self.target_hex,
+            position.occupied,
+            position.sealed_mask,
+            position.table.obstruction_mask,
+            hearing.ask,
+        )
+
+    def way(self, hearing: Hearing) -> list[list[int]]:
+        """A shortest way as evidence; asks nothing that counts."""
+        position = self.position
+        if self.shooter_hex is None or self.target_hex is None:
+            return []
+        found = position.table.sight.path(
+            self.shooter_hex,
+            self.target_hex,
+            position.occupied,
+            position.sealed_mask,
+            position.table.obstruction_mask,
+            hearing.options.__getitem__,
+        )
+        return [list(hex_) for hex_ in found or ()]
+
+    def sight(self, hearing: Hearing) -> str:
+        """clear | obscured | none."""
+        position = self.position
+        assert self.shooter_hex is not None and self.target_hex is not None
+        return position.table.sight.classify(
+            self.shooter_hex,
+            self.target_hex,
+            position.occupied,
+            position.sealed_mask,
+            position.table.obstruction_mask,
+            hearing.ask,
+        )
+
+    def class_played(self, hearing: Hearing) -> str | None:
+        """The class that the attack was played with: the claimed one, else the recomputed one."""
+        if self.claimed_class is not None:
+            return self.claimed_class
+        found = self.sight(hearing)
+        return found if found != "none" else None
+
+    def aim_is_legal(self, hearing: Hearing) -> bool:
+        position = self.position
+        assert self.shooter_hex is not None and self.target_hex is not None and self.aim is not None
+        return position.table.sight.aim_is_legal(
+            self.shooter_hex,
+            self.target_hex,
+            self.aim,
+            position.sealed_mask,
+            position.table.obstruction_mask,
+            hearing.ask,
+        )
+
+    def legal_aim(self, hearing: Hearing) -> list[str] | None:
+        line = self.sight_evidence(hearing).get("sight", {}).get("line")
+        return line["to"] if line else None
+
+    def barricade_dice(self, hearing: Hearing) -> tuple[int, ...] | None:
+        """Bonus dice for a barricade by the true class, then by the class claimed; None where undecidable."""
+        position = self.position
+        assert self.shooter_hex is not None and self.target_hex is not None
+        table = position.table
+        if not table.barricades:
+            return (0,)
+        true = self.sight(hearing)
+        classes = [c for c in dict.fromkeys((true, self.claimed_class)) if c in ("clear", "obscured")]
+        found: list[int] = []
+        for class_ in classes:
+            crossed = table.sight.barricade(
+                self.shooter_hex,
+                self.target_hex,
+                class_,
+                table.barricades,
+                self.aim,
+                position.sealed_mask,
+                table.obstruction_mask,
+                hearing.ask,
+            )
+            if crossed is None:
+                return None
+            found.append(2 if crossed else 0)
+        return tuple(dict.fromkeys(found)) or None
+
+    def sight_evidence(self, hearing: Hearing) -> dict[str, Any]:
+        """The line of sight as a drawing, with the distance as a path."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return {}
+        position = self.position
+        table = position.table
+        drawn = table.sight.evidence(
+            self.shooter_hex,
+            self.target_hex,
+            position.occupied,
+            position.sealed_mask,
+            table.obstruction_mask,
+            hearing.options.__getitem__,
+            table.barricades,
+            self.aim,
+            self.claimed_class,
+        )
+        shot = {
+            "mark": "shot",
+            "from": list(self.shooter_hex),
+            "to": list(self.target_hex),
+            "ok": drawn["sight"] != "none",
+        }
+        return {"sight": drawn, "path": self.way(hearing), "marks": [shot]}
+
+    def _stop(self, hearing: Hearing) -> dict[str, Any] | None:
+        """The contact that stops the centre line."""
+        position = self.position
+        assert self.shooter_hex is not None and self.target_hex is not None
+        met = position.table.sight.crossings(
+            self.shooter_hex,
+            self.target_hex,
+            position.occupied,
+            position.sealed_mask,
+            position.table.obstruction_mask,
+            hearing.options.__getitem__,
+        )
+        return next((c for c in met if c["stops"]), None)
+
+    def deciding_rule(self, hearing: Hearing) -> str:
+        """The rule under which a wrong class is told: that of what stops the centre line."""
+        stop = self._stop(hearing)
+        if stop is None:
+            return "CAL-LOS-01"
+        return {
+            "along": "CAL-LOS-02",
+            "door_along": "CAL-LOS-02",
+            "corner": "CAL-LOS-03",
+            "door_end": "CAL-LOS-04",
+        }.get(stop["how"], "CAL-LOS-01")
+
+    def meets(self, rule_id: str) -> bool:
+        """Whether the centre line meets what the rule speaks of."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return False
+        a, b = self.shooter_hex, self.target_hex
+        contacts = centre_line((b[0] - a[0], b[1] - a[1])).contacts
+        if rule_id == "CAL-LOS-04":
+            doors = self.position.table.board.doors
+            return any(door in doors for c in contacts if c.how == "corner" for door, _ in moved(c, a).spokes)
+        how = "along" if rule_id == "CAL-LOS-02" else "corner"
+        return any(c.how == how for c in contacts)
+
+    def what_stops(self, hearing: Hearing) -> str:
+        """What stops the centre line, in words."""
+        stop = self._stop(hearing)
+        if stop is None:
+            return "something stops its line"
+        hexes = stop.get("hexes") or stop.get("edge") or []
+        told = " and ".join(f"{q},{r}" for q, r in hexes)
+        if stop["how"] == "through":
+            what = "blocked or occupied" if len(hexes) == 1 else "closed"
+            return f"its line passes through {told}, which is {what}"
+        if stop["how"] == "along":
+            return f"its line runs along the hexside of {told}, both closed"
+        if stop["how"] == "corner":
+            return f"its line touches a corner of {told}"
+        return f"a sealed door between {told} stops its line"
+
+    # -- dice -------------------------------------------------------------------------------------------------
+
+    def _models(self, ids: tuple[str, ...]) -> list[Model]:
+        known = self.position.table.models
+        return [known[m] for m in ids if m in known]
+
+    def bearers(self, wargear: str) -> list[str]:
+        """Models of the attacking unit that carry a piece of wargear."""
+        return [m.id for m in self._models(self.attacker_models) if wargear in m.wargear]
+
+    @property
+    def all_carried(self) -> list[tuple[str, str]]:
+        """Every weapon of the attacking unit that is not destroyed."""
+        gone = self.position.destroyed
+        return [(m.id, w) for m in self._models(self.attacker_models) for w in m.weapons if (m.id, w) not in gone]
+
+    @property
+    def carried_ranged(self) -> list[tuple[str, str]]:
+        """Ranged weapons that could shoot in this attack, whatever the distance."""
+        known = self.position.table.weapons
+        return [
+            (m, w)
+            for m, w in self.all_carried
+            if w in known and known[w].ranged and (not self.follow_up or w in FLAMERS)
+        ]
+
+    def restricted(self) -> list[tuple[str, str]]:
+        """Weapons of the unit that reach 3 hexes only."""
+        known = self.position.table.weapons
+        return [(m, w) for m, w in self.carried_ranged if known[w].range_limit is not None]
+
+    def may_use(self, entry: tuple[str, str]) -> bool:
+        return entry in self.carried_ranged
+
+    def one_each(self, hearing: Hearing) -> bool:
+        """Whether each model shoots with one weapon only; asked where some model could use two."""
+        armed = [m for m, _ in self._in_reach(hearing)]
+        return len(set(armed)) < len(armed) and bool(hearing.ask("R-ATK-MULTI") == "one_per_model")
+
+    def _in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
+        known = self.position.table.weapons
+        carried = self.carried_ranged
+        limits = {known[w].range_limit for _, w in carried} - {None}
+        if not limits or self.shooter_hex is None or self.target_hex is None:
+            return carried
+        distance = self.distance(hearing)
+        return [
+            (m, w)
+            for m, w in carried
+            if (limit := known[w].range_limit) is None or (distance is not None and distance <= limit)
+        ]
+
+    def usable(self, hearing: Hearing) -> list[tuple[str, str]]:
+        """The weapons that give dice to a ranged attack."""
+        found = self._in_reach(hearing)
+        armed = [m for m, _ in found]
+        if len(set(armed)) == len(armed) or hearing.ask("R-ATK-MULTI") == "all":
+            return found
+        listed = [(m, w) for m, w in self.event.weapons or ()]
+        chosen: list[tuple[str, str]] = []
+        for model in dict.fromkeys(armed):
+            own = [entry for entry in found if entry[0] == model]
+            chosen.append(next((entry for entry in own if entry in listed), own[0]))
+        return chosen
+
+    def wrong_weapons(self, hearing: Hearing) -> bool:
+        """Whether the list of weapons counted is itself at fault."""
+        if self.mode != "ranged" or self.event.weapons is None:
+            return False
+        return sorted((m, w) for m, w in self.event.weapons) != sorted(self.usable(hearing))
+
+    def weapon_dice(self, hearing: Hearing) -> Figure | None:
+        """Dice that weapons give: Shoot values, or Assault bonuses in melee."""
+        known = self.position.table.weapons
+        if self.attacker is None:
+            return None
+        if self.mode == "melee":
+            entries = [(w, known[w].assault_bonus) for _, w in self.all_carried if w in known and not known[w].ranged]
+        else:
+            listed = self.event.weapons
+            counted = [(m, w) for m, w in listed] if listed is not None else self.usable(hearing)
+            entries = [(w, known[w].shoot) for _, w in counted if w in known]
+        return total("dice of weapons", _grouped((known[w].name.lower(), n) for w, n in entries))
+
+    def harness_dice(self, hearing: Hearing) -> Figure | None:
+        """Dice of grenade harnesses in a melee attack; None where the target is unknown."""
+        bearers = self.bearers("grenade_harness")
+        if not bearers or self.mode != "melee":
+            return Figure("dice of the grenade harness", 0)
+        if self.target is None:
+            return None
+        each = len(self.target_models)
+        if self.role == "counter" and hearing.ask("R-ASL-HARNESS") == "action_only":
+            return Figure("dice of the grenade harness", 0)
+        times = 1
+        if len(bearers) > 1 and hearing.ask("R-HAR-STACK") == "each":
+            times = len(bearers)
+        parts = tuple(("models in the target unit", each) for _ in range(times))
+        return Figure("dice of the grenade harness", each * times, parts)
+
+    def dice_parts(self, hearing: Hearing) -> dict[str, int]:
+        """The number of attack dice, part by part, under the log's names."""
+        weapons = self.weapon_dice(hearing)
+        parts = {"models": 0, "weapons": int(weapons.value) if weapons is not None else 0, "pistols": 0, "harness": 0}
+        if self.mode == "melee":
+            models = self._models(self.attacker_models)
+            parts["models"] = sum(m.assault for m in models)
+            parts["pistols"] = self._pistols(models, hearing)
+            harness = self.harness_dice(hearing)
+            parts["harness"] = int(harness.value) if harness is not None else 0
+        return parts
+
+    def _pistols(self, models: list[Model], hearing: Hearing) -> int:
+        known, gone = self.position.table.weapons, self.position.destroyed
+        numbers = [
+            sum(1 for w in m.weapons if w in known and known[w].pistol and (m.id, w) not in gone) for m in models
+        ]
+        if any(n > 1 for n in numbers) and hearing.ask("R-PIS-TWO") == "each":
+            return sum(numbers)
+        return sum(1 for n in numbers if n)
+
+    def dice_due(self, hearing: Hearing) -> Figure | None:
+        """The attack dice due, with their parts."""
+        if self.attacker is None or self.mode is None:
+            return None
+        weapons = self.weapon_dice(hearing)
+        assert weapons is not None
+        if self.mode == "ranged":
+            return Figure("attack dice", weapons.value, weapons.parts)
+        harness = self.harness_dice(hearing)
+        if harness is None:
+            return None
+        models = self._models(self.attacker_models)
+        parts = [
+            *_grouped((f"Assault of {m.name}", m.assault) for m in models),
+            *weapons.parts,
+            ("pistols", self._pistols(models, hearing)),
+            ("grenade harness", int(harness.value)),
+        ]
+        extra = self._card_dice("dice")
+        if extra:
+            parts.append(("card", extra))
+        return total("attack dice", [(what, int(n)) for what, n in parts if n])
+
+    def _card_dice(self, name: str) -> int:
+        """Dice that an override on the event gives by a machine-readable effect."""
+        if self.event.override is None:
+            return 0
+        from auditor.systems.calth.rules.setup import override_named
+
+        known, _ = override_named(self.position, self.event)
+        value = getattr(known.effect, name) if known is not None and known.effect is not None else None
+        return int(value or 0)
+
+    def dice_allowed(self, hearing: Hearing) -> set[int]:
+        """Numbers of attack dice that are no fault of their own: by the weapons counted, and by those usable."""
+        due = self.dice_due(hearing)
+        if due is None:
+            return set()
+        allowed = {int(due.value)}
+        if self.mode == "ranged":
+            known = self.position.table.weapons
+            if self.wrong_weapons(hearing):
+                allowed.add(sum(known[w].shoot for _, w in self.usable(hearing)))
+            extra = self._card_dice("dice")
+            if extra:
+                allowed = {n + extra for n in allowed}
+        return allowed
+
+    def usable_dice(self, hearing: Hearing) -> int:
+        """Dice of the weapons that can really shoot."""
+        known = self.position.table.weapons
+        return sum(known[w].shoot for _, w in self.usable(hearing))
+
+    # -- passes -----------------------------------------------------------------------------------------------
+
+    @property
+    def target_is_sor(self) -> bool:
+        known = self.position.table.models
+        return any(known[m].has_damage_deck for m in self.target_models if m in known)
+
+    @property
+    def target_is_only_sor(self) -> bool:
+        return self.target_is_sor and len(self.target_models) == 1
+
+    def location(self, number: int) -> DamageCard | None:
+        """The location that a pass was aimed at, where the target is Sor Gharax."""
+        card = self.event.steps[number].damage_card
+        if card is None or not self.target_is_sor:
+            return None
+        card_id = card if isinstance(card, str) else card.card
+        return self.position.table.locations.get(card_id) if card_id is not None else None
+
+    def is_location(self, number: int) -> bool:
+        return self.target_is_sor and self.event.steps[number].damage_card is not None
+
+    def _aimed_at(self, number: int) -> Model | DamageCard | None:
+        location = self.location(number)
+        if location is not None:
+            return location
+        if self.is_location(number):
+            return None
+        model = self.event.steps[number].target_model
+        return self.position.table.models.get(model) if model is not None else None
+
+    def _melts(self, hearing: Hearing) -> bool:
+        """Whether the target is within the range of a melta's effect."""
+        weapon = self.position.table.weapons[self.crits[0].weapon]
+        if weapon.crit_range is None or self.shooter_hex is None or self.target_hex is None:
+            return True
+        distance = self.distance(hearing)
+        return distance is not None and distance <= weapon.crit_range
+
+    def _under_effect(self, armour: int, hearing: Hearing) -> Figure:
+        """The Armour of the first target under the effect."""
+        if self.effect == "CAL-CRT-09" or (self.effect == "CAL-CRT-05" and self._melts(hearing)):
+            return Figure("Armour", 0, (("counts as", 0),))
+        if self.effect == "CAL-CRT-13":
+            half = armour // 2
+            if armour % 2 and hearing.ask("R-SWD-ROUND") == "up":
+                half += 1
+            return Figure("Armour", half, ((f"half of {armour}", half),))
+        return Figure("Armour", armour)
+
+    def armour_due(self, number: int, hearing: Hearing) -> Figure | None:
+        """The Armour that the target of a pass rolls with."""
+        target = self._aimed_at(number)
+        if target is None:
+            return None
+        if number == 0 and self.effect in ARMOUR_EFFECTS:
+            return self._under_effect(target.armour, hearing)
+        return Figure("Armour", target.armour)
+
+    def armour_rule(self, number: int, hearing: Hearing) -> str | None:
+        """The rule of an effect that a wrong Armour is told under; None: CAL-ATK-05."""
+        if self.effect not in ARMOUR_EFFECTS:
+            return None
+        if number == 0:
+            return self.effect
+        target, step = self._aimed_at(number), self.event.steps[number]
+        if target is None or step.armour_used is None:
+            return None
+        return "CAL-CRT-14" if step.armour_used == self._under_effect(target.armour, hearing).value else None
+
+    def stamina_due(self, number: int, hearing: Hearing) -> Figure | None:
+        """The Stamina against which hits are allocated in a pass."""
+        target = self._aimed_at(number)
+        if target is None:
+            return None
+        if number == 0 and self.effect == "CAL-CRT-12":
+            return Figure("Stamina", 1, (("counts as", 1),))
+        return Figure("Stamina", target.stamina)
+
+    def stamina_rule(self, number: int, hearing: Hearing) -> str | None:
+        """The rule of an effect that a wrong Stamina is told under; None: CAL-ATK-06."""
+        if self.effect != "CAL-CRT-12":
+            return None
+        if number == 0:
+            return self.effect
+        return "CAL-CRT-14" if self.event.steps[number].stamina_used == 1 else None
+
+    def bonuses(self, hearing: Hearing) -> dict[str, int] | None:
+        """Defence dice for obscured, rubble, barricade: as claimed where claimed, else recomputed."""
+        if self.mode != "ranged":
+            return {"obscured": 0, "rubble": 0, "barricade": 0}
+        if self.shooter_hex is None or self.target_hex is None:
+            return None
+        claimed = self.event.los.bonuses if self.event.los is not None else None
+        found: dict[str, int] = {}
+        if claimed is not None and claimed.obscured is not None:
+            found["obscured"] = claimed.obscured
+        else:
+            class_ = self.class_played(hearing)
+            if class_ is None:
+                return None
+            found["obscured"] = 2 if class_ == "obscured" else 0
+        if claimed is not None and claimed.rubble is not None:
+            found["rubble"] = claimed.rubble
+        else:
+            found["rubble"] = 1 if self.target_hex in self.position.table.rubble else 0
+        if claimed is not None and claimed.barricade is not None:
+            found["barricade"] = claimed.barricade
+        else:
+            dice = self.barricade_dice(hearing)
+            if dice is None:
+                return None
+            found["barricade"] = dice[0]
+        return found
+
+    def bonus_due(self, number: int, hearing: Hearing) -> Figure | None:
+        """The bonus dice of the defence roll of a pass."""
+        bonuses = self.bonuses(hearing)
+        if bonuses is None:
+            return None
+        parts = tuple((name, n) for name, n in bonuses.items() if n)
+        extra = self._card_dice("defence_dice")
+        if len(parts) > 1 and hearing.ask("R-DEF-STACK") == "highest":
+            parts = (max(parts, key=lambda part: part[1]),)
+        if extra:
+            parts = (*parts, ("card", extra))
+        if parts and number == 0 and self.effect in ("CAL-CRT-05", "CAL-CRT-09"):
+            armour = self.armour_due(0, hearing)
+            if armour is not None and armour.value == 0 and armour.parts:
+                if hearing.ask("R-ARM0-BONUS") == "no_dice":
+                    return Figure("bonus dice", 0, (("Armour counts as 0", 0),))
+        return total("bonus dice", parts)
+
+    def pool_played(self) -> int | None:
+        """The pool with which the passes begin: as claimed, else as the faces make it."""
+        if self.event.pool is not None:
+            return int(self.event.pool)
+        return hits(self.final) if self.final is not None else None
+
+    def pool_before(self, number: int, hearing: Hearing) -> int | None:
+        """The pool when a pass begins."""
+        return self.pool_played() if number == 0 else self.pool_after(number - 1, hearing)
+
+    def pool_shielded(self, number: int, hearing: Hearing) -> int | None:
+        """The pool after the shields of a pass."""
+        step = self.event.steps[number]
+        if step.pool_after_shields is not None:
+            return int(step.pool_after_shields)
+        pool = self.pool_before(number, hearing)
+        shown = faces(step.faces)
+        shields = step.shields if step.shields is not None else (shown.count("S") if shown is not None else None)
+        if shields is None:
+            armour, bonus = self.armour_due(number, hearing), self.bonus_due(number, hearing)
+            if armour is None or bonus is None or int(armour.value) + int(bonus.value):
+                return None
+            shields = 0
+        return None if pool is None else max(0, pool - shields)
+
+    def casualty(self, number: int, hearing: Hearing) -> bool:
+        """Whether the target of a pass is removed: as claimed, else as recomputed."""
+        step = self.event.steps[number]
+        if step.casualty is not None:
+            return bool(step.casualty)
+        return self._dies(number, hearing)
+
+    def _dies(self, number: int, hearing: Hearing) -> bool:
+        step = self.event.steps[number]
+        pool = self.pool_shielded(number, hearing)
+        stamina = self.stamina_due(number, hearing)
+        used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
+        return pool is not None and used is not None and pool > 0 and pool >= int(used)
+
+    def pool_after(self, number: int, hearing: Hearing) -> int | None:
+        """The pool when a pass is over."""
+        step = self.event.steps[number]
+        if step.pool_left is not None:
+            return int(step.pool_left)
+        if not self.casualty(number, hearing):
+            return 0
+        pool, stamina = self.pool_shielded(number, hearing), self.stamina_due(number, hearing)
+        used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
+        return None if pool is None or used is None else max(0, pool - int(used))
+
+    def target_gone(self, hearing: Hearing) -> bool:
+        """Whether Sor Gharax is removed by the locations destroyed in this attack."""
+        most = self.position.table.removed_at
+        if not self.target_is_sor:
+            return False
+        if most is None:
+            return True  # when it is removed only the log says
+        return self.cards_after(hearing) >= most
+
+    def cards_after(self, hearing: Hearing) -> int:
+        """Cards that lie on Sor Gharax after this attack."""
+        staying = set(self.position.damage_on_model)
+        for number in range(len(self.event.steps or ())):
+            location = self.location(number)
+            if location is not None and location.stays_on_model and self.casualty(number, hearing):
+                staying.add(location.id)
+        return len(staying)
+
+    # -- what effects do to their own side --------------------------------------------------------------------
+
+    def cannons(self) -> list[str]:
+        """Models that shoot an assault cannon in this attack."""
+        if self.mode != "ranged":
+            return []
+        return [m for m, w in self.carried_ranged if w == "assault_cannon"]
+
+    def doomed(self, hearing: Hearing) -> bool | None:
+        """Whether this attack destroys the assault cannon that it used; None where faces are missing."""
+        final = self.final
+        if final is None:
+            return None
+        triggered = self.effect == "CAL-CRT-06"
+        shown = {face: final.count(face) for face in "CHB"}
+        ever = dict(shown)
+        if triggered:
+            for entry in self.crits[0].passes or ():
+                for face in self._rolled_over(entry):
+                    if face in ever:
+                        ever[face] += 1
+        if not any(n >= 4 for n in ever.values()):
+            return False
+        if not triggered and hearing.ask("R-CANNON-WHEN") == "if_triggered":
+            return False
+        face = DESTROYING_FACE[hearing.ask("R-GLY-CANNON-MAX")]
+        if (ever[face] >= 4) != (shown[face] >= 4) and hearing.ask("R-CANNON-COUNT") == "ever_shown":
+            return True
+        return shown[face] >= 4
+
+    def _rolled_over(self, wanted: Any) -> str:
+        """The faces that a pass of re-rolls replaced."""
+        lying = list(self.before_effect or "")
+        for entry in self.crits[0].passes or ():
+            indices, new = entry.indices or [], faces(entry.faces) or ""
+            old = "".join(lying[i] for i in indices if 0 <= i < len(lying))
+            if entry is wanted:
+                return old
+            for index, face in zip(indices, new, strict=False):
+                if 0 <= index < len(lying):
+                    lying[index] = face
+        return ""
+
+    def destruction_told(self) -> bool | None:
+        """Whether the log marks the assault cannon as destroyed; None where it says nothing."""
+        if self.effect == "CAL-CRT-06":
+            told = self.crits[0].weapon_destroyed
+            return None if told is None else bool(told)
+        return None
+
+    def overheats(self, hearing: Hearing) -> bool:
+        """Whether the plasma weapon overheats with the dice added."""
+        shown = faces(self.crits[0].added) or ""
+        by_option = {option: shown.count(face) >= 2 for option, face in OVERHEAT_FACE.items()}
+        if len(set(by_option.values())) == 1:
+            return by_option["critical"]
+        return by_option[hearing.ask("R-GLY-PLASMA")]
+
+    def overheat_told(self) -> str | None:
+        """The model that the log removes for overheating, "" for nobody, None where it says nothing."""
+        told = self.crits[0].self_casualty
+        if told is msgspec.UNSET:
+            return None
+        return told or ""
+
+    # -- what is missing --------------------------------------------------------------------------------------
+
+    def lacking(self, hearing: Hearing) -> list[tuple[str, str]]:
+        """Facts that this attack does not state, each with the rule that needs it most."""
+        event = self.event
+        found: list[tuple[str, str]] = []
+        if event.attacker is None:
+            found.append(("CAL-ATK-01" if self.mode == "melee" else "CAL-ATK-02", "the attacking unit"))
+        if event.target is None:
+            found.append(("CAL-ASL-01" if self.mode == "melee" else "CAL-SHT-01", "the target"))
+        if self.mode is None:
+            found.append(("CAL-ATK-10", "the kind of attack"))
+        if event.roll is None:
+            found.append(("CAL-DIE-01", "the faces of the attack roll"))
+        roll = self.before_effect
+        if event.crit is None and roll is not None and "C" in roll and self.claimed_class != "obscured":
+            found.append(("CAL-CRT-01", "whether a critical effect was used"))
+        pool = self.pool_played()
+        if event.steps is None:
+            if self.target is not None and (pool is None or pool > 0):
+                found.append(("CAL-ATK-07", "the defence rolls"))
+            return found
+        for number, step in enumerate(event.steps):
+            if step.target_model is None and not self.target_is_sor and len(self.target_models) > 1:
+                found.append(("CAL-ATK-04", f"the target model of pass {number + 1}"))
+            if step.faces is None:
+                armour, bonus = self.armour_due(number, hearing), self.bonus_due(number, hearing)
+                if armour is None or bonus is None or int(armour.value) + int(bonus.value) > 0:
+                    found.append(("CAL-ATK-05", f"the faces of defence roll {number + 1}"))
+        return found
+
+
+def _grouped(entries: Any) -> tuple[tuple[str, int], ...]:
+    """Equal parts one after another, as they are counted on the table."""
+    return tuple((what, int(n)) for what, n in entries if n)
+
+
+def stated_differences(event: Any, position: Position) -> list[str]:
+    """Where a stated position differs from the replayed one, in sentences."""
+    told: list[str] = []
+    stated: dict[str, tuple[Any, int | None]] = {}
+    for entry in event.units or ():
+        for model in entry.models or ():
+            stated[model] = (entry.hex, entry.tp)
+    if event.units is not None:
+        for model, unit in position.unit_of.items():
+            if model not in stated:
+                told.append(f"{model} stood at {unit.hex[0]},{unit.hex[1]} and is not in the stated position.")
+            else:
+                hex_, tp = stated[model]
+                if hex_ is not None and hex_ != unit.hex:
+                    told.append(
+                        f"{model} is stated at {hex_[0]},{hex_[1]}; by the record so far it stands at {unit.hex[0]},{unit.hex[1]}."
+                    )
+                elif tp is not None and tp != unit.tp and model == unit.models[0]:
+                    told.append(f"{unit.id} is stated with {tp} TPs; by the record so far it has {unit.tp}.")
+        for model in stated:
+            if model not in position.unit_of:
+                told.append(f"{model} is stated on the board; by the record so far it is not there.")
+    for entry in event.doors or ():
+        if entry.edge is not None and entry.state is not None:
+            door = side_key(*entry.edge)
+            if (entry.state == "sealed") != (door in position.sealed):
+                told.append(
+                    f"The door {door[0][0]},{door[0][1]} | {door[1][0]},{door[1][1]} is stated as {entry.state}; by the record so far it is not."
+                )
+    if event.initiative is not None and event.initiative != position.initiative:
+        told.append(
+            f"The initiative is stated for {event.initiative}; by the record so far {position.initiative or 'nobody'} has it."
+        )
+    return told
+
+
+RESOLVERS: Mapping[type, Callable[[Any, Position], View]] = {
+    records.GameStart: _over,
+    records.Position: _over,
+    records.Place: _place,
+    records.Initiative: _initiative,
+    records.CardDraw: _card_draw,
+    records.CardPlay: _floating,
+    records.TpRefresh: _tp_refresh,
+    records.Activate: _activate,
+    records.Pass: _pass,
+    records.MoveUnit: _move_unit,
+    records.MoveModels: _move_models,
+    records.Attack: _attack,
+    records.Counter: _in_action,
+    records.Retreat: _in_action,
+    records.LastStand: _last_stand,
+    records.TpLoss: _tp_loss,
+    records.Door: _floating,
+    records.WeaponDestroyed: _floating,
+    records.DamageCard: _floating,
+    records.UnitRemoved: _floating,
+    records.ModelRemoved: _floating,
+    records.RoundEnd: _round_end,
+    records.ScenarioEnd: _over,
+    records.CampaignEnd: _over,
+    records.Judge: _over,
+    records.End: _over,
+}
+
+
+def resolve(event: Any, position: Position, hearing: Hearing) -> View:
+    """What the rules make of an event in a position."""
+    return RESOLVERS[type(event)](event, position)
+
+
+__all__ = ["CANNON_FACES", "OTHER", "RESOLVERS", "SIDES", "AttackView", "Fraction", "View", "resolve"]

@@ -1,0 +1,94 @@
+"""Betrayal at Calth as the core sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import Fault
+from auditor.core.ruleset import Ruleset
+from auditor.systems.calth import records
+from auditor.systems.calth.adopt import adopt, can_judge, correct
+from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
+from auditor.systems.calth.readings import READINGS
+from auditor.systems.calth.resolve import resolve
+from auditor.systems.calth.rules import RULES
+from auditor.systems.calth.rules.setup import suspended
+from auditor.systems.calth.state import Position, Table
+
+VERSION = "1.0.0"
+
+
+def opening(record: Any) -> Position:
+    """The position before the first event: the table set up by the header's packs, nobody placed."""
+    table = Table(record.setup, record.header)
+    table.late_steps = late_steps(record.events)
+    return Position(table)
+
+
+def late_steps(events: Any) -> dict[int, set[str]]:
+    """Steps of each round that are recorded after the actions (or, for the initiative, the ready phase) have begun.
+
+    A step that is recorded late is one fault, at the late event (CAL-RDY-03), so it must not be missed before. Counted
+    by rounds as the record goes through them.
+    """
+    late: dict[int, set[str]] = {}
+    number, begun, ready = 1, False, False
+    rolled = drew = refreshed = False
+    for event in events:
+        kind = type(event)
+        if kind is records.Activate:
+            begun = True
+        elif kind is records.TpRefresh:
+            if begun and not refreshed:
+                late.setdefault(number, set()).add("refresh")
+            ready = refreshed = True
+        elif kind is records.CardDraw:
+            if begun and event.player is not None and event.override is None:
+                late.setdefault(number, set()).add(event.player)
+            ready = drew = True
+        elif kind is records.Initiative:
+            if begun and rolled:
+                number, begun, ready, refreshed, drew = number + 1, False, False, False, False
+            elif ready and not rolled:
+                late.setdefault(number, set()).add("initiative")
+            rolled = True
+        elif kind is records.RoundEnd:
+            number, begun, ready, rolled, refreshed, drew = number + 1, False, False, False, False, False
+        elif kind is records.Position and event.round is not None:
+            number, begun, ready = event.round, event.phase in ("action", "over"), event.phase in ("ready", "action")
+            rolled = refreshed = drew = ready
+            if event.phase == "ready":
+                refreshed = drew = False
+    del drew
+    return late
+
+
+def sift(event: Any, position: Position, faults: list[Fault]) -> list[Fault]:
+    """The faults of an event without those of rules that an override takes out of force (CAL-AUD-05)."""
+    if event.override is None:
+        return faults
+    passed_by = suspended(position, event)
+    return [fault for fault in faults if fault.rule not in passed_by]
+
+
+RULESET = Ruleset(
+    key="calth",
+    title="Betrayal at Calth",
+    version=VERSION,
+    events={kind: name for name, kind in records.EVENTS.items()},
+    rules=RULES,
+    readings=READINGS,
+    opening=opening,
+    resolve=resolve,
+    adopt=adopt,
+    correct=correct,
+    can_judge=can_judge,
+    facts=facts,
+    draw=draw,
+    describe=describe,
+    unfinished=unfinished,
+    moment=moment,
+    sift=sift,
+    marks=marks,
+    sight=sight,
+)

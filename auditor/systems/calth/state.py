@@ -1,0 +1,427 @@
+"""The table of a game of Betrayal at Calth (what does not change) and the position on it (what does).
+
+A `Position` is mutable and slotted for speed: only `adopt` and `correct` change it. Units are labels: what counts are
+models and the hex that they stand in; a hex never holds two units. Source: catalogue section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.core.holes import Holes
+from auditor.geometry.hexes import DIRECTIONS, Edge, Hex
+from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
+from auditor.systems.calth.sight import Sight
+
+CAPACITY = 3
+READY_TPS = 2
+SIDES = ("UM", "WB")
+OTHER = {"UM": "WB", "WB": "UM"}
+
+
+class Table:
+    """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once."""
+
+    def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
+        board = setup.board
+        self.setup = setup
+        self.header = header
+        self.board = board
+        self.passable = board.passable
+        self.rubble = board.rubble
+        self.obstructions = board.obstructions
+        self.barricades = board.barricades
+        self.models: Mapping[str, Model] = dict(setup.models)
+        self.weapons: Mapping[str, Weapon] = weapons()
+        self.scenario = setup.scenario
+        self.cards = setup.cards
+        self.damage_side: str | None = None
+        self.locations: Mapping[str, DamageCard] = {}
+        self.removed_at: int | None = None
+        for side, roster in setup.rosters.items():
+            if roster.damage_cards:
+                self.damage_side = side
+                self.locations = roster.damage_cards
+                self.removed_at = roster.removed_at
+        self.sealed_at_start = frozenset(door for door, sealed in setup.doors.items() if sealed)
+        self.sight = sight_of(board)
+        self.bit: Mapping[Hex, int] = self.sight.bit
+        self.obstruction_mask: int = self.sight.edges(board.obstructions)
+        self._sealed_masks: dict[frozenset[Edge], int] = {}
+        self.late_steps: Mapping[int, set[str]] = {}
+        self.drawn: dict[str, Any] | None = None
+        self._adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
+
+    def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:
+        """For every hex that models may stand in, the adjacent ones (CAL-HEX-04), doors being as given."""
+        found = self._adjacent.get(sealed)
+        if found is None:
+            if len(self._adjacent) > 64:
+                self._adjacent.clear()
+            closed = sealed | self.obstructions
+            found = {
+                here: frozenset(
+                    there
+                    for dq, dr in DIRECTIONS
+                    if (there := (here[0] + dq, here[1] + dr)) in self.passable and side_key(here, there) not in closed
+                )
+                for here in self.passable
+            }
+            self._adjacent[sealed] = found
+        return found
+
+    def sealed_mask(self, sealed: frozenset[Edge]) -> int:
+        """The sealed doors as the sum of their bits in `sight`."""
+        found = self._sealed_masks.get(sealed)
+        if found is None:
+            if len(self._sealed_masks) > 256:
+                self._sealed_masks.clear()
+            found = self._sealed_masks[sealed] = self.sight.edges(sealed)
+        return found
+
+    def zone_of(self, hex_: Hex) -> str:
+        """`open`, `rubble`, `blocked`, or `off` for a place that is no hex of the board."""
+        return self.board.kinds.get(hex_, "off")
+
+
+_SIGHTS: dict[int, tuple[Board, Sight]] = {}
+
+
+def sight_of(board: Board) -> Sight:
+    """The compiled sight of a board; boards of known packs are compiled once."""
+    kept = _SIGHTS.get(id(board))
+    if kept is not None and kept[0] is board:
+        return kept[1]
+    sight = Sight(board.kinds, board.blocked, (*board.doors, *board.obstructions))
+    if len(_SIGHTS) >= 16:
+        _SIGHTS.pop(next(iter(_SIGHTS)))
+    _SIGHTS[id(board)] = (board, sight)
+    return sight
+
+
+def side_key(a: Hex, b: Hex) -> Edge:
+    """The hexside of two hexes, the same whichever is named first; also for hexes that share none."""
+    return (a, b) if a <= b else (b, a)
+
+
+class Unit:
+    """The models of one side in one hex, with their tactical points."""
+
+    __slots__ = ("hex", "id", "models", "side", "tp")
+
+    def __init__(self, unit_id: str, side: str, hex_: Hex, models: tuple[str, ...], tp: int) -> None:
+        self.id = unit_id
+        self.side = side
+        self.hex = hex_
+        self.models = models
+        self.tp = tp
+
+    def __eq__(self, other: object) -> bool:
+        # The label is no part of what a unit is.
+        return (
+            isinstance(other, Unit)
+            and self.side == other.side
+            and self.hex == other.hex
+            and self.tp == other.tp
+            and set(self.models) == set(other.models)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def copy(self) -> Unit:
+        return Unit(self.id, self.side, self.hex, self.models, self.tp)
+
+
+class Activation:
+    """What has happened since a unit was activated; open until the next activation, pass or end of round."""
+
+    __slots__ = (
+        "action",
+        "attacked",
+        "card_drawn",
+        "counter_missed",
+        "countered",
+        "doomed_weapon",
+        "flame",
+        "flames",
+        "hex",
+        "kept",
+        "locations",
+        "losses",
+        "moved",
+        "moved_in",
+        "owes",
+        "premoved",
+        "retreated",
+        "rolled",
+        "side",
+        "start",
+        "staying",
+        "suppressed",
+        "target",
+        "target_hex",
+        "target_models",
+        "tp_after",
+        "tp_before",
+        "unit",
+        "void",
+    )
+
+    def __init__(self, unit: str, side: str, action: str, start: Hex | None, tp_before: int, tp_after: int) -> None:
+        self.unit = unit
+        self.side = side
+        self.action = action
+        self.start = start
+        self.hex = start
+        self.tp_before = tp_before
+        self.tp_after = tp_after
+        self.void = False
+        self.moved = False
+        self.premoved = False
+        self.attacked = False
+        self.target: str | None = None
+        self.target_hex: Hex | None = None
+        self.target_models: tuple[str, ...] = ()
+        self.countered = False
+        self.counter_missed = False
+        self.losses: dict[str, int] = {"UM": 0, "WB": 0}
+        self.locations: dict[str, int] = {"UM": 0, "WB": 0}
+        self.retreated = False
+        self.staying: tuple[str, ...] = ()
+        self.rolled = False
+        self.suppressed: tuple[str, ...] = ()
+        self.kept: tuple[str, ...] = ()
+        self.moved_in = False
+        self.flame: tuple[Hex, bool] | None = None
+        self.flames = 0
+        self.doomed_weapon: tuple[str, str] | None = None
+        self.owes: tuple[str, ...] = ()
+        self.card_drawn: Any = None
+
+    def copy(self) -> Activation:
+        twin = Activation.__new__(Activation)
+        for name in Activation.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.losses = dict(self.losses)
+        twin.locations = dict(self.locations)
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Activation) and all(
+            getattr(self, name) == getattr(other, name) for name in Activation.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Position:
+    """What is on the table after an event.
+
+    units      unit id -> unit; by_hex and unit_of find the same units by hex and by model
+    removed    models out of play for good; reserve: models not yet on the board
+    sealed     hexsides with a sealed door
+    phase      setup | initiative | ready | action | over
+    last_side  who activated last in this action phase (None: nobody yet)
+    drawn      cards drawn in this ready phase, by side
+    """
+
+    __slots__ = (
+        "act",
+        "by_hex",
+        "card_waiting",
+        "casualties",
+        "damage_in_deck",
+        "damage_on_model",
+        "deck_left",
+        "destroyed",
+        "drawn",
+        "draws_allowed",
+        "gone",
+        "hands",
+        "holes",
+        "initiative",
+        "last_side",
+        "occupied",
+        "over",
+        "phase",
+        "played",
+        "refreshed",
+        "removed",
+        "reserve",
+        "rolled",
+        "round",
+        "sealed",
+        "started",
+        "table",
+        "unit_of",
+        "units",
+    )
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.holes = Holes()
+        self.units: dict[str, Unit] = {}
+        self.by_hex: dict[Hex, Unit] = {}
+        self.unit_of: dict[str, Unit] = {}
+        self.occupied = 0
+        self.removed: frozenset[str] = frozenset()
+        self.reserve: frozenset[str] = frozenset(table.models)
+        self.sealed = table.sealed_at_start
+        self.destroyed: frozenset[tuple[str, str]] = frozenset()
+        self.round = 1
+        self.phase = "setup"
+        self.initiative: str | None = None
+        self.last_side: str | None = None
+        self.act: Activation | None = None
+        self.rolled = False
+        self.drawn: dict[str, int] = {}
+        self.refreshed: frozenset[str] | None = None
+        self.draws_allowed = 0
+        self.gone: frozenset[str] = frozenset()
+        self.deck_left: dict[str, int] = {}
+        self.hands: dict[str, tuple[str, ...]] = {}
+        self.played: frozenset[str] = frozenset()
+        self.damage_in_deck: frozenset[str] | None = frozenset(table.locations)
+        self.damage_on_model: frozenset[str] = frozenset()
+        self.card_waiting: Any = None
+        self.casualties: tuple[str, ...] = ()
+        self.started = False
+        self.over = False
+
+    def copy(self) -> Position:
+        twin = Position.__new__(Position)
+        for name in _SHARED:
+            setattr(twin, name, getattr(self, name))
+        twin.holes = self.holes.copy()
+        units: dict[str, Unit] = {}
+        by_hex: dict[Hex, Unit] = {}
+        unit_of: dict[str, Unit] = {}
+        for unit_id, unit in self.units.items():
+            unit = unit.copy()
+            units[unit_id] = unit
+            by_hex[unit.hex] = unit
+            for model in unit.models:
+                unit_of[model] = unit
+        twin.units, twin.by_hex, twin.unit_of = units, by_hex, unit_of
+        twin.drawn = dict(self.drawn)
+        twin.deck_left = dict(self.deck_left)
+        twin.hands = dict(self.hands)
+        twin.act = self.act.copy() if self.act is not None else None
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Position)
+            and self.by_hex == other.by_hex
+            and all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def sealed_mask(self) -> int:
+        return self.table.sealed_mask(self.sealed)
+
+    # -- questions --------------------------------------------------------------------------------------------
+
+    def adjacent(self, hex_: Hex) -> frozenset[Hex]:
+        """The hexes adjacent to one that models may stand in (CAL-HEX-04); empty for any other."""
+        return self.table.adjacent(self.sealed).get(hex_, frozenset())
+
+    def enemies_beside(self, hex_: Hex, side: str) -> list[Unit]:
+        """Units of the other side in hexes adjacent to `hex_`."""
+        by_hex = self.by_hex
+        return [by_hex[h] for h in self.adjacent(hex_) if h in by_hex and by_hex[h].side != side]
+
+    def next_to_enemy(self, hex_: Hex, side: str) -> bool:
+        by_hex = self.by_hex
+        for h in self.adjacent(hex_):
+            unit = by_hex.get(h)
+            if unit is not None and unit.side != side:
+                return True
+        return False
+
+    def has_tps(self, side: str) -> bool:
+        """Whether some unit of the side can still be activated."""
+        for unit in self.units.values():
+            if unit.tp > 0 and unit.side == side:
+                return True
+        return False
+
+    def side_to_act(self) -> str | None:
+        """Whose activation is next (CAL-ACT-01, CAL-ACT-04); None where nobody has TPs or nobody knows."""
+        first = OTHER[self.last_side] if self.last_side else self.initiative
+        if first is None:
+            return None
+        if self.has_tps(first):
+            return first
+        return OTHER[first] if self.has_tps(OTHER[first]) else None
+
+    def bulk(self, models: Any) -> int:
+        """The sum of the bulk of models, by id."""
+        known = self.table.models
+        return sum(known[model].bulk for model in models)
+
+    def room(self, hex_: Hex) -> int:
+        """How much bulk still fits in a hex (CAL-HEX-07)."""
+        unit = self.by_hex.get(hex_)
+        return CAPACITY - (self.bulk(unit.models) if unit is not None else 0)
+
+    # -- changes: for adopt and correct only ------------------------------------------------------------------
+
+    def put(self, unit: Unit) -> None:
+        """Set a unit on the board. Its hex is free."""
+        self.units[unit.id] = unit
+        if unit.id in self.gone:
+            self.gone = self.gone - {unit.id}
+        self.by_hex[unit.hex] = unit
+        self.occupied |= self.table.bit.get(unit.hex, 0)
+        for model in unit.models:
+            self.unit_of[model] = unit
+
+    def lift(self, unit: Unit) -> None:
+        """Take a unit off the board, its models with it."""
+        self.units.pop(unit.id, None)
+        self.gone = self.gone | {unit.id}
+        self.by_hex.pop(unit.hex, None)
+        self.occupied &= ~self.table.bit.get(unit.hex, 0)
+        for model in unit.models:
+            self.unit_of.pop(model, None)
+
+    def shift(self, unit: Unit, hex_: Hex) -> None:
+        """Move a whole unit to a free hex."""
+        bit = self.table.bit
+        self.by_hex.pop(unit.hex, None)
+        self.occupied = self.occupied & ~bit.get(unit.hex, 0) | bit.get(hex_, 0)
+        unit.hex = hex_
+        self.by_hex[hex_] = unit
+
+    def join(self, unit: Unit, models: tuple[str, ...]) -> None:
+        """Add models to a unit; they share its TPs (CAL-CON-04)."""
+        unit.models = unit.models + models
+        for model in models:
+            self.unit_of[model] = unit
+
+    def take(self, model: str) -> Unit | None:
+        """Take one model out of its unit; a unit without models is gone. Gives back the unit it was in."""
+        unit = self.unit_of.pop(model, None)
+        if unit is None:
+            return None
+        unit.models = tuple(m for m in unit.models if m != model)
+        if not unit.models:
+            self.lift(unit)
+        return unit
+
+    def remove(self, model: str) -> None:
+        """Remove a model for good (CAL-ATK-08)."""
+        self.take(model)
+        self.removed = self.removed | {model}
+        self.reserve = self.reserve - {model}
+
+
+_OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "deck_left", "hands", "act")
+_SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
+_COMPARED = tuple(
+    name for name in Position.__slots__ if name not in ("table", "units", "by_hex", "unit_of", "occupied")
+)

@@ -1,0 +1,72 @@
+"""The example files of the rules and readings, and what an audit of one says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.engine import audit_log
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "calth"
+
+
+def audited(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The audit of an example file; a fault of ours raises."""
+    rulings = {"name": "test", "readings": dict(readings)} if readings is not None else None
+    return audit_log(path.read_bytes(), rulings=rulings, strict=True)
+
+
+def expected_of(path: Path) -> Any:
+    """What must be found in an example file; None where nothing is said of it."""
+    file = path.with_name(f"{path.stem}.expected.json")
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+def examples(name: str) -> Iterator[Path]:
+    """Example files of all rules whose name begins so."""
+    for path in sorted(FIXTURES.glob(f"CAL-*/{name}*.json")):
+        if not path.name.endswith(".expected.json"):
+            yield path
+
+
+def matches(expected: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding is what was expected, in all that was written down."""
+    for key, value in expected.items():
+        if key == "text":
+            continue
+        found = finding[key]
+        if key in ("claimed", "recomputed") and isinstance(value, dict) and isinstance(found, dict):
+            if any(name in found and found[name] != wanted for name, wanted in value.items()):
+                return False
+        elif key == "scope":
+            if found["kind"] != value["kind"]:
+                return False
+            if value["kind"] == "only_under" and any(
+                sorted(map(str, found[part])) != sorted(map(str, value[part]))
+                for part in ("holds", "clears")
+                if part in value
+            ):
+                return False
+        elif found != value:
+            return False
+    return True
+
+
+def differences(expected: list[Any], found: list[Any]) -> list[str]:
+    """Expected findings that are not there, and findings that nobody expected."""
+    left = list(found)
+    told: list[str] = []
+    for entry in expected:
+        match = next((f for f in left if matches(entry, f)), None)
+        if match is None:
+            told.append(f"missing: {json.dumps({k: v for k, v in entry.items() if k != 'text'})}")
+        else:
+            left.remove(match)
+    for f in left:
+        told.append(
+            f"unexpected: {f['rule']} {f['kind']} at {f['seq']} of {f['player']} stands={f['stands']}"
+            f" {f['claimed']} -> {f['recomputed']} {f['scope']['kind']}: {f['text']}"
+        )
+    return told
