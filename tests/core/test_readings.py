@@ -219,6 +219,23 @@ def test_lanes_are_followed_up_to_a_bound():
     assert len(replayed.lanes) == 64
 
 
+@pytest.mark.parametrize("left_open", [False, True])
+def test_an_adoption_that_asks_too_much_is_followed_in_one_lane(left_open):
+    def adopt(event, resolved, position, hearing):
+        if event.seq == 1:
+            position.values = [hearing.ask(reading.id) != "no" for reading in game.readings]
+        else:
+            position.values[0] = event.claimed
+
+    game = replace(many(10), adopt=adopt)
+    events = numbered(Act(0, 0, ("is", 0)), Act(0, 0, ("is", 0), claimed=1))
+    value = audited(game, events, {f"R-{n:02}": "open" for n in range(10)} if left_open else {})
+    (finding,) = value["findings"]
+    assert finding["scope"]["kind"] == "only_under" and finding["scope"]["partial"]
+    assert finding["kind"] == ("ambiguous" if left_open else "omitted")
+    assert [one["seq"] for one in value["coverage"]["unchecked"]] == ([1] if left_open else [])
+
+
 def test_lanes_beyond_the_bound_make_scopes_partial():
     game, events = lanes_galore(8)
     (finding,) = audited(game, events)["findings"]
@@ -297,3 +314,21 @@ def test_a_rule_that_a_tournament_does_not_audit_is_silent_and_listed_once():
     assert value["coverage"]["rules_not_auditable"] == [{"rule": "MAC-RESULT", "why": "our own table"}]
     assert value["coverage"]["rules_run"] == [{"rule": "MAC-LIMIT", "times": 1}]
     assert value["coverage"]["rules_idle"] == []
+
+
+def test_evidence_is_asked_for_once_and_only_where_it_is_shown():
+    shown = []
+
+    def check(event, resolved, position, hearing):
+        option = hearing.ask("R-B")
+        return [Fault("X-1", "illegal", "Wrong.", rests_on=(), evidence=lambda: shown.append(option) or {})]
+
+    audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))), {"R-B": "b2"})
+    assert shown == ["b2"]
+
+
+def test_readings_are_counted_once_for_each_event_that_asks_them():
+    program = ("ask", "R-A", {"a1": ("is", 0), "a2": ask("R-B", b1=0, b2=1, b3=1)})
+    record = a_record(MACHINE, numbered(Act(0, 0, program), Act(0, 0, program, claimed=0), Act(0, 0, ("is", 0))))
+    outcome = replay_module.Replay(MACHINE, record, ruled(MACHINE), strict=True).run()
+    assert outcome.asked == {"R-A": 2, "R-B": 2}
