@@ -15,7 +15,9 @@ _JOINERS = "\u200c\u200d"
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]")
 _SPACE = re.compile(r"\s+")
-_TOO_MANY_MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")
+_TOO_MANY_MARKS = re.compile(
+    r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
+)
 
 
 def one_line(text: Any) -> str:
@@ -24,9 +26,7 @@ def one_line(text: Any) -> str:
     if said.isascii() and said.isprintable() and "  " not in said:
         return said.strip(" ")
     said = _SPACE.sub(" ", said)
-    seen = "".join(
-        c if c in _JOINERS or unicodedata.category(c) not in _UNSEEN else "\ufffd" for c in said
-    )
+    seen = "".join(c if c in _JOINERS or unicodedata.category(c) not in _UNSEEN else "\ufffd" for c in said)
     return _TOO_MANY_MARKS.sub(r"\1", seen).strip(" ")
 
 

@@ -21,7 +21,7 @@ from auditor.report.desk import Desk
 from auditor.report.hostile import one_line
 from auditor.report.links import Links
 from auditor.report.model import Json
-from auditor.report.svg import Sheet
+from auditor.report.pen import Sheet
 from auditor.report.words import faces_in, label, listed, plural, shorten, value_words
 
 WIDTH = 80
@@ -45,7 +45,6 @@ _NOTES = {
     "hole": "left open",
     "by_judge": "settled by a judge",
 }
-_TREE = {"illegal": "illegal", "miscalculated": "miscalculated", "omitted": "omitted", "ambiguous": "undecided"}
 
 
 def report_text(
@@ -166,8 +165,10 @@ class _Page:
     def head(self, name: str) -> None:
         """Whose game it is, the verdict and the rulings in force."""
         where = self._heading()
+        for line, style in ((shorten(name, 200), "bold"), (where, "")):
+            if line:
+                self.say((line, style))
         if name or where:
-            self.say((shorten(name, 200), "bold"), "  " if name and where else "", where)
             self._console.print()
         verdict = str(self.audit.get("verdict"))
         word, style = _VERDICTS.get(verdict, (verdict, ""))
@@ -199,7 +200,7 @@ class _Page:
             by = [f"{counts[side.id]} for {side.name}" for side in desk.sides if counts[side.id]]
             rest = sum(n for player, n in counts.items() if desk.side(player) is None)
             by += [f"{rest} for nobody alone"] if rest else []
-            yield f"{plural(len(roots), 'fault')} to rule on: {listed(by)}."
+            yield f"{plural(len(roots), 'act')} to rule on: {listed(by)}."
             if desk.roots:
                 follow = "follows" if len(desk.roots) == 1 else "follow"
                 yield f"{len(desk.roots)} more {follow} from {'it' if len(roots) == 1 else 'them'}."
@@ -306,7 +307,9 @@ class _Page:
         effect = finding.get("effect") or {}
         if effect.get("text"):
             self.say(f"Knock-on: {effect['text']}", indent=indent)
-        above = [f"event {desk.by_id[i].get('seq')}" for i in map(str, finding.get("depends_on") or ()) if i in desk.by_id]
+        above = [
+            f"event {desk.by_id[i].get('seq')}" for i in map(str, finding.get("depends_on") or ()) if i in desk.by_id
+        ]
         if above:
             self.say(f"Not so if these were put right: {listed(above)}.", indent=indent)
         self.say((f"id {finding.get('id')}", "dim"), indent=indent)
@@ -346,7 +349,8 @@ class _Page:
     def _scope(self, finding: Json, indent: int) -> None:
         scope = finding.get("scope") or {}
         if scope.get("kind") != "only_under":
-            self.say("Under every reading.", indent=indent)
+            if finding.get("kind") != "ambiguous":
+                self.say("Under every reading.", indent=indent)
         else:
             for words, key in (("Holds under", "holds"), ("Not a fault under", "clears")):
                 said = [_assignment(row) for row in scope.get(key) or ()]
@@ -379,7 +383,9 @@ class _Page:
         """What was called for and could not be checked, event by event."""
         grouped: dict[tuple[str, str], list[str]] = {}
         for one in (self.audit.get("coverage") or {}).get("unchecked") or ():
-            grouped.setdefault((str(one.get("rule") or "every rule"), str(one.get("why"))), []).append(str(one.get("seq")))
+            grouped.setdefault((str(one.get("rule") or "every rule"), str(one.get("why"))), []).append(
+                str(one.get("seq"))
+            )
         if not grouped:
             return
         self.rule("not checked")
@@ -416,8 +422,8 @@ class _Page:
             f"{plural(len(run), 'rule')} ran ({plural(checks, 'check')}), {len(idle):,} had nothing to look at, "
             f"{len(cannot):,} cannot be audited from any log."
         )
-        silent = coverage.get("not_claimed") or 0
-        if silent:
+        silent = coverage.get("not_claimed")
+        if isinstance(silent, int) and silent:
             self.say(f"{plural(silent, 'number')} that the log could have claimed and did not: nothing compared there.")
 
     def foot(self) -> None:
@@ -439,7 +445,7 @@ class _Page:
         """The head of a report in a line or two, and a line for each finding."""
         verdict = str(self.audit.get("verdict"))
         word, style = _VERDICTS.get(verdict, (verdict, ""))
-        self.say((word, f"bold {style}".strip()), f"  {one_line(name)}")
+        self.say((word, f"bold {style}".strip()), f" {one_line(name)}")
         self.say(" ".join(self._sentences()), indent=4)
         shown = [*self.desk.standing_roots(), *self._apart()[0]]
         for finding in shown:

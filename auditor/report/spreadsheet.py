@@ -1,0 +1,106 @@
+"""Findings as CSV, a row each, for a spreadsheet. No cell is ever a formula (`hostile.cell`)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from auditor.report.hostile import cell
+from auditor.report.model import Json
+
+COLUMNS = (
+    "log",
+    "verdict",
+    "seq",
+    "line",
+    "round",
+    "player",
+    "kind",
+    "would_be",
+    "stands",
+    "rule",
+    "rule_title",
+    "text",
+    "claimed",
+    "recomputed",
+    "figures",
+    "scope",
+    "effect",
+    "follows_from",
+    "finding",
+    "content",
+    "log_sha256",
+    "ruleset_version",
+    "rulings",
+    "digest",
+)
+
+
+def csv_head() -> str:
+    """The first line of the file."""
+    return _lines([COLUMNS])
+
+
+def csv_rows(audit: Json, rules: Iterable[Json], *, name: str = "") -> str:
+    """The lines of one audit: one a finding, or a single one with the verdict where there is none."""
+    titles = {str(rule["id"]): str(rule.get("title") or "") for rule in rules}
+    whole = {
+        "log": name,
+        "verdict": audit.get("verdict"),
+        "log_sha256": audit.get("log_sha256"),
+        "ruleset_version": audit.get("ruleset_version"),
+        "rulings": (audit.get("rulings") or {}).get("name"),
+        "digest": audit.get("digest"),
+    }
+    rows = [{**whole, **_finding(finding, titles)} for finding in audit.get("findings") or ()]
+    return _lines([cell(row.get(column)) for column in COLUMNS] for row in rows or [whole])
+
+
+def _finding(finding: Json, titles: Mapping[str, str]) -> dict[str, Any]:
+    rule = str(finding.get("rule"))
+    board = (finding.get("evidence") or {}).get("before") or {}
+    return {
+        "seq": finding.get("seq"),
+        "line": finding.get("line"),
+        "round": board.get("round"),
+        "player": finding.get("player"),
+        "kind": finding.get("kind"),
+        "would_be": finding.get("would_be"),
+        "stands": "yes" if finding.get("stands") else "no",
+        "rule": rule,
+        "rule_title": titles.get(rule),
+        "text": finding.get("text"),
+        "claimed": _as_json(finding.get("claimed")),
+        "recomputed": _as_json(finding.get("recomputed")),
+        "figures": "; ".join(map(_working, finding.get("figures") or ())),
+        "scope": _scope(finding.get("scope") or {}),
+        "effect": (finding.get("effect") or {}).get("text"),
+        "follows_from": " ".join(map(str, finding.get("depends_on") or ())),
+        "finding": finding.get("id"),
+        "content": finding.get("content"),
+    }
+
+
+def _as_json(value: Any) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _working(figure: Json) -> str:
+    parts = " + ".join(f"{part.get('value')} {part.get('what')}" for part in figure.get("parts") or ())
+    return f"{figure.get('name')}: {figure.get('value')}{f' = {parts}' if parts else ''}"
+
+
+def _scope(scope: Json) -> str:
+    if scope.get("kind") != "only_under":
+        return "every reading"
+    holds = (" and ".join(f"{reading} {option}" for reading, option in row.items()) for row in scope.get("holds") or ())
+    return f"only under {'; or '.join(holds)}{' (not every combination was tried)' if scope.get('partial') else ''}"
+
+
+def _lines(rows: Iterable[Iterable[str]]) -> str:
+    sink = io.StringIO()
+    csv.writer(sink).writerows(rows)
+    return sink.getvalue()
