@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from auditor.core.findings import Note
 from auditor.core.record import InputError, Unknown, Unread, UnreadableLog
 from auditor.core.replay import Replay
 from auditor.core.ruleset import Ruleset
-from auditor.core.rulings import BadRulings, Rulings
+from auditor.core.rulings import BadRulings, Hearing, Rulings
 from auditor.core.rulings import rulings as complete
 from auditor.ingest import LIMITS, read
 from auditor.ingest import schema as schema_of
@@ -182,6 +182,37 @@ def log_header(data: bytes) -> Json:
     return header if isinstance(header, dict) else {}
 
 
+def log_heading(data: bytes) -> Json:
+    """What a report says of a game before its events: {"title", "players": [{"id", "name"}], "match": {"event",
+    "round", "table"}, "board", "scenario", "recorded_by"}, each only where the header has it in a form to be shown."""
+    header = log_header(data)
+    players = header.get("players")
+    match = header.get("match")
+    heading: Json = {
+        "title": _shown(header.get("title")),
+        "players": [
+            {"id": _shown(player.get("id")) or "?", "name": _shown(player.get("name")) or "?"}
+            for player in (players[:8] if isinstance(players, list) else [])
+            if isinstance(player, dict)
+        ],
+        "match": {key: _shown(match.get(key)) for key in ("event", "round", "table") if isinstance(match, dict)},
+        "board": _shown(header.get("board")),
+        "scenario": _shown(header.get("scenario")),
+        "recorded_by": _shown(header.get("recorded_by")),
+    }
+    heading["match"] = {key: value for key, value in heading["match"].items() if value is not None}
+    return {key: value for key, value in heading.items() if value not in (None, [], {})}
+
+
+def _shown(value: Any) -> str | None:
+    """A short value of a header as text; of a data pack in full its title or id."""
+    if isinstance(value, dict):
+        value = value.get("title") or value.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    return str(plain(value))[:200] or None
+
+
 def _unpacked(data: bytes) -> bytes:
     """The log's own bytes, or those given where they cannot be unpacked."""
     if data.startswith(GZIP):
@@ -207,6 +238,13 @@ def _header_line(data: bytes) -> int | None:
 # -- replays --------------------------------------------------------------------------------------------------------
 
 
+class _Game(NamedTuple):
+    """What a record is replayed by."""
+
+    ruleset: Ruleset
+    rulings: Rulings
+
+
 def replay_frames(
     data: bytes,
     *,
@@ -224,11 +262,11 @@ def replay_frames(
     frames: list[Json] = []
     rounds: set[Any] = set()
 
-    def draw(ruleset: Ruleset, entry: Json, event: Any, position: Any, is_last: bool) -> None:
+    def draw(game: _Game, entry: Json, event: Any, position: Any, is_last: bool) -> None:
         is_new = entry["round"] not in rounds
         rounds.add(entry["round"])
         if entry["seq"] in wanted if wanted is not None else is_new or is_last:
-            frames.append({**entry, **_drawn(ruleset, event, position)})
+            frames.append({**entry, **_drawn(game.ruleset, event, position, game.rulings)})
 
     _walk(data, rulings, packs, draw)
     return frames
@@ -245,8 +283,8 @@ def timeline(
     where `texts` are wanted. Empty for an unreadable log."""
     entries: list[Json] = []
 
-    def note(ruleset: Ruleset, entry: Json, event: Any, position: Any, is_last: bool) -> None:
-        entries.append({**entry, "text": _said(ruleset, event, position)} if texts else entry)
+    def note(game: _Game, entry: Json, event: Any, position: Any, is_last: bool) -> None:
+        entries.append({**entry, "text": _said(game.ruleset, event, position)} if texts else entry)
 
     _walk(data, rulings, packs, note)
     return entries
@@ -256,15 +294,16 @@ def _walk(
     data: bytes,
     given: Mapping[str, Any] | None,
     packs: Packs | None,
-    visit: Callable[[Ruleset, Json, Any, Any, bool], None],
+    visit: Callable[[_Game, Json, Any, Any, bool], None],
 ) -> None:
-    """Replay a log without judging it: `visit(ruleset, entry, event, position, is_last)` before each event."""
+    """Replay a log without judging it: `visit(game, entry, event, position, is_last)` before each event."""
     try:
         record = read(data, packs=packs)
     except UnreadableLog:
         return
     ruleset = GAMES[record.game]
     in_force = _in_force(record.header, ruleset, given)[0]
+    game = _Game(ruleset, in_force)
     last = len(record.events) - 1
     moment: Json = {"round": None, "phase": None}
 
@@ -279,7 +318,7 @@ def _walk(
             "player": plain(getattr(event, "player", None)),
             **moment,
         }
-        visit(ruleset, entry, event, position, index == last)
+        visit(game, entry, event, position, index == last)
 
     # No rules and one option a reading: each event is resolved once, and there is never more than one lane.
     decided = {reading: (option,) for reading, option in in_force.selected.items()}
@@ -312,9 +351,10 @@ def _said(ruleset: Ruleset, event: Any, position: Any) -> str:
         return f"{ruleset.events[type(event)]}, which cannot be put into words."
 
 
-def _drawn(ruleset: Ruleset, event: Any, position: Any) -> Json:
+def _drawn(ruleset: Ruleset, event: Any, position: Any, rulings: Rulings) -> Json:
     """What a frame shows of an event."""
     is_known = type(event) in ruleset.events
+    hearing = Hearing(rulings.selected, rulings.settings)
 
     def show(draw: Any, fallback: Any, *arguments: Any) -> Any:
         if draw is None:
@@ -327,8 +367,8 @@ def _drawn(ruleset: Ruleset, event: Any, position: Any) -> Json:
     return {
         "text": _said(ruleset, event, position),
         "board": show(ruleset.draw, None, position, event if is_known else None),
-        "marks": show(getattr(ruleset, "marks", None), [], event, position) if is_known else [],
-        "sight": show(getattr(ruleset, "sight", None), None, event, position) if is_known else None,
+        "marks": show(ruleset.marks, [], event, position) if is_known else [],
+        "sight": show(ruleset.sight, None, event, position, hearing) if is_known else None,
     }
 
 
