@@ -18,7 +18,7 @@ from auditor.geometry.hexes import Edge, Hex, edge, steps
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.sight import Barricade, Sight
 
-FURTHEST = 1_000
+FURTHEST = 200
 """How many hexes apart the ends of a query may lie."""
 MOST = 20_000
 """How many entries a list of a query may have."""
@@ -70,7 +70,6 @@ def _answer(query: Mapping[str, Any]) -> dict[str, Any]:
     ask = _options(query.get("readings")).__getitem__
 
     eye = Sight(board, blocked)
-    eye.hexes((start, target, *occupied))
     sealed, obstructions = eye.edges(_edges(query, "sealed")), eye.edges(_edges(query, "obstructions"))
     taken = eye.hexes(occupied)
     clear = eye.clear(start, target, taken, sealed, obstructions, ask)
@@ -78,8 +77,9 @@ def _answer(query: Mapping[str, Any]) -> dict[str, Any]:
     sight = eye.classify(start, target, taken, sealed, obstructions, ask)
     crossings = eye.crossings(start, target, taken, sealed, obstructions, ask)
     for crossing in crossings:
-        # Hexes say whether they are closed, doors whether they stop the line.
-        del crossing["stops" if "hexes" in crossing else "closed"]
+        # Of hexes the contract tells only whether they are closed, of doors whether they stop the line.
+        if "hexes" in crossing:
+            del crossing["stops"]
     return {
         "sight": sight,
         "clear": clear,
