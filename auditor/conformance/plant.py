@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -309,8 +310,6 @@ def clear_called_obscured(at: Moment) -> Expected | None:
         return None
     s = centre(unit.hex)
     d = minus(centre(target.hex), s)
-    from fractions import Fraction
-
     near = hexes_near(s, d, Fraction(1))
     if any(cross(d, minus(corner(h, k), s)) == 0 for h in near for k in range(6)):
         return None
@@ -424,15 +423,8 @@ def effect_while_obscured(at: Moment) -> Expected | None:
     if pair is None:
         return None
     event["crit"] = at.table.carry_out(event, target, *pair)
-    return at.fault(
-        "CAL-OBS-03",
-        "illegal",
-        at.side,
-        "A critical effect was triggered in an obscured attack.",
-        "crit",
-        SUPPRESS,
-        None,
-    )
+    text = "A critical effect was triggered in an obscured attack."
+    return at.fault("CAL-OBS-03", "illegal", at.side, text)
 
 
 def effect_without_critical(at: Moment) -> Expected | None:
@@ -445,7 +437,7 @@ def effect_without_critical(at: Moment) -> Expected | None:
         return None
     event["crit"] = at.table.carry_out(event, target, *pair)
     text = "A critical effect was triggered without a critical in the roll."
-    return at.fault("CAL-CRT-01", "illegal", at.side, text, "crit", SUPPRESS, "none")
+    return at.fault("CAL-CRT-01", "illegal", at.side, text)
 
 
 def pistol_in_melee(at: Moment) -> Expected | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -415,8 +416,6 @@ def claimed_bonus(position: Position, event: Event, readings: Readings) -> int:
 
 def aim_of(event: Event) -> Point | None:
     """The declared aim point as exact numbers."""
-    from fractions import Fraction
-
     aim = event.get("los", {}).get("aim")
     return None if aim is None else (Fraction(str(aim[0])), Fraction(str(aim[1])))
 

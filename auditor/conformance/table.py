@@ -6,14 +6,14 @@ where an auditor goes wrong.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from auditor.conformance import referee as rules
 from auditor.conformance.adoption import apply
-from auditor.conformance.board import Hex
+from auditor.conformance.board import Hex, neighbours
 from auditor.conformance.position import Event, Unit, heavy_weapon_arm, opening
 from auditor.conformance.sight import Sight
 from auditor.conformance.tables import (
@@ -84,11 +84,9 @@ class Table:
     def write(self, type_: str, player: str | None = None, **fields: Any) -> Event:
         """Add an event to the log and carry it out."""
         event: Event = {"seq": len(self.log) + 1}
-        if self.position.phase != "setup":
-            event["round"] = self.position.round
-        event["phase"] = {"card_draw": "ready", "tp_refresh": "ready", "initiative": "initiative"}.get(
-            type_, self.position.phase
-        )
+        phase = {"card_draw": "ready", "tp_refresh": "ready"}.get(type_, self.position.phase)
+        if type_ not in ("game_start", "place", "scenario_end", "campaign_end", "end"):
+            event |= {"round": self.position.round, "phase": phase}
         if player is not None:
             event["player"] = player
         event["type"] = type_
@@ -134,7 +132,7 @@ class Table:
                 if not fitting:
                     continue
                 shared = [h for h in fitting if self.position.unit_at(h) is not None]
-                h = self.rng.choice(shared if shared and self.chance(0.6) else fitting)
+                h = self.rng.choice(shared if shared and self.chance(0.8) else fitting)
                 unit = self.position.unit_at(h)
                 self.write("place", model=model, hex=list(h), unit=unit.id if unit else self.mint(side))
 
@@ -202,6 +200,11 @@ class Table:
     def activation(self, side: str) -> None:
         """The bot picks one of its units and something for it to do."""
         ready = [unit for unit in self.position.side_units(side) if unit.tp >= 1]
+        trapped = [(u, e) for u in ready for e in self.trapped_beside(u)]
+        if trapped and self.chance(0.8):
+            unit, enemy = self.rng.choice(trapped)
+            self.assault(unit, None, enemy)
+            return
         unit = self.rng.choice(ready)
         acts = self.acts(unit)
         names = list(acts)
@@ -216,7 +219,7 @@ class Table:
         beside = [e for e in position.side_units(other(unit.side)) if rules.adjacent(position, unit.hex, e.hex)]
         steps = rules.advances(position, unit)
         if beside:
-            acts["assault"] = (9, lambda: self.assault(unit, None, self.rng.choice(beside)))
+            acts["assault"] = (9, lambda: self.assault(unit, None, self.victim(beside)))
         else:
             contact = [h for h in steps if rules.next_to_enemy(position, h, unit.side)]
             if contact:
@@ -247,12 +250,25 @@ class Table:
 
     def move(self, unit: Unit, action: str, paths: Sequence[Sequence[Hex]]) -> None:
         """Advance or Run, most of the time towards the nearest enemy."""
-        enemies = [e.hex for e in self.position.side_units(other(unit.side))]
         path = self.rng.choice(paths)
-        if enemies and self.chance(0.75):
-            path = min(paths, key=lambda p: min(straight(p[-1], e) for e in enemies))
+        if self.chance(0.8):
+            steps = self.steps_to_enemy(unit.side)
+            path = min(paths, key=lambda p: steps.get(p[-1], 99))
         self.activate(unit, action)
         self.write("move_unit", unit.side, unit=unit.id, path=[list(h) for h in path], cause=action)
+
+    def steps_to_enemy(self, side: str) -> dict[Hex, int]:
+        """How many steps each hex is away from the nearest enemy of a side, as the doors now stand."""
+        position = self.position
+        steps = {enemy.hex: 0 for enemy in position.side_units(other(side))}
+        waiting = deque(steps)
+        while waiting:
+            here = waiting.popleft()
+            for there in neighbours(here):
+                if there not in steps and rules.adjacent(position, here, there) and not position.board.is_shut(there):
+                    steps[there] = steps[here] + 1
+                    waiting.append(there)
+        return steps
 
     def consolidate(self, unit: Unit, places: Mapping[Hex, int]) -> None:
         """Some models step out, into friends where there are any."""
@@ -293,7 +309,24 @@ class Table:
     def assault_from(self, unit: Unit, h: Hex) -> None:
         """Step next to an enemy and fight it."""
         enemies = [e for e in self.position.side_units(other(unit.side)) if rules.adjacent(self.position, h, e.hex)]
-        self.assault(unit, h, self.rng.choice(enemies))
+        self.assault(unit, h, self.victim(enemies))
+
+    def trapped_beside(self, unit: Unit) -> list[Unit]:
+        """Adjacent enemies of two models or more with less room to retreat than they would need."""
+        position = self.position
+        return [
+            e
+            for e in position.side_units(other(unit.side))
+            if len(e.models) > 1
+            and rules.adjacent(position, unit.hex, e.hex)
+            and sum(rules.retreat_hexes(position, e).values()) < position.bulk(e.models)
+        ]
+
+    def victim(self, enemies: Sequence[Unit]) -> Unit:
+        """The enemy to fight: most of the time a crowd with few ways out, which makes for retreats."""
+        if self.chance(0.3):
+            return self.rng.choice(enemies)
+        return max(enemies, key=lambda e: (len(e.models) - len(rules.retreat_hexes(self.position, e)), e.id))
 
     def assault(self, unit: Unit, pre_move: Hex | None, target: Unit) -> None:
         """A whole Assault action."""

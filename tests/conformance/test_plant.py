@@ -1,0 +1,29 @@
+"""The fault planters: each plants one fault, and the second referee finds that one."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.conformance.check import check
+from auditor.conformance.plant import PLANTABLE, faulty_game, plant
+
+# Where a seed is given, it is the first that has an occasion for the fault: looking for it takes seconds.
+FIRST_SEED: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("name", PLANTABLE)
+def test_a_planted_fault_is_found_and_nothing_beside_it(name):
+    lines, expected = plant(name, FIRST_SEED.get(name, 1))
+    found = [(d.seq, d.rule, d.kind, d.player) for d in check(lines)]
+    assert found == [(expected["seq"], expected["rule"], expected["kind"], expected["player"])]
+
+
+def test_many_faults_in_one_game_are_found_each_once():
+    lines, expected = faulty_game(3, ["CAL-ADV-01", "CAL-ATK-03", "CAL-ACT-02", "CAL-RDY-02"], rounds=4)
+    found = [(d.seq, d.rule) for d in check(lines)]
+    assert found == [(line["seq"], line["rule"]) for line in expected] and found
+
+
+def test_an_unknown_fault_is_refused():
+    with pytest.raises(ValueError, match="CAL-XXX-99"):
+        faulty_game(1, ["CAL-XXX-99"])
