@@ -22,13 +22,13 @@ READINGS = {"R-A": ("a1", "a2"), "R-B": ("b1", "b2", "b3"), "R-C": ("c1", "c2")}
 
 @dataclass(slots=True)
 class Act:
-    """`result` goes to a register: as claimed, else as resolved, or as worked out again while it is adopted."""
+    """`result` goes to a register: as claimed, else as resolved, or what `instead` gives while it is adopted."""
 
     seq: int
     register: int
     result: Program
     claimed: int | None = None
-    again: bool = False
+    instead: Program | None = None
     limit: Program = ("is", 0)
     player: str | None = None
 
@@ -59,8 +59,8 @@ def work_out(program: Program, position: Registers, hearing: Any) -> int:
 def adopt(event: Act, resolved: int, position: Registers, hearing: Any) -> None:
     if event.claimed is not None:
         value = event.claimed
-    elif event.again:
-        value = work_out(event.result, position, hearing)
+    elif event.instead is not None:
+        value = work_out(event.instead, position, hearing)
     else:
         value = resolved
     position.values[event.register] = value

@@ -258,3 +258,8 @@ def test_a_figure_remembers_its_parts():
     figure = total("attack dice", [("boltgun", 2), ("combi-bolter", 4)])
     assert figure.working() == "6 = 2 boltgun + 4 combi-bolter"
     assert Figure("x", 3).working() == "3"
+
+
+def test_claims_that_were_not_made_are_counted():
+    events = numbered(*(Move(0, "A", "a", str(n)) for n in range(5)), Move(0, "A", "a", "4", "0"))
+    assert audited(INCHES, events, header=AT_ZERO)["coverage"]["not_claimed"] == 5

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from auditor.core import causes as causes_module
+from auditor.core.findings import Fault
 from tests.core.cards import CARDS, Attack, Boost, Damage, Play, Undo
 from tests.core.helpers import audited, numbered
-from tests.core.inches import INCHES, EndPhase, Move, Shoot
+from tests.core.inches import INCHES, EndPhase, Move, Shoot, Test
 
 AT_ZERO = {"where": {"a": "0", "b": "0"}}
 
@@ -142,3 +143,22 @@ def test_the_search_for_causes_is_bounded_and_says_so(monkeypatch):
     value = audited(INCHES, events, header=AT_ZERO)
     assert any("causes" in one["text"] for one in value["notes"])
     assert value["findings"][1]["depends_on"] == []
+
+
+def test_what_is_not_known_is_not_known_in_the_corrected_game_either():
+    def check(event, resolved, position, hearing):
+        return [Fault("INCH-UNDUE", "illegal", "Too bold.", rests_on=())] if position.holes else ()
+
+    game = replace(INCHES, rules=(*INCHES.rules[:3], replace(INCHES.rules[3], check=check)))
+    events = [Move(1, "A", "a", "9"), Test(3, "A", "a")]
+    assert dependences(audited(game, events, header=AT_ZERO)) == {("INCH-MOVE", 1): [], ("INCH-UNDUE", 3): []}
+
+
+def test_a_fault_that_becomes_undecided_without_the_root_depends_on_it():
+    def check(event, resolved, position, hearing):
+        kind = "illegal" if position.where["a"] else "ambiguous"
+        return [Fault("INCH-UNDUE", kind, "Perhaps.", rests_on=())]
+
+    game = replace(INCHES, rules=(*INCHES.rules[:3], replace(INCHES.rules[3], check=check)), can_judge=lambda *_: True)
+    events = numbered(Move(0, "A", "a", "9"), Test(0, "A", "b"))
+    assert dependences(audited(game, events, header=AT_ZERO))[("INCH-UNDUE", 2)] == [("INCH-MOVE", 1)]

@@ -192,6 +192,14 @@ def test_an_event_that_asks_too_much_gives_no_fault_under_every_reading():
     assert finding["scope"]["clears"] == []
 
 
+def test_what_was_not_judged_is_neither_among_what_holds_nor_among_what_clears():
+    game = everything(many(12, options=3))
+    scope = only_scope(audited(game, numbered(Act(0, 0, ("is", 0)))))
+    neighbours = 1 + 12 * 2 + (12 * 11 // 2) * 4
+    assert scope["partial"] and scope["clears"] == []
+    assert len(scope["holds"]) < neighbours
+
+
 def test_an_event_that_asks_too_many_open_readings_accuses_nobody():
     game = everything(many(10))
     value = audited(game, numbered(Act(0, 0, ("is", 0))), {f"R-{n:02}": "open" for n in range(10)})
@@ -332,3 +340,34 @@ def test_readings_are_counted_once_for_each_event_that_asks_them():
     record = a_record(MACHINE, numbered(Act(0, 0, program), Act(0, 0, program, claimed=0), Act(0, 0, ("is", 0))))
     outcome = replay_module.Replay(MACHINE, record, ruled(MACHINE), strict=True).run()
     assert outcome.asked == {"R-A": 2, "R-B": 2}
+
+
+def test_a_fault_is_shown_as_it_is_under_an_open_option_before_one_that_nobody_chose():
+    values = {("a2", "b1"): 1, ("a1", "b2"): 2}
+
+    def check(event, resolved, position, hearing):
+        b, a = hearing.ask("R-B"), hearing.ask("R-A")
+        if (a, b) in values:
+            yield Fault("X-1", "illegal", "Wrong.", recomputed=values[a, b], rests_on=())
+
+    value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))), {"R-A": "open"})
+    (finding,) = value["findings"]
+    assert (finding["kind"], finding["recomputed"]) == ("ambiguous", 1)
+    assert finding["under"] == [{"readings": {"R-A": "a1", "R-B": "b2"}, "kind": "illegal", "recomputed": 2}]
+
+
+def test_what_a_fault_changed_is_told_as_play_goes_on_under_its_reading():
+    act = Act(0, 0, ask("R-A", a1=1, a2=2), limit=ask("R-A", a1=0, a2=1))
+    (finding,) = audited(MACHINE, numbered(act))["findings"]
+    assert finding["scope"]["holds"] == [{"R-A": "a2"}]
+    assert finding["evidence"]["after"]["values"] == [2, 0, 0]
+    assert finding["effect"]["changed"] == []
+
+
+def test_the_board_is_that_of_the_rulings_in_force_where_a_lane_parts_again():
+    part = Act(0, 0, ask("R-B", b1=1, b2=0, b3=0))
+    again = Act(0, 0, ask("R-B", b1=1, b2=1, b3=2), limit=("is", 1))
+    (finding,) = audited(MACHINE, numbered(part, again), {"R-B": "b3"})["findings"]
+    assert finding["scope"] == {"kind": "every_reading"}
+    assert finding["evidence"]["before"]["values"] == [0, 0, 0]
+    assert finding["evidence"]["after"]["values"] == [2, 0, 0]

@@ -46,7 +46,7 @@ ACTS = st.builds(
     register=st.integers(0, 2),
     result=programs(),
     claimed=st.one_of(st.none(), st.none(), st.integers(0, 2)),
-    again=st.booleans(),
+    instead=st.one_of(st.none(), programs()),
     limit=st.one_of(st.just(("is", 0)), programs()),
 )
 UNITS = st.sampled_from(["a", "b"])
