@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,10 @@ def expected_of(path: Path) -> Any:
     return json.loads(file.read_text()) if file.exists() else None
 
 
-def examples(name: str) -> Iterator[Path]:
+def examples(name: str) -> list[Path]:
     """Example files of all rules whose name begins so."""
-    for path in sorted(FIXTURES.glob(f"CAL-*/{name}*.json")):
-        if not path.name.endswith(".expected.json"):
-            yield path
+    found = sorted(FIXTURES.glob(f"CAL-*/{name}*.json"))
+    return [path for path in found if not path.name.endswith(".expected.json")]
 
 
 def matches(expected: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:

@@ -204,6 +204,8 @@ def _card_draw(event: Any, view: View, position: Position, hearing: Hearing) -> 
         position.deck_left[deck] = event.deck_left
     elif deck in position.deck_left:
         position.deck_left[deck] = max(0, position.deck_left[deck] - n)
+    if position.phase == "initiative" and event.override is None:
+        position.phase = "ready"
     if position.draws_allowed:
         position.draws_allowed = max(0, position.draws_allowed - n)
 
@@ -361,8 +363,8 @@ def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -
             if claimed is not None:
                 host.tp = max(0, claimed)
         else:
-            label = entry.unit if entry is not None else None
-            _settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, label)
+            _settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
+    _relabel(position, side, labels)
     if act is None:
         return
     if view.cause == "retreat":
@@ -372,6 +374,28 @@ def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -
         act.kept = act.staying or ("nobody",)
     elif act.side == side and act.hex == parent_hex:
         act.moved = True
+
+
+def _relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
+    """Give units the labels that the log has for their hexes; a label says nothing but who is meant later."""
+    named = [
+        (unit, entry.unit)
+        for hex_, entry in entries.items()
+        if entry.unit is not None and (unit := position.by_hex.get(hex_)) is not None and unit.side == side
+    ]
+    moving = {unit.id for unit, _ in named}
+    wanted: set[str] = set()
+    for unit, label in named:
+        if label not in wanted and (label not in position.units or label in moving):
+            wanted.add(label)
+            position.units.pop(unit.id, None)
+    taken = set(position.units)
+    for unit, label in named:
+        if label in wanted and label not in taken:
+            unit.id = label
+            taken.add(label)
+        position.units[unit.id] = unit
+        position.gone = position.gone - {unit.id}
 
 
 # -- attacks --------------------------------------------------------------------------------------------------

@@ -773,6 +773,8 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
             roster = take(raw, "roster", f"rosters.{side}", packs.rosters, side)  # type: ignore[arg-type]
             if roster is not None:
                 rosters[side] = roster  # type: ignore[index]
+    elif isinstance(named.rosters, Raw):
+        wrong.append(Misfit("rosters", shown(parse(bytes(named.rosters).decode())), 'an object {"UM": …, "WB": …}'))
     cards = None
     if isinstance(named.command_cards, Raw) and bytes(named.command_cards) != b"null":
         cards = take(named.command_cards, "command_cards", "command_cards", packs.decks)

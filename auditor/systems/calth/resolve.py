@@ -29,6 +29,14 @@ FLAMERS = ("flamer", "heavy_flamer")
 ARMOUR_EFFECTS = ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-13")
 
 
+_STOPPED_BY = {
+    "along": "CAL-LOS-02",
+    "door_along": "CAL-LOS-02",
+    "corner": "CAL-LOS-03",
+    "door_end": "CAL-LOS-04",
+}
+
+
 class View:
     """An event in its position. Attributes that a kind of event does not have are None."""
 
@@ -134,10 +142,7 @@ def _card_draw(event: Any, position: Position) -> View:
         return _floating(event, position)
     view.phase = "ready"
     if position.phase == "initiative" and not position.rolled:
-        view.late = "A Command card was drawn before the initiative was decided."
         view.phase = event.phase or "ready"
-        if "initiative" in position.table.late_steps.get(position.round, ()):
-            view.late = None
     elif position.phase == "action":
         view.phase = event.phase or "ready"
         if not position.drawn.get(event.player, 0):
@@ -152,8 +157,6 @@ def _tp_refresh(event: Any, position: Position) -> View:
     view.phase = "ready"
     if position.phase == "initiative" and not position.rolled:
         view.phase = event.phase or "ready"
-        if "initiative" not in position.table.late_steps.get(position.round, ()):
-            view.late = "Units were given their TPs before the initiative was decided."
     elif position.phase == "action":
         view.phase = event.phase or "ready"
         view.late = "Units were given their TPs after the actions had begun."
@@ -501,9 +504,13 @@ class AttackView(View):
 
     def _stop(self, hearing: Hearing) -> dict[str, Any] | None:
         """The contact that stops the centre line."""
+        return next((c for c in self._crossings(hearing) if c["stops"]), None)
+
+    def _crossings(self, hearing: Hearing) -> list[dict[str, Any]]:
+        """What the centre line meets; asks nothing that counts."""
         position = self.position
         assert self.shooter_hex is not None and self.target_hex is not None
-        met = position.table.sight.crossings(
+        return position.table.sight.crossings(
             self.shooter_hex,
             self.target_hex,
             position.occupied,
@@ -511,19 +518,55 @@ class AttackView(View):
             position.table.obstruction_mask,
             hearing.options.__getitem__,
         )
-        return next((c for c in met if c["stops"]), None)
 
     def deciding_rule(self, hearing: Hearing) -> str:
-        """The rule under which a wrong class is told: that of what stops the centre line."""
+        """The rule under which a wrong class is told: that of what stops the centre line, or, where nothing does, that of
+        what may have been taken for a stop."""
         stop = self._stop(hearing)
-        if stop is None:
-            return "CAL-LOS-01"
-        return {
-            "along": "CAL-LOS-02",
-            "door_along": "CAL-LOS-02",
-            "corner": "CAL-LOS-03",
-            "door_end": "CAL-LOS-04",
-        }.get(stop["how"], "CAL-LOS-01")
+        if stop is not None:
+            return _STOPPED_BY.get(stop["how"], "CAL-LOS-01")
+        met = {
+            c["how"]
+            for c in self._crossings(hearing)
+            if c["how"].startswith("door") or c.get("closed") or c["how"] == "along"
+        }
+        closed_beside = self._closed_beside()
+        if "along" in met and closed_beside:
+            return "CAL-LOS-02"
+        if met & {"door_end", "door_along"}:
+            return "CAL-LOS-04" if "door_end" in met else "CAL-LOS-02"
+        if "corner" in met:
+            return "CAL-LOS-03"
+        return "CAL-LOS-05" if self._seen_through() else "CAL-LOS-01"
+
+    def _contacts(self) -> list[Any]:
+        a, b = self.shooter_hex, self.target_hex
+        assert a is not None and b is not None
+        return [moved(c, a) for c in centre_line((b[0] - a[0], b[1] - a[1])).contacts]
+
+    def _closed_beside(self) -> bool:
+        """Whether the centre line runs along a hexside with one closed hex."""
+        position = self.position
+        return any(
+            hex_ in position.by_hex or hex_ not in position.table.passable
+            for c in self._contacts()
+            if c.how == "along"
+            for hex_ in c.hexes
+        )
+
+    def _seen_through(self) -> bool:
+        """Whether the centre line meets rubble, a barricade, an open door or an obstruction."""
+        table = self.position.table
+        for c in self._contacts():
+            if c.how == "through" and c.hexes and c.hexes[0] in table.rubble:
+                return True
+            if c.how == "cross" and c.edge is not None:
+                a, b = c.edge
+                if c.edge in table.board.doors or c.edge in table.obstructions:
+                    return True
+                if any(hex_ in (a, b) for hex_, _ in table.barricades):
+                    return True
+        return self.target_hex in table.rubble
 
     def meets(self, rule_id: str) -> bool:
         """Whether the centre line meets what the rule speaks of."""
@@ -531,6 +574,8 @@ class AttackView(View):
             return False
         a, b = self.shooter_hex, self.target_hex
         contacts = centre_line((b[0] - a[0], b[1] - a[1])).contacts
+        if rule_id == "CAL-LOS-05":
+            return self._seen_through()
         if rule_id == "CAL-LOS-04":
             doors = self.position.table.board.doors
             return any(door in doors for c in contacts if c.how == "corner" for door, _ in moved(c, a).spokes)

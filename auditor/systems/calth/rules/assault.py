@@ -297,7 +297,7 @@ def _loss_figures(act: Activation) -> tuple[Figure, ...]:
     "CAL-RET-01",
     "Who retreats",
     section=10,
-    events=("retreat", "move_models", "move_unit", *CLOSING),
+    events=("retreat", "move_models", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted"),
     readings=("R-SOR-CAS",),
 )
@@ -323,10 +323,7 @@ def who_retreats(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [illegal("CAL-RET-01", f"{who} retreated although no retreat was due.", who, rests_on=(("act",),))]
     if act is None or not act.attacked or act.retreated:
         return None
-    if kind == "MoveUnit":
-        if resolved.cause != "move_in":
-            return None
-    elif not closes(event, position):
+    if not closes(event, position):
         return None
     if not retreat_due(act, position, hearing):
         return RAN
@@ -559,7 +556,7 @@ def must_roll(position: Position, act: Activation | None, hearing: Hearing) -> t
     "CAL-DLS-01",
     "Desperate last stand",
     section=10,
-    events=("last_stand", "move_unit", *CLOSING),
+    events=("last_stand", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
 )
 def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
@@ -571,10 +568,7 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     kind = type(event).__name__
     act = _assault(position)
     if kind != "LastStand":
-        if kind == "MoveUnit":
-            if resolved.cause != "move_in":
-                return None
-        elif not closes(event, position):
+        if not closes(event, position):
             return None
         if act is None or not act.retreated or act.rolled or act.target_hex is None:
             return None
@@ -678,13 +672,26 @@ def last_stand_tps(event: Any, resolved: Any, position: Position, hearing: Heari
 
     Edge: models that got away keep what they have by CAL-CON-04 and CAL-CON-05.
     """
+    unit = resolved.actor
+    found: list[Remark] = []
+    for label, claimed in (event.tp or {}).items():
+        other = position.units.get(label)
+        if other is not None and other is not unit and claimed != other.tp:
+            found.append(
+                miscalculated(
+                    "CAL-DLS-02",
+                    f"{label} got away and keeps its {count(other.tp, 'TP')}; the record gives it {claimed}.",
+                    label,
+                    player=other.side,
+                    claimed={f"tp.{label}": claimed},
+                    recomputed={f"tp.{label}": other.tp},
+                )
+            )
     if event.tp_after is None:
         if event.survivors:
             hearing.not_claimed()
-        return RAN
-    if event.tp_after != 0:
-        unit = resolved.actor
-        return [
+    elif event.tp_after != 0:
+        found.append(
             miscalculated(
                 "CAL-DLS-02",
                 f"The unit that survives a last stand has 0 TPs, not {event.tp_after}.",
@@ -694,8 +701,8 @@ def last_stand_tps(event: Any, resolved: Any, position: Position, hearing: Heari
                 recomputed={"tp_after": 0 if event.survivors else None},
                 rests_on=NO_FACTS,
             )
-        ]
-    return RAN
+        )
+    return found or RAN
 
 
 @rule(

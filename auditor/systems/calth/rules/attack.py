@@ -13,6 +13,7 @@ from auditor.systems.calth.rules.common import (
     NO_FACTS,
     PLAYERS,
     SOURCE,
+    THE,
     ambiguous,
     at,
     count,
@@ -228,8 +229,7 @@ def target_model(event: Any, resolved: Any, position: Position, hearing: Hearing
             found.append(
                 illegal(
                     "CAL-ATK-04",
-                    f"{PLAYERS[step.chosen_by].capitalize()} picked the target {model}; "
-                    f"{PLAYERS[target.side]} pick it.",
+                    f"{THE[step.chosen_by]} picked the target {model}; {PLAYERS[target.side]} pick it.",
                     place,
                     player=step.chosen_by,
                     rests_on=NO_FACTS,

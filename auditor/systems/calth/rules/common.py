@@ -128,6 +128,7 @@ def names(ids: Iterable[str]) -> str:
 
 
 PLAYERS = {"UM": "the Ultramarines", "WB": "the Word Bearers"}
+THE = {"UM": "The Ultramarines", "WB": "The Word Bearers"}
 
 
 def are_neighbours(a: Hex, b: Hex) -> bool:
@@ -228,6 +229,4 @@ def closes(event: Any, position: Position) -> bool:
     kind = type(event).__name__
     if kind == "End":
         return bool(event.reason == "finished")
-    if kind == "CardDraw":
-        return False
-    return True
+    return kind != "CardDraw"

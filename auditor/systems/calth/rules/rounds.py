@@ -10,6 +10,7 @@ from auditor.systems.calth.records import faces
 from auditor.systems.calth.rules.common import (
     NO_FACTS,
     PLAYERS,
+    THE,
     ambiguous,
     closes,
     count,
@@ -129,7 +130,7 @@ def initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 found.append(
                     miscalculated(
                         "CAL-INI-01",
-                        f"{PLAYERS[side].capitalize()} rolled {count(len(shown), 'die', 'dice')} for the initiative; 3 are due.",
+                        f"{THE[side]} rolled {count(len(shown), 'die', 'dice')} for the initiative; 3 are due.",
                         side,
                         str(number),
                         player=side,
@@ -151,7 +152,7 @@ def initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         return [
             miscalculated(
                 "CAL-INI-01",
-                f"{PLAYERS[first].capitalize()} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
+                f"{THE[first]} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
                 f"and have the initiative, not {PLAYERS[event.winner]}.",
                 player=None,
                 claimed={"winner": event.winner},
@@ -257,12 +258,14 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         found: list[Remark] = []
         late = position.table.late_steps.get(position.round, ())
         for side in SIDES:
-            if position.drawn.get(side, 0) or position.deck_left.get(side) == 0 or side in late:
+            if position.drawn.get(side, 0) or side in late:
+                continue
+            if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":
                 continue
             found.append(
                 omitted(
                     "CAL-RDY-01",
-                    f"{PLAYERS[side].capitalize()} drew no Command card in round {position.round}.",
+                    f"{THE[side]} drew no Command card in round {position.round}.",
                     side,
                     player=side,
                     rests_on=(("cards",),),
@@ -279,7 +282,7 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [
             illegal(
                 "CAL-RDY-01",
-                f"{PLAYERS[side].capitalize()} drew from the Command deck of {PLAYERS[deck]}.",
+                f"{THE[side]} drew from the Command deck of {PLAYERS[deck]}.",
                 side,
                 rests_on=NO_FACTS,
             )
@@ -289,8 +292,10 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [
             illegal(
                 "CAL-RDY-01",
-                f"{PLAYERS[side].capitalize()} drew {drawn} Command cards in round {position.round}; one is due.",
+                f"{THE[side]} drew {drawn} Command cards in round {position.round}; one is due.",
                 side,
+                claimed={"count": drawn},
+                recomputed={"count": 1},
                 rests_on=(("cards",),) if position.drawn.get(side, 0) else NO_FACTS,
             )
         ]
@@ -298,7 +303,7 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [
             illegal(
                 "CAL-RDY-01",
-                f"{PLAYERS[side].capitalize()} drew a card although their Command deck was empty.",
+                f"{THE[side]} drew a card although their Command deck was empty.",
                 side,
                 rests_on=(("cards",),),
             )
@@ -459,7 +464,7 @@ def alternation(event: Any, resolved: Any, position: Position, hearing: Hearing)
     return [
         illegal(
             "CAL-ACT-01",
-            f"{PLAYERS[side].capitalize()} activated a unit when it was the turn of {PLAYERS[due]}, who have units with TPs.",
+            f"{THE[side]} activated a unit when it was the turn of {PLAYERS[due]}, who have units with TPs.",
             *((event.unit,) if event.unit else ()),
             player=side,
             evidence=unit_marks(position, event.unit, label="acts out of turn"),
@@ -492,7 +497,7 @@ def activation_cost(event: Any, resolved: Any, position: Position, hearing: Hear
         found.append(
             illegal(
                 "CAL-ACT-02",
-                f"{PLAYERS[event.player].capitalize()} activated {unit.id}, a unit of {PLAYERS[unit.side]}.",
+                f"{THE[event.player]} activated {unit.id}, a unit of {PLAYERS[unit.side]}.",
                 unit.id,
                 evidence=unit_marks(position, unit.id, label="not theirs"),
             )
@@ -615,7 +620,7 @@ def out_of_tps(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     return [
         illegal(
             "CAL-ACT-04",
-            f"{PLAYERS[side].capitalize()} passed although {names(able)} {'has' if len(able) == 1 else 'have'} TPs.",
+            f"{THE[side]} passed although {names(able)} {'has' if len(able) == 1 else 'have'} TPs.",
             player=side,
             evidence=unit_marks(position, *able, label="has TPs"),
         )
@@ -631,7 +636,7 @@ def _stated_turn(event: Any) -> Seen:
         return [
             miscalculated(
                 "CAL-ACT-04",
-                f"{PLAYERS[event.to_act].capitalize()} are said to act next and have no unit with TPs.",
+                f"{THE[event.to_act]} are said to act next and have no unit with TPs.",
                 player=None,
                 claimed={"to_act": event.to_act},
                 recomputed={"to_act": OTHER[event.to_act]},

@@ -13,6 +13,7 @@ from auditor.systems.calth.rules.common import (
     NO_FACTS,
     PLAYERS,
     SOURCE,
+    THE,
     ambiguous,
     at,
     hex_marks,
@@ -169,7 +170,7 @@ def record_against_itself(event: Any, resolved: Any, position: Position, hearing
         if unit is None:
             if event.unit is not None and not resolved.destroyed(event.unit):
                 note(f"{event.unit} is named, and no unit of that name is on the board.")
-        elif event.tp_before is not None and event.tp_before != unit.tp:
+        elif event.tp_before is not None and event.tp_before != unit.tp and not resolved.echo:
             note(
                 f"{unit.id} is said to have {event.tp_before} TPs before this event; by the record so far it has {unit.tp}."
             )
@@ -411,7 +412,7 @@ def door_states(event: Any, resolved: Any, position: Position, hearing: Hearing)
         return [
             illegal(
                 "CAL-SET-03",
-                f"{where} changed without any cause.".capitalize(),
+                f"{where[0].upper()}{where[1:]} changed without any cause.",
                 subject,
                 player=None,
                 rests_on=NO_FACTS,
@@ -578,7 +579,7 @@ def scenario_six(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [
             omitted(
                 "CAL-CMP-02",
-                f"{PLAYERS[str(leader)].capitalize()} have more victories, and the result of scenario 6 was not shifted.",
+                f"{THE[str(leader)]} have more victories, and the result of scenario 6 was not shifted.",
                 player=None,
                 rests_on=NO_FACTS,
                 **numbers,

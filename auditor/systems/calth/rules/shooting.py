@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
-from auditor.core.ruleset import Rule, not_auditable
+from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.rules.common import (
-    CHAPTERS,
-    SOURCE,
     at,
     count,
     illegal,
@@ -159,7 +157,7 @@ def _wrong_class(rule_id: str, event: Any, resolved: Any, hearing: Hearing) -> S
             hearing.not_claimed()
         return RAN if rule_id == "CAL-LOS-01" or resolved.meets(rule_id) else None
     due = resolved.sight(hearing)
-    if due == "none" or due == claimed:
+    if due == claimed or (due == "none" and claimed == "obscured"):
         return RAN if rule_id == "CAL-LOS-01" or resolved.meets(rule_id) else None
     if resolved.deciding_rule(hearing) != rule_id:
         return None
@@ -168,7 +166,8 @@ def _wrong_class(rule_id: str, event: Any, resolved: Any, hearing: Hearing) -> S
         text = f"The shot from {at(shooter)} to {at(target)} is recorded as obscured; nothing stops its line, so it is clear."
     else:
         why = resolved.what_stops(hearing)
-        text = f"The shot from {at(shooter)} to {at(target)} is recorded as clear; {why}, so it is obscured."
+        verdict = "so it is obscured" if due == "obscured" else "and no other line reaches the target"
+        text = f"The shot from {at(shooter)} to {at(target)} is recorded as clear; {why}, {verdict}."
     return [
         miscalculated(
             rule_id,
@@ -227,13 +226,14 @@ door_ends = _sight_rule(
     """,
     ("R-LOS-TIP", "R-LOS-OBST"),
 )
-see_through = not_auditable(
+see_through = _sight_rule(
     "CAL-LOS-05",
     "What does not stop sight",
-    "A line wrongly held to be stopped by one of these bears the number CAL-LOS-01.",
-    """Rubble, barricades, open doors and (by default) obstructions stop no line of sight.""",
-    chapter=CHAPTERS[11],
-    source=f"{SOURCE}, section 11",
+    """Rubble, barricades, open doors and (by default) obstructions stop no line of sight.
+
+    Log:  the class claimed.
+    """,
+    ("R-LOS-OBST",),
 )
 
 
@@ -281,7 +281,7 @@ def obscured_shot(event: Any, resolved: Any, position: Position, hearing: Hearin
             f"The line from {at(resolved.shooter_hex)} to the point aimed at is stopped or leaves {at(resolved.target_hex)}; "
             "another line is free.",
             str(event.attacker),
-            claimed={"los.aim": [str(x) for x in aim]},
+            claimed={"los.aim": [x if isinstance(x, int) else str(x) for x in event.los.aim]},
             recomputed={"los.aim": resolved.legal_aim(hearing)},
             evidence=lambda: resolved.sight_evidence(hearing),
         )
@@ -291,6 +291,11 @@ def obscured_shot(event: Any, resolved: Any, position: Position, hearing: Hearin
 def _bonus(event: Any, name: str) -> int | None:
     bonuses = event.los.bonuses if event.los is not None else None
     return getattr(bonuses, name) if bonuses is not None else None
+
+
+def _defender(resolved: Any) -> str | None:
+    """The side that rolls the defence dice."""
+    return resolved.target.side if resolved.target is not None else ""
 
 
 def _bonus_fault(rule_id: str, event: Any, resolved: Any, name: str, due: int, why: str, hearing: Hearing) -> Seen:
@@ -305,7 +310,8 @@ def _bonus_fault(rule_id: str, event: Any, resolved: Any, name: str, due: int, w
             rule_id,
             f"The target at {at(resolved.target_hex)} {why}: {count(due, 'more defence die', 'more defence dice')}, "
             f"not {claimed}.",
-            str(event.attacker),
+            str(event.target),
+            player=_defender(resolved),
             claimed={f"los.bonuses.{name}": claimed},
             recomputed={f"los.bonuses.{name}": due},
             figures=(Figure(f"bonus for {name}", due),),
@@ -442,9 +448,10 @@ def bonuses_add_up(event: Any, resolved: Any, position: Position, hearing: Heari
         due = resolved.bonus_due(number, hearing)
         if due is None or step.bonus_dice == due.value:
             continue
+        in_melee = resolved.mode == "melee" and resolved.target.hex in position.table.rubble and step.bonus_dice == 1
         found.append(
             miscalculated(
-                "CAL-DEF-04",
+                "CAL-DEF-02" if in_melee else "CAL-DEF-04",
                 f"Defence roll {number + 1} counts {step.bonus_dice} bonus dice; {due.value} are due.",
                 str(event.target),
                 str(number),

@@ -1,0 +1,112 @@
+"""Every rule and reading is held to its example files, written from the catalogue before any auditor saw them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor.systems.calth.readings import READINGS
+from auditor.systems.calth.ruleset import RULESET
+from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of
+
+GAMES = FIXTURES / "games"
+NOT_EXPECTED = {"verdict": "clean", "findings": []}
+
+
+def named(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def told(path: Path) -> list[str]:
+    """Where an audit differs from what its example file expects; no expectation means silence."""
+    expected = expected_of(path) or NOT_EXPECTED
+    audit = audited(path)
+    found = differences(expected["findings"], audit["findings"])
+    if audit["verdict"] != expected["verdict"]:
+        found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}")
+    for note in expected.get("notes", ()):
+        if not any(all(given[key] == value for key, value in note.items()) for given in audit["notes"]):
+            found.append(f"no note {json.dumps(note)}")
+    return found
+
+
+@pytest.mark.parametrize("path", examples("legal"), ids=named)
+def test_legal_play_is_silent_under_every_rule(path: Path) -> None:
+    assert told(path) == []
+
+
+@pytest.mark.parametrize("path", examples("illegal"), ids=named)
+def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
+    assert told(path) == []
+
+
+@pytest.mark.parametrize("path", examples("legal"), ids=named)
+def test_legal_play_with_unknown_fields_stays_silent(path: Path, tmp_path: Path) -> None:
+    log = json.loads(path.read_text())
+    log["header"]["x_weather"] = "rain"
+    for event in log["events"]:
+        event["x_note"] = {"by": ["somebody"], "n": 3}
+    strange = tmp_path / path.name
+    strange.write_text(json.dumps(log))
+    audit = audited(strange)
+    expected = expected_of(path) or NOT_EXPECTED
+    assert [f for f in audit["findings"] if f["stands"]] == []
+    assert audit["verdict"] == expected["verdict"]
+
+
+def test_every_rule_has_a_legal_and_an_illegal_example_or_a_reason() -> None:
+    for rule in RULESET.rules:
+        folder = FIXTURES / rule.id
+        assert (folder / "legal.json").exists(), rule.id
+        broken = (folder / "illegal.json").exists() and (folder / "illegal.expected.json").exists()
+        assert broken or (folder / "not-auditable.txt").exists(), rule.id
+
+
+def test_every_rule_is_named_by_the_finding_of_its_own_illegal_example() -> None:
+    for rule in RULESET.rules:
+        path = FIXTURES / rule.id / "illegal.expected.json"
+        if path.exists():
+            assert rule.id in {entry["rule"] for entry in json.loads(path.read_text())["findings"]}, rule.id
+
+
+def reading_examples() -> list[tuple[Path, str]]:
+    found = []
+    for path in sorted((FIXTURES / "readings").glob("*/*.json")):
+        if not path.name.endswith(".expected.json"):
+            found += [(path, option) for option in expected_of(path)["under"]]
+    return found
+
+
+@pytest.mark.parametrize(("path", "option"), reading_examples(), ids=lambda v: named(v) if isinstance(v, Path) else v)
+def test_a_verdict_turns_on_its_reading(path: Path, option: str) -> None:
+    audit = audited(path, {path.parent.name: option})
+    standing = [f for f in audit["findings"] if f["stands"] or f["kind"] == "ambiguous"]
+    assert differences(expected_of(path)["under"][option], standing) == []
+
+
+def test_every_reading_has_an_example_for_each_option() -> None:
+    for reading in READINGS:
+        path = FIXTURES / "readings" / reading.id / "example.expected.json"
+        under = json.loads(path.read_text())["under"]
+        assert set(under) == set(reading.names), reading.id
+        assert len({json.dumps(findings) for findings in under.values()}) > 1, reading.id
+
+
+@pytest.mark.parametrize("name", ["clean-1", "clean-2"])
+def test_a_clean_game_gets_no_finding(name: str) -> None:
+    audit = audited(GAMES / f"{name}.jsonl")
+    assert [f["text"] for f in audit["findings"] if f["stands"]] == []
+    assert audit["verdict"] == "clean"
+    assert audit["coverage"]["unchecked"] == []
+    assert len(audit["coverage"]["rules_run"]) >= 60
+
+
+@pytest.mark.parametrize("name", ["faulty-1", "faulty-2"])
+def test_a_faulty_game_gets_exactly_its_planted_faults(name: str) -> None:
+    audit = audited(GAMES / f"{name}.jsonl")
+    expected = json.loads((GAMES / f"{name}.expected.json").read_text())["findings"]
+    standing = [f for f in audit["findings"] if f["stands"] or f["kind"] == "ambiguous"]
+    assert differences(expected, standing) == []
+    assert len({entry["rule"] for entry in expected}) >= 10
