@@ -33,6 +33,11 @@ def sides_of(header: Json, audit: Json) -> tuple[Side, ...]:
     return tuple(Side(i, shorten(names[i], 60), side_class(ids, i)) for i in ids)
 
 
+def counts_for_much(finding: Json) -> bool:
+    """Whether a finding bears on the verdict: it stands, or its act could not be judged and was not taken back."""
+    return bool(finding.get("stands") or (finding.get("kind") == "ambiguous" and not finding.get("undone")))
+
+
 class Desk:
     """One audit with its frames and rules: what several parts of its pages ask for."""
 
@@ -177,7 +182,7 @@ class Desk:
                 )
                 for u in finding.get("under") or ()
             ),
-            effect=str(effect.get("text") or ""),
+            effect=_effect_words(effect),
             changed=tuple(
                 (
                     label(str(c.get("what"))),
@@ -246,7 +251,7 @@ class Desk:
     def flags(self, *, to_replay: bool) -> list[Flag]:
         out = []
         for f in self.findings:
-            if not (f.get("stands") or f.get("kind") == "ambiguous") or not isinstance(f.get("seq"), int):
+            if not counts_for_much(f) or not isinstance(f.get("seq"), int):
                 continue
             root = self.roots.get(str(f["id"]))
             href = self.links.replay(f["seq"]) if to_replay else f"#f-{slug(f['id'])}"
@@ -260,3 +265,10 @@ class Desk:
                 )
             )
         return out
+
+
+def _effect_words(effect: Json) -> str:
+    """The effect in words; nothing where the table of changes says the same."""
+    text = str(effect.get("text") or "")
+    changed = effect.get("changed") or ()
+    return "" if changed and all(str(c.get("what")) in text for c in changed) else text

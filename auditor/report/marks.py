@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from auditor.report import plane
 from auditor.report.pen import RING, RING_TOP, Mark, apart, arrowhead, hex_path, mix, num, stroke
@@ -12,11 +12,12 @@ from auditor.report.words import edge_words, hex_words, is_pair
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def distance(path: Sequence[Sequence[int]]) -> str:
-    """A counted path: dots from hex to hex, the steps numbered. It runs a little below the centres, out of the way."""
+def distance(path: Sequence[Sequence[int]], taken: Container[tuple[int, ...]] = ()) -> str:
+    """A counted path: dots from hex to hex, the steps numbered. It runs below the centres, and lower yet where a
+    unit stands, so that no name is hidden."""
     if len(path) < 2:
         return ""
-    low = [(x, y + 12.0) for x, y in map(spot, path)]
+    low = [(x, y + (24.0 if tuple(at) in taken else 12.0)) for at, (x, y) in zip(path, map(spot, path), strict=True)]
     low[0] = mix(low[0], low[1], 0.3)
     low[-1] = mix(low[-2], low[-1], 0.62)
     d = "L".join(f"{num(x)} {num(y)}" for x, y in low)

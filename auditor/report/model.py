@@ -176,7 +176,7 @@ class ReportPage:
     strip: Markup
     cases: tuple[Case, ...]
     ambiguous: tuple[Case, ...]
-    only_under: tuple[Case, ...]
+    only_under: tuple[tuple[tuple[Option, ...], tuple[Case, ...]], ...]
     set_aside: tuple[Case, ...]
     errors: tuple[Json, ...]
     notes: tuple[NoteGroup, ...]

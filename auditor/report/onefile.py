@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.report.desk import Desk
+from auditor.report.desk import Desk, counts_for_much
 from auditor.report.links import Links
 from auditor.report.model import Case, EventLine, Json, Picture
 from auditor.report.pages import build_report
@@ -90,16 +90,17 @@ def onefile_html(
 def _rounds(desk: Desk) -> tuple[RoundPart, ...]:
     by_event: dict[int, list[Case]] = {}
     for finding in desk.findings:
-        if finding.get("stands") or finding.get("kind") == "ambiguous":
+        if counts_for_much(finding):
             by_event.setdefault(finding.get("seq") or 0, []).append(desk.case(finding, deep=False))
     out = []
     for name, first, last in rounds_of(desk.frames):
         frames = desk.frames[first : last + 1]
-        board = desk.board(frames[0]["seq"])
+        # Only some events may come with their boards.
+        start = next((f["seq"] for f in frames if desk.board(f["seq"])), None)
         picture = None
-        if board:
-            title = f"{name} begins: the board at event {frames[0]['seq']}"
-            picture = desk.picture(title, board, (), None, (), size="whole")
+        if start is not None:
+            title = f"{name}: the board at event {start}"
+            picture = desk.picture(title, desk.board(start), (), None, (), size="whole")
         out.append(
             RoundPart(
                 name,

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from auditor.report import svg
-from auditor.report.desk import Desk
+from auditor.report.desk import Desk, counts_for_much
 from auditor.report.links import Links
-from auditor.report.model import Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
+from auditor.report.model import Case, Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
 from auditor.report.pen import Sheet
 from auditor.report.timeline import timeline
 from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, value_words
@@ -41,10 +41,10 @@ def build_report(desk: Desk) -> ReportPage:
     """As report_page, for a desk that is already laid."""
     audit, links = desk.audit, desk.links
     roots = desk.standing_roots()
-    ambiguous = [f for f in desk.findings if f.get("kind") == "ambiguous"]
-    apart = [f for f in desk.findings if not f.get("stands") and f.get("kind") != "ambiguous"]
-    only_under = [f for f in apart if (f.get("scope") or {}).get("kind") == "only_under"]
-    set_aside = [f for f in apart if (f.get("scope") or {}).get("kind") != "only_under"]
+    ambiguous = [f for f in desk.findings if f.get("kind") == "ambiguous" and not f.get("undone")]
+    apart = [f for f in desk.findings if not f.get("stands") and (f.get("kind") != "ambiguous" or f.get("undone"))]
+    only_under = [f for f in apart if (f.get("scope") or {}).get("kind") == "only_under" and not f.get("undone")]
+    set_aside = [f for f in apart if f not in only_under]
     verdict = str(audit.get("verdict"))
     columns, tally, total = _tally(desk)
     header_notes = tuple(
@@ -74,7 +74,7 @@ def build_report(desk: Desk) -> ReportPage:
         strip=timeline(desk.frames, desk.flags(to_replay=False)),
         cases=cases,
         ambiguous=tuple(desk.case(f) for f in ambiguous),
-        only_under=tuple(desk.case(f) for f in only_under),
+        only_under=_by_reading([desk.case(f) for f in only_under]),
         set_aside=tuple(desk.case(f) for f in set_aside),
         errors=tuple(audit.get("errors") or ()),
         notes=_notes(desk),
@@ -157,8 +157,17 @@ def _asides(ambiguous: Sequence[Json], only_under: Sequence[Json], set_aside: Se
     return tuple(out)
 
 
+def _by_reading(cases: Sequence[Case]) -> tuple[tuple[tuple[Option, ...], tuple[Case, ...]], ...]:
+    """Findings that hold only under other readings, by what would have to be read differently for them to stand."""
+    groups: dict[tuple[Option, ...], list[Case]] = {}
+    for case in cases:
+        nearest = case.scope.holds[0] if case.scope.holds else ()
+        groups.setdefault(tuple(o for o in nearest if not o.in_force), []).append(case)
+    return tuple((options, tuple(found)) for options, found in groups.items())
+
+
 def _tally(desk: Desk) -> tuple[tuple[Side | None, ...], tuple[Tally, ...], tuple[tuple[int, int], ...]]:
-    counted = [f for f in desk.findings if f.get("stands") or f.get("kind") == "ambiguous"]
+    counted = [f for f in desk.findings if counts_for_much(f)]
     columns: list[Side | None] = list(desk.sides)
     if any(desk.side(f.get("player")) is None for f in counted):
         columns.append(None)
@@ -177,7 +186,7 @@ def _rulings(desk: Desk) -> tuple[Ruled, ...]:
     differs = [r for r, known in desk.readings.items() if chosen[r] not in (known["default"], "open")]
     opened = [r for r in desk.readings if chosen[r] == "open"]
     deciding: list[str] = []
-    for finding in sorted(desk.findings, key=lambda f: not f.get("stands")):
+    for finding in filter(counts_for_much, desk.findings):
         scope = finding.get("scope") or {}
         for row in (*(scope.get("holds") or ()), *(scope.get("clears") or ())):
             deciding += [str(r) for r in row if str(r) not in deciding]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from auditor.report import svg
 from auditor.report.compare import sight_words
-from auditor.report.desk import Desk
+from auditor.report.desk import Desk, counts_for_much
 from auditor.report.links import Links
 from auditor.report.model import EventLine, Json, ReplayPage, Side, UnitRow
 from auditor.report.pen import Sheet
@@ -39,7 +39,7 @@ def replay_page(
     name, first, last = next(r for r in rounds if r[1] <= at <= r[2])
     by_event: dict[int, list[Json]] = {}
     for f in desk.findings:
-        if f.get("stands") or f.get("kind") == "ambiguous":
+        if counts_for_much(f):
             by_event.setdefault(f.get("seq") or 0, []).append(f)
     sight, marks = frame.get("sight"), frame.get("marks") or ()
     board = desk.board(seq)

@@ -99,6 +99,9 @@ def _hex_board(
     homes = {str(u["id"]): u["hex"] for u in units}
     found = sightline.contacts(sight) if sight else []
     under, aim = sightline.used_line(sight) if sight else ("", "")
+    if sight:
+        # The centre line is the shot.
+        marks = [m for m in marks if m.get("mark") != "shot" or not m.get("ok", True)]
     drawn = [marks_of.over(m, homes, share) for m in marks]
     layers = [
         share(table.ground(hexes)),
@@ -110,7 +113,7 @@ def _hex_board(
         sightline.centre_line(sight, found) if sight else "",
         under,
         "".join(table.token(u, sides, u["id"] == board.get("acting"), share) for u in units),
-        marks_of.distance(path),
+        marks_of.distance(path, taken),
         "".join(markup for markup, _ in drawn),
         sightline.contact_badges(sight, found, taken) if sight else "",
         marks_of.letter_boxes(marks, [at for _, at in drawn]),

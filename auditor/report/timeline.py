@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from auditor.report.words import ICONS, plural
 
 _LONG = 1160.0
-_LANES = 4
+_LANES = 8
 
 
 @dataclass(frozen=True)

@@ -68,9 +68,15 @@ def shorten(text: str, most: int = 200) -> str:
 
 
 def label(name: str) -> str:
-    """A field's name as a reader says it: 'tp_after' is 'TP after'."""
-    words = str(name).replace("_", " ").replace(".", " ").split()
-    return " ".join(_UPPER.get(w.lower(), w) for w in words) or str(name)
+    """A field's name as a reader says it: 'tp_after' is 'TP after', 'steps.0.shields' is 'step 1, shields'."""
+    parts: list[str] = []
+    for part in str(name).split("."):
+        if part.isdecimal() and parts:
+            parts[-1] = f"{parts[-1].removesuffix('s')} {int(part[:9]) + 1}"
+        else:
+            words = part.replace("_", " ").split()
+            parts.append(" ".join(_UPPER.get(w.lower(), w) for w in words))
+    return ", ".join(p for p in parts if p) or str(name)
 
 
 def is_pair(value: Any) -> bool:
@@ -83,8 +89,8 @@ def is_pair(value: Any) -> bool:
 
 
 def hex_words(place: Sequence[Any]) -> str:
-    """'3,-1'. A minus sign, not a hyphen."""
-    return ",".join(str(n).replace("-", "−") for n in place)
+    """'3,-1', as players write it, so that it can be searched for."""
+    return ",".join(str(n) for n in place)
 
 
 def path_words(path: Iterable[Sequence[Any]]) -> str:
@@ -137,7 +143,7 @@ def value_words(value: Any, key: str = "", depth: int = 0) -> str:
     if value is False:
         return "no"
     if isinstance(value, int):
-        return str(value).replace("-", "−")
+        return str(value)
     if isinstance(value, str):
         return shorten(value, 240) if value else "(empty)"
     if depth > 4:

@@ -101,6 +101,13 @@ def test_the_line_is_solid_to_where_it_stops_and_dotted_beyond() -> None:
     assert "rail" in classes(drawn) and "closer" not in classes(drawn)
 
 
+def test_where_the_line_is_drawn_the_shot_is_not_drawn_again() -> None:
+    shot = {"mark": "shot", "from": [0, 0], "to": [2, -1], "ok": True}
+    assert "shot" in classes(board_svg(board(*UNITS), marks=[shot]))
+    assert "shot" not in classes(board_svg(board(*UNITS), marks=[shot], sight=ALONG))
+    assert "shot bad" in classes(board_svg(board(*UNITS), marks=[{**shot, "ok": False}], sight=ALONG))
+
+
 def test_each_kind_of_contact_has_its_badge_at_its_place() -> None:
     sight = {
         "from": [0, 0],
@@ -243,8 +250,8 @@ def test_the_words_of_a_sight() -> None:
     said = dict(sight_words(ALONG, [[0, 0], [1, -1], [2, -1]]))
     assert said["Line of sight"] == "none"
     assert said["The log claims"] == "clear, which differs"
-    assert said["Centre line"] == "stopped at contact 1, along 1,−1 | 1,0"
-    assert said["Counted by"] == "0,0 → 1,−1 → 2,−1"
+    assert said["Centre line"] == "stopped at contact 1, along 1,-1 | 1,0"
+    assert said["Counted by"] == "0,0 → 1,-1 → 2,-1"
 
 
 def test_who_acts_is_said_and_drawn() -> None:

@@ -72,7 +72,7 @@ def test_a_finding_that_follows_only_from_one_that_does_not_stand_is_counted_by_
     los["stands"] = False
     shown = report_page(audit, *full.parts[1:])
     assert "CAL-OBS-03" in [c.rule for c in shown.cases]
-    assert [c.rule for c in shown.only_under] == ["CAL-LOS-01", "CAL-LOS-02"]
+    assert [c.rule for _, cases in shown.only_under for c in cases] == ["CAL-LOS-01", "CAL-LOS-02"]
 
 
 def test_causes_in_a_circle_lose_nothing(full: Sample) -> None:
@@ -92,13 +92,15 @@ def test_every_finding_is_somewhere_on_the_page_and_only_once(full: Sample) -> N
 
 def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
     assert [c.rule for c in page.ambiguous] == ["CAL-AUD-05"] and page.ambiguous[0].would_be == "illegal"
-    assert [c.rule for c in page.only_under] == ["CAL-LOS-01"]
+    assert [
+        ([(o.reading, o.option) for o in options], [c.rule for c in cases]) for options, cases in page.only_under
+    ] == [([("R-LOS-VERTEX", "blocks")], ["CAL-LOS-01"])]
     assert [c.rule for c in page.set_aside] == ["CAL-ADV-01"]
 
 
 def test_rulings_say_what_decides_what_differs_and_what_is_open(page: ReportPage) -> None:
     lines = {r.words: [(o.reading, o.option) for o in r.options] for r in page.rulings}
-    assert lines["3 readings decide a finding here"][0] == ("R-LOS-EDGEMIX", "counts")
+    assert lines["1 reading decides a finding here"] == [("R-LOS-EDGEMIX", "counts")]
     assert lines["1 of 5 readings differs from the default"] == [("R-ACT-PASS", "pass_allowed")]
     assert lines["1 left open, ruled on by nobody"] == [("R-GLY-CHAIN", "open")]
     assert [e.text for e in taken_apart(one_file(sample("full"))).all("p", "warn")] == list(page.header_notes)
@@ -160,13 +162,13 @@ def test_blocks_are_compared_number_by_number_and_lists_stay_whole() -> None:
 
 
 @pytest.mark.parametrize(("value", "key", "words"), [
-    ([[0, 0], [1, -1]], "path", "0,0 → 1,−1"),
-    ([[0, 0], [1, -1]], "edge", "0,0 | 1,−1"),
-    ([[0, 0], [1, -1]], "hexes", "0,0 · 1,−1"),
+    ([[0, 0], [1, -1]], "path", "0,0 → 1,-1"),
+    ([[0, 0], [1, -1]], "edge", "0,0 | 1,-1"),
+    ([[0, 0], [1, -1]], "hexes", "0,0 · 1,-1"),
     ([2, 5], "hex", "2,5"),
     (True, "due", "yes"),
     (None, "x", "nothing"),
-    (-3, "x", "−3"),
+    (-3, "x", "-3"),
     ("21/4", "x", "21/4"),
     ({"tp_after": 1}, "x", "TP after 1"),
     (["a", "b"], "x", "a, b"),
@@ -183,6 +185,15 @@ def test_values_of_any_depth_and_length_stay_printable() -> None:
     assert len(value_words(deep)) < 200
     assert len(value_words("x" * 10_000)) <= 240
     assert "more" in value_words(list(range(10_000)))
+
+
+def test_one_undone_act_counts_neither_as_a_fault_nor_as_undecided(full: Sample) -> None:
+    audit = copy.deepcopy(full.audit)
+    unsure = next(f for f in audit["findings"] if f["kind"] == "ambiguous")
+    unsure["undone"] = True
+    shown = report_page(audit, *full.parts[1:])
+    assert not shown.ambiguous and "CAL-AUD-05" in [c.rule for c in shown.set_aside]
+    assert all(cell == (0, 0) for t in shown.tally if t.kind == "ambiguous" for cell in t.cells)
 
 
 def test_dice_are_drawn_and_spelled() -> None:
@@ -209,7 +220,7 @@ def test_the_working_shows_the_parts_of_a_number(page: ReportPage) -> None:
 
 
 def test_a_finding_shows_its_readings_with_the_one_in_force_first(page: ReportPage) -> None:
-    case = page.only_under[0]
+    case = page.only_under[0][1][0]
     assert not case.scope.every
     assert [all(o.in_force for o in row) for row in case.scope.clears] == [True, False]
     assert not any(all(o.in_force for o in row) for row in case.scope.holds)
@@ -225,13 +236,20 @@ def test_boards_before_and_after_show_the_same_ground_and_say_what_changed(page:
     assert [m[0] for m in before.marks] == ["A", "B", "C", "D"]
 
 
+def test_an_effect_that_the_table_tells_is_not_told_twice(full: Sample) -> None:
+    audit = copy.deepcopy(full.audit)
+    changed = [{"what": "TPs of um-3", "as_played": 1, "by_the_rules": 0}]
+    audit["findings"][0]["effect"] = {"changed": changed, "text": "TPs of um-3: 1 as played, 0 by the rules."}
+    assert report_page(audit, *full.parts[1:]).cases[0].effect == ""
+
+
 def test_changes_between_boards_are_put_into_words() -> None:
     before = board(*UNITS, unit("um-9", "UM", [0, 1]))
     after = board(unit("um-1", "UM", [-1, 1], 1, (2,)), UNITS[1], unit("wb-7", "WB", [1, -1]))
     after["edges"] = [{"edge": [[0, 0], [0, 1]], "feature": "door_open"}, *before["edges"][1:]]
     said = changes(before, after)
-    assert "um-1 moved 0,0 → −1,1, without Line, TP 2 → 1" in said
-    assert "wb-7 appears in 1,−1" in said and "um-9 is gone" in said and "0,0 | 0,1 door open" in said
+    assert "um-1 moved 0,0 → -1,1, without Line, TP 2 → 1" in said
+    assert "wb-7 appears in 1,-1" in said and "um-9 is gone" in said and "0,0 | 0,1 door open" in said
     assert changes(before, before) == ""
 
 
@@ -353,7 +371,8 @@ def test_a_rule_says_its_chapter_source_events_and_why_it_cannot_be_audited(full
 def test_docstrings_become_paragraphs() -> None:
     text = "One\n   two.\n\nThree.\nLog: a\nEdge: b"
     assert paragraphs(text) == ["One two.", "Three.", "Log: a", "Edge: b"]
-    assert label("tp_after") == "TP after"
+    assert [label(n) for n in ("tp_after", "steps.0.shields", "los.class", "units.wb-5.tp", ".", "0")] == [
+        "TP after", "step 1, shields", "line of sight, class", "units, wb-5, TP", ".", "0"]  # fmt: skip
 
 
 def test_lists_say_in_a_line_what_became_of_a_game(full: Sample) -> None:
