@@ -150,7 +150,7 @@ def test_what_is_not_known_is_not_known_in_the_corrected_game_either():
         return [Fault("INCH-UNDUE", "illegal", "Too bold.", rests_on=())] if position.holes else ()
 
     game = replace(INCHES, rules=(*INCHES.rules[:3], replace(INCHES.rules[3], check=check)))
-    events = [Move(1, "A", "a", "9"), Test(3, "A", "a")]
+    events = [Move(1, "A", "a", "9"), Test(3, "A", "b")]
     assert dependences(audited(game, events, header=AT_ZERO)) == {("INCH-MOVE", 1): [], ("INCH-UNDUE", 3): []}
 
 

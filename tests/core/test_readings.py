@@ -365,9 +365,10 @@ def test_what_a_fault_changed_is_told_as_play_goes_on_under_its_reading():
 
 
 def test_the_board_is_that_of_the_rulings_in_force_where_a_lane_parts_again():
-    part = Act(0, 0, ask("R-B", b1=1, b2=0, b3=0))
-    again = Act(0, 0, ask("R-B", b1=1, b2=1, b3=2), limit=("is", 1))
-    (finding,) = audited(MACHINE, numbered(part, again), {"R-B": "b3"})["findings"]
+    answers = {"b1": ask("R-A", a1=0, a2=0), "b2": ask("R-A", a1=0, a2=1), "b3": ("is", 1)}
+    part = Act(0, 0, ("ask", "R-B", answers))
+    again = Act(0, 0, ask("R-B", b1=2, b2=1, b3=1), limit=("is", 1))
+    (finding,) = audited(MACHINE, numbered(part, again))["findings"]
     assert finding["scope"] == {"kind": "every_reading"}
     assert finding["evidence"]["before"]["values"] == [0, 0, 0]
     assert finding["evidence"]["after"]["values"] == [2, 0, 0]
