@@ -28,7 +28,7 @@ from sqlmodel import Session
 
 from auditor import __version__
 from auditor.core.record import UnreadableLog
-from auditor.core.rulings import BadRulings
+from auditor.core.rulings import BadRulings as BadRulings
 from auditor.ingest import LIMITS, Limits, NotRead, open_container
 from auditor.ingest import Member as PackedMember
 from auditor.ingest.containers import GZIP, gunzip, is_zip
@@ -38,6 +38,7 @@ from auditor.settings import Settings
 from auditor.store import jobs, migrate, queries
 from auditor.store.archive import Archive, Stored
 from auditor.store.database import Database, sqlite_version
+from auditor.store.database import StoreBusy as StoreBusy
 from auditor.store.tables import (
     KEY,
     LABEL,
@@ -271,8 +272,13 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
     return data
 
 
-def _child(settings: Settings) -> Child:
-    return Child("auditor.jobs.work", memory_bytes=settings.audit_memory_bytes, calls=settings.audits_a_child)
+def _child(settings: Settings, engine: str) -> Child:
+    return Child(
+        "auditor.jobs.work",
+        memory_bytes=settings.audit_memory_bytes,
+        calls=settings.audits_a_child,
+        first=("warm", (engine,)),
+    )
 
 
 def fixtures_dir() -> Path | None:
@@ -291,16 +297,16 @@ class Service:
         self,
         settings: Settings,
         engine: str = "auditor.engine",
-        make_child: Callable[[Settings], Child] | None = None,
+        make_child: Callable[[Settings, str], Child] | None = None,
     ) -> None:
         self.settings = settings
         self.limits = replace(LIMITS, members=settings.max_members, total=settings.max_unpacked_bytes)
         self.engine_name = engine
         self.engine: Any = importlib.import_module(engine)
-        self._make_child = partial(make_child or _child, settings)
+        self._make_child = partial(make_child or _child, settings, engine)
         self._changed = threading.Condition()
         self._drawing = threading.Lock()
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # logs name people
         self._db = Database(settings.database)
         try:
             migrate.upgrade(self._db.writer)
@@ -328,6 +334,7 @@ class Service:
             engine=self.engine_name,
         )
         self._workers.start()
+        self._pencil.start()
         if self.settings.load_examples:
             self.load_examples()
 

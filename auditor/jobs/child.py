@@ -33,10 +33,17 @@ class ChildFailed(RuntimeError):
 
 
 class Child:
-    """Calls functions of one module in a process of its own. Used by one thread at a time."""
+    """Calls functions of one module in a process of its own. Used by one thread at a time.
 
-    def __init__(self, module: str, *, memory_bytes: int, calls: int = 200) -> None:
+    `first` is a function of the module with its arguments, called as soon as the process is there, so that no caller
+    has to wait for what it prepares.
+    """
+
+    def __init__(
+        self, module: str, *, memory_bytes: int, calls: int = 200, first: tuple[str, tuple[Any, ...]] | None = None
+    ) -> None:
         self.module = module
+        self.first = first
         self.memory_bytes = memory_bytes
         self.calls = calls
         self._left = 0
@@ -49,7 +56,7 @@ class Child:
             return
         self.stop()
         ours, theirs = _SPAWN.Pipe()
-        process = _SPAWN.Process(target=_work, args=(theirs, self.module, self.memory_bytes), daemon=True)
+        process = _SPAWN.Process(target=_work, args=(theirs, self.module, self.memory_bytes, self.first), daemon=True)
         process.start()
         theirs.close()
         self._process, self._pipe, self._left = process, ours, self.calls
@@ -104,12 +111,15 @@ class Child:
         return self._process.exitcode
 
 
-def _work(pipe: Connection, module: str, memory_bytes: int) -> None:
+def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tuple[Any, ...]] | None) -> None:
     """The child's life: take a call, answer it, until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     _limit_memory(memory_bytes)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     functions = importlib.import_module(module)
+    if first is not None:
+        with contextlib.suppress(Exception):  # what goes wrong here goes wrong in the first call too, and is said there
+            getattr(functions, first[0])(*first[1])
     while True:
         try:
             function, args = pipe.recv()

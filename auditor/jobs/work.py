@@ -10,9 +10,8 @@ import rfc8785
 
 
 def warm(engine: str) -> bool:
-    """Import the engine, so that the first audit need not."""
-    importlib.import_module(engine)
-    return True
+    """Load the engine and its games, so that the first audit need not."""
+    return bool(list(importlib.import_module(engine).GAMES.values()))
 
 
 Audited = tuple[bytes, dict[str, Any], list[dict[str, Any]]]
@@ -39,7 +38,8 @@ def counts(value: dict[str, Any], events: int) -> dict[str, Any]:
     """The numbers of an audit that lists and summaries show; what follows from another finding is counted apart."""
     findings = value.get("findings", [])
     standing = [finding for finding in findings if finding["stands"]]
-    roots = [finding for finding in standing if not finding["depends_on"]]
+    ids = {finding["id"] for finding in standing}
+    roots = [finding for finding in standing if ids.isdisjoint(finding["depends_on"])]
     return {
         "verdict": value["verdict"],
         "digest": value["digest"],

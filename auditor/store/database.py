@@ -8,6 +8,7 @@ out.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -46,9 +47,17 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A session that commits when the block ends well, and otherwise leaves nothing behind."""
-        with Session(self.writer, expire_on_commit=False) as session, session.begin():
-            yield session
+        """A session that commits when the block ends well, and otherwise leaves nothing behind.
+
+        Raises OSError (ENOSPC) when the disk is full.
+        """
+        try:
+            with Session(self.writer, expire_on_commit=False) as session, session.begin():
+                yield session
+        except sa.exc.OperationalError as error:
+            if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+                raise OSError(errno.ENOSPC, "the disk is full") from error
+            raise
 
     @contextmanager
     def read(self) -> Iterator[Session]:

@@ -9,8 +9,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from auditor.core.rulings import BadRulings
-from auditor.service import NotDrawn, NotFound, NotYet
+from auditor.service import BadRulings, NotDrawn, NotFound, NotYet
 
 log = logging.getLogger("auditor.web")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from auditor.core.rulings import BadRulings
-from auditor.service import NamedRulings
+from auditor.service import BadRulings, NamedRulings
 from auditor.web.guard import rulings_places
 from auditor.web.shell import service
 from auditor.web.uploads import rulings_bytes

@@ -12,9 +12,8 @@ from typing import NoReturn
 
 from waitress import create_server  # type: ignore[import-untyped]
 
-from auditor.service import Service
+from auditor.service import Service, StoreBusy
 from auditor.settings import LOOPBACK, Settings
-from auditor.store.database import StoreBusy
 from auditor.web.app import create_app
 
 THREADS = 8

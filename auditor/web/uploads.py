@@ -8,10 +8,9 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
-from auditor.core.rulings import BadRulings
 from auditor.report.lists import UploadRow
 from auditor.report.words import plural, shorten
-from auditor.service import DEFAULTS, FILE, OWN, SET, DeliveryPage, Fate, Incoming
+from auditor.service import DEFAULTS, FILE, OWN, SET, BadRulings, DeliveryPage, Fate, Incoming
 from auditor.web.guard import rulings_places
 from auditor.web.shell import service
 from auditor.web.words import size_words

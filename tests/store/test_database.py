@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import re
@@ -102,6 +103,17 @@ def test_a_block_that_raises_leaves_nothing_behind(database):
         session.add(upload())
         session.flush()
         raise RuntimeError("pulled the plug")
+    with database.read() as session:
+        assert session.exec(select(Upload)).all() == []
+
+
+def test_a_full_disk_is_said_to_be_one_and_leaves_nothing_behind(database):
+    with database.writer.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(OSError) as caught, database.write() as session:
+        session.add_all([upload(sha256=f"{n:064x}", name="n" * 255) for n in range(200)])
+    assert caught.value.errno == errno.ENOSPC
     with database.read() as session:
         assert session.exec(select(Upload)).all() == []
 

@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from auditor.jobs.child import Child
-from auditor.service import Service
+from auditor.service import AuditLine, Service
 from auditor.settings import Settings
 from auditor.web import create_app
 
@@ -28,6 +29,16 @@ def log_of(*events: dict[str, Any], **header: Any) -> bytes:
     lines = [{"type": "header", "game": "calth", "format": 1, "players": PLAYERS, **header}]
     lines += [{"seq": n, "type": "act", "player": "UM", **event} for n, event in enumerate(events, 1)]
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def settled(service: Service, key: str) -> AuditLine:
+    """An audit when nothing more will happen to it by itself."""
+    for _ in range(400):
+        line = service.audit(key)
+        if line.settled:
+            return line
+        time.sleep(0.05)
+    raise AssertionError("the audit was not settled in time")
 
 
 PLAYERS = [{"id": "UM", "name": "Ann"}, {"id": "WB", "name": "Bob"}]
@@ -55,7 +66,7 @@ class Near(Child):
         return getattr(importlib.import_module(self.module), function)(*args)
 
     @staticmethod
-    def make(settings: Settings) -> Child:
+    def make(settings: Settings, engine: str) -> Child:
         return Near("auditor.jobs.work", memory_bytes=settings.audit_memory_bytes)
 
 

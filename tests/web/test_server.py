@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -14,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from auditor.service import Service
 from auditor.settings import Settings, default_data_dir
 from auditor.store.database import Database
 from auditor.web import CannotServe, serve
 from auditor.web.app import secret_key
-from tests.web.conftest import ENGINE
+from tests.web.conftest import CLEAN, ENGINE, Near, settled
 
 TOP = Path(__file__).parent.parent.parent
 
@@ -45,26 +47,65 @@ def test_a_folder_in_use_is_said(tmp_path):
     database.close()
 
 
-def test_it_serves_until_it_is_told_to_stop(tmp_path):
+def started(tmp_path: Path) -> tuple[subprocess.Popen[str], str]:
+    """A server in a process of its own, and its address."""
     code = f"from auditor.web import serve\nif __name__ == '__main__':\n    serve(port=0, engine={ENGINE!r})\n"
     script = tmp_path / "run.py"
     script.write_text(code)
     env = {**os.environ, "AUDITOR_DATA": str(tmp_path / "data"), "PYTHONPATH": str(TOP)}
-    with subprocess.Popen([sys.executable, script], env=env, stdout=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen([sys.executable, script], env=env, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+    assert found is not None, line
+    assert "no accounts" in process.stdout.readline()
+    return process, found.group()
+
+
+def test_it_serves_until_it_is_told_to_stop(tmp_path):
+    process, address = started(tmp_path)
+    with process:
         try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            found = re.search(r"http://127\.0\.0\.1:\d+/", line)
-            assert found is not None, line
-            assert "no accounts" in process.stdout.readline()
             for path in ("healthz", "readyz", "upload"):
-                with urllib.request.urlopen(found.group() + path, timeout=20) as answer:
+                with urllib.request.urlopen(address + path, timeout=20) as answer:
                     assert answer.status == 200
                     assert answer.headers["X-Content-Type-Options"] == "nosniff"
         finally:
             process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
     assert (tmp_path / "data" / "auditor.sqlite3").is_file()
+
+
+def test_what_was_acknowledged_is_there_after_the_process_was_killed(tmp_path):
+    process, address = started(tmp_path)
+    acknowledged: list[str] = []
+    with process:
+        try:
+            browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            token = json.load(browser.open(f"{address}api/v1/token", timeout=20))["token"]
+            for n in range(5):
+                log = CLEAN + b"\n" * n
+                body = (
+                    b'--x\r\nContent-Disposition: form-data; name="logs"; filename="a"\r\n\r\n' + log + b"\r\n--x--\r\n"
+                )
+                request = urllib.request.Request(
+                    f"{address}api/v1/uploads",
+                    body,
+                    {"X-CSRFToken": token, "Content-Type": "multipart/form-data; boundary=x"},
+                )
+                with browser.open(request, timeout=20) as answer:
+                    acknowledged.append(json.load(answer)["files"][0]["upload_sha256"])
+        finally:
+            process.kill()
+    service = Service(Settings(data_dir=tmp_path / "data", workers=1, load_examples=False), ENGINE, Near.make)
+    try:
+        assert [service.upload_bytes(sha256)[1] for sha256 in acknowledged] == [CLEAN + b"\n" * n for n in range(5)]
+        service.start()
+        for line in service.audits().audits:
+            if line.log_sha256 in acknowledged:
+                assert settled(service, line.key).verdict == "clean"
+    finally:
+        service.close()
 
 
 def test_the_data_folder_is_the_one_in_the_environment_or_one_here(tmp_path):

@@ -13,7 +13,7 @@ from flask import Flask
 
 from auditor.service import Incoming, Service
 from auditor.settings import Settings
-from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of
+from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of, settled
 
 
 def sha(data: bytes) -> str:
@@ -83,18 +83,7 @@ def test_a_log_can_be_audited_again_under_other_rulings(browser, service):
     assert service.audits().audits[0].verdict == "clean"
     answer = browser.post(f"/logs/{digest}/audits", rulings="defaults")
     assert answer.status_code == 303
-    assert wait_for(service, answer.location.split("/")[-1]).verdict == "findings"
-
-
-def wait_for(service: Service, key: str):
-    import time
-
-    for _ in range(400):
-        line = service.audit(key)
-        if line.settled:
-            return line
-        time.sleep(0.05)
-    raise AssertionError("the audit was not settled in time")
+    assert settled(service, answer.location.split("/")[-1]).verdict == "findings"
 
 
 def test_two_people_who_send_the_same_log_at_once_get_the_same_audit(app: Flask, service):
