@@ -182,10 +182,8 @@ def _directory(data: bytes, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfi
     """The files of a zip whose directory can be trusted. Raises _Refused, or one of _ZIP_FAULTS."""
     if len(data) > limits.stored:
         raise _Refused(f"it has more than {limits.stored:,} bytes")
-    if data.count(_END) != 1:
-        raise _Refused(f"it has {data.count(_END)} end records instead of one")
-    end = data.find(_END)
-    if len(data) < end + 22 or end + 22 + int.from_bytes(data[end + 20 : end + 22], "little") != len(data):
+    end = data.rfind(_END)
+    if end < 0 or len(data) < end + 22 or end + 22 + int.from_bytes(data[end + 20 : end + 22], "little") != len(data):
         raise _Refused("it does not end with its end record")
     entries = int.from_bytes(data[end + 10 : end + 12], "little")
     if entries > limits.members:
@@ -234,6 +232,8 @@ def _check_spans(data: bytes, infos: list[zipfile.ZipInfo], directory: int) -> N
         reached = at + 30 + name_length + extra_length + info.compress_size
     if reached > directory:
         raise _Refused("a member overlaps the directory")
+    if data.count(_END, reached) != 1:
+        raise _Refused("it has more than one end record")
     if infos and min(info.header_offset for info in infos) != 0:
         raise _Refused("something stands before its first member")
 

@@ -83,7 +83,7 @@ def read(
     errors += wrong
     if form is None:
         raise UnreadableLog(errors)
-    events = _Events(form, limits)
+    events = Events(form, limits)
     events.read(file)
     errors += events.errors
     setup: Any = None
@@ -290,7 +290,7 @@ def _lines_with(mark: bytes, text: bytes) -> list[int]:
     return found
 
 
-class _Events:
+class Events:
     """The events of one file, read the fast way where possible."""
 
     def __init__(self, form: Format, limits: Limits) -> None:

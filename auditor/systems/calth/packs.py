@@ -329,13 +329,15 @@ def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
             wrong.append(Misfit(f"profiles[{i}].id", f"{shown(profile.id)} again", "each profile once"))
         profiles.setdefault(profile.id, profile)
     models: dict[str, Model] = {}
+    seen: set[str] = set()
     for i, entry in enumerate(pack.models):
         where = f"models[{i}]"
-        if entry.id in models:
+        if entry.id in seen:
             wrong.append(Misfit(f"{where}.id", f"{shown(entry.id)} again", "each model id once in a game"))
         for j, weapon in enumerate(entry.weapons):
             if weapon not in weapons():
                 wrong.append(_unknown(f"{where}.weapons[{j}]", weapon, "the id of a weapon", weapons()))
+        seen.add(entry.id)
         if entry.weapons.count("lightning_claw") > 1:
             wrong.append(
                 Misfit(f"{where}.weapons", "two single claws", "one entry for the pair", "two_lightning_claws")
@@ -547,6 +549,7 @@ class Packs:
                 if there is not None and there.used != used:
                     expected = "an id of its own: another pack of this kind has it"
                     errors.append(InputError(None, f"{where}: id", shown(used.id), expected))
+                    continue
                 kept[kind][used.id] = Kept(pack, used)
         if errors:
             raise BadPacks(errors)
@@ -636,7 +639,11 @@ def _everything_wrong(kind: str, value: Any, side: Side) -> list[Misfit]:
         _, more = _made(kind, SCHEMAS[kind].of(filled), side)
     except REFUSALS:
         return wrong
-    incomplete = tops | bad.keys()
+    unsure = {
+        name
+        for name, key_fields in (("hexes", {"q", "r"}), ("profiles", {"id"}))
+        if name in tops or any(None in fields or fields & key_fields for fields in bad.get(name, {}).values())
+    }
     for misfit in more:
         entry = _ENTRY.match(misfit.path)
         if entry is not None:
@@ -644,9 +651,9 @@ def _everything_wrong(kind: str, value: Any, side: Side) -> list[Misfit]:
             filled_in = bad.get(name, {}).get(number, set())
             if filled_in and (part is None or part in filled_in or None in filled_in):
                 continue
-            if name in ("edges", "barricades") and "hexes" in incomplete:
+            if name in ("edges", "barricades") and "hexes" in unsure:
                 continue
-            if part == "profile" and "profiles" in incomplete:
+            if part == "profile" and "profiles" in unsure:
                 continue
         wrong.append(misfit)
     return wrong

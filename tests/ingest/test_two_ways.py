@@ -1,0 +1,140 @@
+"""The fast and the slow way through a line take and refuse the same."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import msgspec
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from auditor.core.record import Unknown
+from auditor.ingest import LIMITS, schema
+from auditor.ingest.formats import CALTH
+from auditor.ingest.reader import Events
+from auditor.systems.shapes import REFUSALS, whole
+from tests.ingest.example import HEADER, events, line
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.sampled_from([2**53 - 1, 2**53, -(2**53), 10**30, 0.5, 2.0, -0.0, 1e300])
+    | st.sampled_from(["UM", "WB", "sealed", "none", "clear", "draw", "", "x" * 64, "x" * 65, "x" * 2000, "x" * 2001])
+    | st.text(max_size=5)
+)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+def _spots(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place within a value."""
+    found = [path] if path else []
+    if isinstance(value, dict):
+        for key, item in value.items():
+            found += _spots(item, (*path, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            found += _spots(item, (*path, i))
+    return found
+
+
+@st.composite
+def changed_events(draw: st.DrawFn) -> dict[str, Any]:
+    """An event with a few places changed, added or taken away."""
+    event = copy.deepcopy(draw(st.sampled_from(events())))
+    for _ in range(draw(st.integers(0, 2))):
+        spots = _spots(event)
+        if not spots:
+            break
+        *path, last = draw(st.sampled_from(spots))
+        inner = event
+        for part in path:
+            inner = inner[part]
+        how = draw(st.sampled_from(["replace", "replace", "remove", "add"]))
+        if how == "replace":
+            inner[last] = draw(JSON)
+        elif how == "remove":
+            del inner[last]
+        elif isinstance(inner, dict):
+            inner[draw(st.text(max_size=4))] = draw(JSON)
+        else:
+            inner.append(draw(JSON))
+    return event
+
+
+def fast(text: bytes) -> Any:
+    """The event as the fast way has it, None where it refuses."""
+    try:
+        return CALTH.decoder.decode(text)
+    except REFUSALS:
+        return None
+
+
+def slow(text: bytes) -> tuple[Any, list[Any]]:
+    return Events(CALTH, LIMITS).explain(text, 1)
+
+
+@given(changed_events())
+@settings(max_examples=600, deadline=None)
+@example({"seq": 1, "type": "attack", "los": {"aim": [1.0, 2]}})
+@example({"seq": 1, "type": "tp_refresh", "tp": {"": 1, "x" * 65: 2}})
+@example({"seq": 1, "type": "retreat", "casualties": {"UM": 1, "XX": 1}})
+@example({"seq": 0, "type": "remark"})
+def test_both_ways_take_and_refuse_the_same_events(event):
+    text = line(event)
+    quick = fast(text)
+    event_slow, errors = slow(text)
+    assert (event_slow is None) == bool(errors)
+    if quick is not None:
+        assert errors == []
+        assert event_slow == quick
+    elif event_slow is not None and not isinstance(event_slow, Unknown):
+        # The one difference: the slow way takes 3.0 for 3.
+        assert whole(event) != event or json.dumps(whole(event)) != json.dumps(event)
+        assert fast(line(whole(event))) == event_slow
+
+
+@given(changed_events())
+@settings(max_examples=200, deadline=None)
+def test_the_published_schema_says_the_same(event):
+    published = Draft202012Validator({**schema("calth"), "anyOf": [{"$ref": "#/$defs/event"}]})
+    event_slow, errors = slow(line(event))
+    taken = event_slow is not None and not isinstance(event_slow, Unknown)
+    assert published.is_valid(event) == taken, errors
+
+
+@given(JSON)
+@settings(max_examples=200, deadline=None)
+def test_any_json_at_all_is_an_event_or_an_error(value):
+    event, errors = slow(line(value))
+    assert (event is None) == bool(errors)
+    assert all(error.line == 1 and error.found and error.expected for error in errors)
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_any_bytes_at_all_are_an_event_or_an_error(text):
+    event, errors = slow(text)
+    assert (event is None) == bool(errors)
+    if fast(text) is not None:
+        assert event is not None
+
+
+def test_the_examples_agree_with_the_published_schema_of_a_log():
+    published = Draft202012Validator(schema("calth"))
+    Draft202012Validator.check_schema(schema("calth"))
+    for one in (HEADER, *events(), {"header": HEADER, "events": events()}):
+        assert published.is_valid(one)
+    for wrong in ({**HEADER, "format": 2}, {"seq": 1, "type": "x"}, {"header": HEADER}, [], {**HEADER, "rosters": {}}):
+        assert not published.is_valid(wrong)
+
+
+def test_the_published_schema_is_plain_json():
+    assert msgspec.json.decode(msgspec.json.encode(schema("calth"))) == schema("calth")
