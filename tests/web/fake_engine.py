@@ -182,7 +182,7 @@ def audit_log(data: bytes, *, rulings: dict[str, Any] | None = None, packs: Any 
 
 def timeline(data: bytes, *, rulings: Any = None, packs: Any = None, texts: bool = False) -> list[dict[str, Any]]:
     drawing = ("board", "marks", "sight")
-    frames = replay_frames(data, seqs=range(10_000)) if log_header_or_none(data) else []
+    frames = replay_frames(data, seqs=range(10**6)) if log_header_or_none(data) else []
     return [{key: value for key, value in frame.items() if key not in drawing} for frame in frames]
 
 
