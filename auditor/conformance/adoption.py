@@ -42,6 +42,10 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
         if left is not None:
             position.deck_left[deck] = max(0, left - event.get("count", 1))
         position.hands[event["player"]].append(event.get("card", "hidden"))
+    elif name == "card_play":
+        unit = position.units.get(event.get("target", ""))
+        if unit is not None:
+            unit.tp = max(0, unit.tp + position.card_tps.get(event["card"], 0))
     elif name == "tp_refresh":
         for line in event["units"]:
             unit = position.units.get(line["unit"])

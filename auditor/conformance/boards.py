@@ -152,12 +152,17 @@ def random_scenario(rng: Random, board: Pack, rounds: int) -> Pack:
         for n, door in enumerate(doors[:3], 1)
     ]
     started = [{"edge": [d["a"], d["b"]], "state": rng.choice(("open", "sealed"))} for d in doors[3:5]]
+    ground = sorted((h["q"], h["r"]) for h in board["hexes"] if h.get("kind", "open") != "blocked")
+    share = len(ground) * 2 // 5
+    zones = {"UM": ground[:share], "WB": ground[-share:]}
+    deployments = [{"side": s, "models": "all", "zone": [list(h) for h in zone]} for s, zone in zones.items()]
     return {
         "id": f"scenario-{rng.randrange(10**6)}",
         "title": "Random meeting",
         "source": SOURCE,
         "board": board["id"],
         "first_initiative": rng.choice(("UM", "WB", None)),
+        "deployments": deployments if rng.random() < 0.7 else [],
         "doors": started,
         "special_rules": changes,
         "rounds": rounds,

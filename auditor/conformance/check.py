@@ -90,6 +90,7 @@ class Replay:
         self.header, self.ask = header, readings
         self.position: Position = opening(header)
         self.seq = 0
+        self.to_come: Sequence[Event] = ()
         self.active: Activation | None = None
         self.drawn: Counter[str] = Counter()
         self.refreshed = False
@@ -209,8 +210,7 @@ class Replay:
     def on_position(self, event: Event) -> Found:
         self.set_up_checked = True
         self.refreshed = event["phase"] == "action"
-        for side in SIDES:
-            self.drawn[side] = 1 if event["phase"] == "action" else 0
+        self.drawn = Counter(dict.fromkeys(SIDES, int(self.refreshed)))
         yield from ()
 
     def on_door(self, event: Event) -> Found:
@@ -291,11 +291,20 @@ class Replay:
                 yield self.fault("CAL-RDY-02", "omitted", unit.side, f"{unit.id} got no TPs")
         self.refreshed = True
 
+    def drawn_late(self, side: str) -> bool:
+        """Whether a side's card of this round is still to come, which is another fault than none at all."""
+        for event in self.to_come:
+            if event["type"] in ("round_end", "initiative"):
+                return False
+            if event["type"] == "card_draw" and event["player"] == side:
+                return True
+        return False
+
     def ready_is_over(self) -> Found:
         """What the ready phase owes, once the first activation comes."""
         for side in SIDES:
             # An empty deck owes nothing, and a deck of unknown size is taken to have cards.
-            if self.drawn[side] == 0 and self.position.deck_left.get(side) != 0:
+            if self.drawn[side] == 0 and self.position.deck_left.get(side) != 0 and not self.drawn_late(side):
                 yield self.fault("CAL-RDY-01", "omitted", side, "no Command card was drawn")
             self.drawn[side] = max(1, self.drawn[side])
         if not self.refreshed:
@@ -831,4 +840,8 @@ def check(lines: Sequence[Event], readings: Readings | None = None, packs: Packs
     header, events = (packs or Packs()).inlined(lines[0]), lines[1:]
     in_force = readings if readings is not None else header.get("rulings", {}).get("readings", {})
     replay = Replay(header, in_force)
-    return [found for event in events for found in replay.event(event)]
+    found: list[Disagreement] = []
+    for n, event in enumerate(events):
+        replay.to_come = events[n + 1 :]
+        found += replay.event(event)
+    return found

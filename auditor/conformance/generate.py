@@ -37,7 +37,7 @@ def header_of(
         size = sum(h.get("kind", "open") != "blocked" for h in ground["hexes"])
     else:
         size = 60
-    count = max(5, min(18, size // 3))
+    count = max(6, min(18, size * 2 // 5))
     walker = rng.random() < 0.5
     made = {side: random_roster(rng, side, count, heavy=side == "WB" and walker) for side in SIDES}
     play = scenario
@@ -66,6 +66,7 @@ def lay_out(
     readings: Readings | None = None,
     omit_claims: float = 0.0,
     campaign: bool = False,
+    plays_cards: bool = False,
     names: tuple[str, str] = ("Player one", "Player two"),
     match: Mapping[str, Any] | None = None,
     title: str | None = None,
@@ -91,31 +92,39 @@ def lay_out(
             results.append({"scenario": number, "UM": level, "WB": MIRROR[level]})
         header["campaign"] = {"scenario": 6, "results": results}
     header["rulings"] = {"name": "defaults" if not ask else "as generated", "readings": ask}
-    return header, kind((packs or Packs()).inlined(header), rng, ask, omit_claims)
+    table = kind((packs or Packs()).inlined(header), rng, ask, omit_claims)
+    table.plays_cards = plays_cards
+    return header, table
 
 
-def play(table: Table, rounds: int) -> None:
-    """A whole game, to its last round or until one side has no models."""
+def play(table: Table, rounds: int, first_round: int = 1) -> None:
+    """A whole game, to its last round or until one side has no models.
+
+    With a `first_round` after the first the record begins there, with a `position`.
+    """
     if table.chance(0.3):
         table.write("game_start", players=deepcopy(table.header["players"]))
     table.deploy()
-    for _ in range(rounds):
+    for number in range(1, rounds + 1):
+        if number == first_round and number > 1:
+            table.restart()
         table.play_round()
         if not all(table.position.side_units(side) for side in SIDES):
             break
     table.finish()
 
 
-def generate(seed: int, *, rounds: int = 4, **settings: Setting) -> list[Event]:
+def generate(seed: int, *, rounds: int = 4, first_round: int = 1, **settings: Setting) -> list[Event]:
     """A complete legal game as header and events; the same call gives the same list.
 
     Settings: `board`, `scenario`, `rosters` (by side) and `command_cards` are ids of data packs
     found in `packs`, or inline packs, or left out for invented ones. `readings` are the rulings
     played under. `omit_claims` is the share of claim fields left out. With `campaign` the game is
-    the sixth scenario and ends a campaign. `names`, `match` and `title` go into the header.
+    the sixth scenario and ends a campaign. With `plays_cards` the players play the Command cards
+    whose effect is a number of TPs. With `first_round` the record begins at that round. `names`, `match` and `title` go into the header.
     """
     header, table = lay_out(Table, seed, rounds=rounds, **settings)
-    play(table, rounds)
+    play(table, rounds, first_round)
     return [header, *table.log]
 
 

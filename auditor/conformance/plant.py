@@ -12,10 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex, as_hex, neighbours
+from auditor.conformance.boards import random_board
 from auditor.conformance.generate import lay_out, play
 from auditor.conformance.position import Event, Position, Unit
 from auditor.conformance.sight import centre, corner, cross, hexes_near, minus
@@ -164,6 +166,25 @@ def forgotten_unit(at: Moment) -> Expected | None:
     line = event["units"].pop(at.table.rng.randrange(len(event["units"])))
     side = at.position.units[line["unit"]].side
     return at.fault("CAL-RDY-02", "omitted", side, f"The unit {line['unit']} got no TPs.")
+
+
+def outside_zone(at: Moment) -> Expected | None:
+    """A model is set up outside its zone."""
+    event, position = at.event, at.position
+    if event["type"] != "place":
+        return None
+    side = position.models[event["model"]].side
+    zones = [line["zone"] for line in at.table.header["scenario"].get("deployments", ()) if line["side"] == side]
+    allowed = {as_hex(h) for zone in zones for h in zone}
+    free = [h for h in sorted(position.board.kinds) if h not in allowed and rules.room(position, h, side) == 3]
+    if not zones or not free:
+        return None
+    # Not next to anybody, so that the game begins as usual.
+    apart = [h for h in free if not any(position.unit_at(x) for x in neighbours(h))]
+    if not apart:
+        return None
+    event["hex"], event["unit"] = list(apart[0]), at.table.mint(side)
+    return at.fault("CAL-SET-02", "illegal", side, "A model was set up outside its zone.")
 
 
 def free_activation(at: Moment) -> Expected | None:
@@ -399,6 +420,19 @@ def vexilla_of_nobody(at: Moment) -> Expected | None:
     )
 
 
+def vexilla_in_a_shot(at: Moment) -> Expected | None:
+    """A vexilla re-rolls dice of a ranged attack."""
+    event = at.event
+    if event["mode"] != "ranged" or at.unit is None:
+        return None
+    bearer = next((m for m in at.unit.models if rules.has_vexilla(at.position, [m])), None)
+    misses = [i for i, face in enumerate(event["roll"]) if face in "SB"]
+    if bearer is None or not misses:
+        return None
+    event["vexilla"] = {"model": bearer, "indices": misses[:1], "faces": at.table.roll(1)}
+    return at.fault("CAL-WAR-02", "illegal", at.side, "A Legion Vexilla was used in a ranged attack.")
+
+
 def _shows_critical(at: Moment) -> bool:
     return "C" in rules.faces_for_trigger(at.event, at.table.readings)
 
@@ -475,6 +509,16 @@ def cannon_rerolls_hits(at: Moment) -> Expected | None:
     crit["weapon_destroyed"] = rules.cannon_breaks(at.event, at.table.readings)
     text = "An assault cannon re-rolled a die that showed a hit."
     return at.fault("CAL-CRT-06", "illegal", at.side, text)
+
+
+def cannon_kept(at: Moment) -> Expected | None:
+    """The assault cannon is kept although the roll destroys it."""
+    crit = _effect_of(at, CANNON)
+    if crit is None or not crit["weapon_destroyed"]:
+        return None
+    crit["weapon_destroyed"] = False
+    text = "An assault cannon was kept although its roll destroyed it."
+    return at.fault("CAL-CRT-06", "omitted", at.side, text, "weapon_destroyed", False, True)
 
 
 def _one_die_more(at: Moment, effect: str, text: str) -> Expected | None:
@@ -597,6 +641,16 @@ def shield_overlooked(at: Moment) -> Expected | None:
     return at.fault("CAL-ATK-05", "miscalculated", at.foe, text, "shields", due - 1, due)
 
 
+def bonus_once_only(at: Moment) -> Expected | None:
+    """The second target model of an attack rolls without the bonus dice."""
+    due = at.step["bonus_dice"]
+    if len(at.event["steps"]) < 2 or not due:
+        return None
+    at.step["bonus_dice"] = 0
+    text = "The bonus dice were left out for a later target model."
+    return at.fault("CAL-DEF-04", "miscalculated", at.foe, text, "bonus_dice", 0, due)
+
+
 def casualty_overlooked(at: Moment) -> Expected | None:
     """A model stays although the hits reached its Stamina."""
     if not at.step["casualty"] or "target_model" not in at.step:
@@ -675,6 +729,27 @@ def run_while_pinned(table: SpoiledTable, side: str) -> Expected | None:
             _moved(table, unit, "run", ways[0])
             return expected
     return None
+
+
+def shoot_while_pinned(table: SpoiledTable, side: str) -> Expected | None:
+    """A pinned unit shoots."""
+    for unit in _ready(table, side):
+        shots = table.shots(unit)
+        if _pinned(table, unit) and shots:
+            expected = table.expect("CAL-PIN-01", "illegal", side, "A pinned unit declared a Shoot.")
+            table.shoot(unit, *shots[0])
+            return expected
+    return None
+
+
+def late_card(table: SpoiledTable, side: str) -> Expected | None:
+    """The Command card that was forgotten is drawn in the action phase."""
+    if side not in table.owed_cards:
+        return None
+    table.owed_cards.remove(side)
+    expected = table.expect("CAL-RDY-03", "illegal", side, "A Command card was drawn after the actions had begun.")
+    table.draw_card(side)
+    return expected
 
 
 def advance_two(table: SpoiledTable, side: str) -> Expected | None:
@@ -842,6 +917,7 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-INI-02": ("write", rolled_on),
     "CAL-RDY-01": ("write", two_cards),
     "CAL-RDY-02": ("write", three_tps),
+    "CAL-SET-02": ("write", outside_zone),
     "CAL-RDY-02 omitted": ("write", forgotten_unit),
     "CAL-ACT-02": ("write", free_activation),
     "CAL-CON-04": ("write", host_gains),
@@ -862,11 +938,13 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-WAR-01": ("dice", no_harness),
     "CAL-DIE-01": ("roll", extra_face),
     "CAL-WAR-02": ("vexilla", vexilla_of_nobody),
+    "CAL-WAR-02 ranged": ("vexilla", vexilla_in_a_shot),
     "CAL-OBS-03": ("crit", effect_while_obscured),
     "CAL-CRT-01": ("crit", effect_without_critical),
     "CAL-CRT-02": ("crit", pistol_in_melee),
     "CAL-CRT-03": ("crit", suppressed_twice),
     "CAL-CRT-06": ("crit", cannon_rerolls_hits),
+    "CAL-CRT-06 omitted": ("crit", cannon_kept),
     "CAL-CRT-07": ("crit", missile_adds_more),
     "CAL-CRT-08": ("crit", overheat_ignored),
     "CAL-CRT-10": ("crit", chain_adds_more),
@@ -874,6 +952,7 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-DIE-02": ("crit", rerolled_again),
     "CAL-ATK-03": ("pool", hits_miscounted),
     "CAL-CRT-05": ("armour", full_armour_against_melta),
+    "CAL-DEF-04": ("armour", bonus_once_only),
     "CAL-CRT-09": ("armour", full_armour_against_fist),
     "CAL-CRT-13": ("armour", full_armour_against_sword),
     "CAL-ATK-04": ("armour", attacker_chooses),
@@ -886,6 +965,8 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
 
 MISDEEDS: dict[str, Misdeed] = {
     "CAL-PIN-01": run_while_pinned,
+    "CAL-PIN-01 shoot": shoot_while_pinned,
+    "CAL-RDY-03": late_card,
     "CAL-ADV-01": advance_two,
     "CAL-RUN-01": run_three,
     "CAL-RUN-02": run_past_enemy,
@@ -902,7 +983,7 @@ MISDEEDS: dict[str, Misdeed] = {
 }
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
-IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
+IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
 
 PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT)
 
@@ -923,6 +1004,7 @@ class SpoiledTable(Table):
         self.resting = 0
         self.no_effects = False
         self.cut_short = False
+        self.owed_cards: list[str] = []
 
     # -------------------------------------------------------------- when
 
@@ -970,6 +1052,14 @@ class SpoiledTable(Table):
                 self.resting = 0
         self.plain_activation(side)
 
+    def draw_card(self, side: str) -> None:
+        """A fair draw, or none yet where a late one is to come."""
+        if self.position.phase == "ready" and self.is_time_for("CAL-RDY-03") and not self.owed_cards:
+            if self.position.deck_left[side]:
+                self.owed_cards.append(side)
+                return
+        super().draw_card(side)
+
     def plain_activation(self, side: str) -> None:
         """A fair activation."""
         super().activation(side)
@@ -998,6 +1088,18 @@ class SpoiledTable(Table):
         return self.is_time_for(name) and self.plant(
             name, Expected("CAL-RET-01", "omitted", unit.side, text, at_next=CLOSING)
         )
+
+    def retreats_anyway(self, unit: Unit) -> bool:
+        """A unit leaves although it did not lose more models."""
+        if unit.id not in self.position.units or not self.is_time_for("CAL-RET-01 illegal"):
+            return False
+        ways = [way for way in rules.retreats(self.position, unit) if all(h is not None for h in way.values())]
+        if not ways:
+            return False
+        text = "A unit retreated although no retreat was due."
+        self.plant("CAL-RET-01 illegal", self.expect("CAL-RET-01", "illegal", unit.side, text))
+        self.move_models(unit, self.rng.choice(ways), "retreat")
+        return True
 
     def choose_retreat(self, unit: Unit) -> dict[str, Hex | None]:
         """A fair retreat, or one next to an enemy, or one where a model stays needlessly."""
@@ -1065,8 +1167,12 @@ def plant(name: str, seed: int, tries: int = 60, **settings: Any) -> tuple[list[
 
     Raises LookupError when none of the tries does.
     """
+    given: dict[str, Any] = {"rounds": 3, "campaign": name.startswith("CAL-CMP"), **settings}
     for n in range(seed, seed + tries):
-        lines, expected = faulty_game(n, [name], **{"rounds": 3, "campaign": name.startswith("CAL-CMP"), **settings})
+        if name.startswith("CAL-DLS") and "board" not in settings:
+            # Only where there is no room does anybody have to make a last stand.
+            given["board"] = random_board(Random(n), radius=2)
+        lines, expected = faulty_game(n, [name], **given)
         if expected:
             return lines, expected[0]
     raise LookupError(f"no occasion for {name} in {tries} games from seed {seed}")

@@ -62,6 +62,7 @@ class Position:
     activated: str | None = None
     deck_left: dict[str, int | None] = field(default_factory=dict)
     hands: dict[str, list[str]] = field(default_factory=lambda: {side: [] for side in SIDES})
+    card_tps: dict[str, int] = field(default_factory=dict)
     damage_cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     in_deck: list[str] = field(default_factory=list)
     on_model: list[str] = field(default_factory=list)
@@ -120,6 +121,7 @@ def opening(header: Mapping[str, Any]) -> Position:
             position.cards_that_kill = roster["removed_when"]["cards_on_model"]
     cards = header.get("command_cards")
     for side in SIDES:
+        position.card_tps |= {c["id"]: c["effect"]["tp"] for c in cards or () if "tp" in (c.get("effect") or {})}
         position.deck_left[side] = None if cards is None else sum(card["side"] == side for card in cards)
     return position
 

@@ -73,6 +73,8 @@ class Table:
         self.leaving_out = Random(rng.random())
         self.minted: Counter[str] = Counter()
         self.effects_used: Counter[str] = Counter()
+        self.plays_cards = False
+        self.in_hand: dict[str, list[str]] = {side: [] for side in SIDES}
         self.decks: dict[str, list[str]] = {side: [] for side in SIDES}
         for card in header.get("command_cards", ()):
             self.decks[card["side"]].append(card["id"])
@@ -172,10 +174,59 @@ class Table:
             self.write("card_draw", side, card="hidden")
             return
         card = self.decks[side].pop() if self.decks[side] else "hidden"
+        if card != "hidden":
+            self.in_hand[side].append(card)
         fields: dict[str, Any] = {"deck": side} if self.chance(0.5) else {}
         if left is not None:
             fields["deck_left"] = left - 1
         self.write("card_draw", side, card="hidden" if self.chance(0.5) else card, **fields)
+
+    def play_card(self, side: str) -> None:
+        """One card from hand whose effect adds TPs to a unit or takes them away."""
+        cards = {card["id"]: card for card in self.header.get("command_cards", ())}
+        playable = [c for c in self.in_hand[side] if "tp" in (cards[c].get("effect") or {})]
+        if not playable:
+            return
+        card = cards[self.rng.choice(playable)]
+        owner = side if card["effect"]["tp"] > 0 else other(side)
+        units = self.position.side_units(owner)
+        if not units:
+            return
+        self.in_hand[side].remove(card["id"])
+        override = {"source": card["id"], "rule_ids": list(card.get("rule_ids", ())), "text": card["name"]}
+        self.write("card_play", side, card=card["id"], target=self.rng.choice(units).id, override=override)
+
+    def restart(self) -> None:
+        """Forget the log so far; it begins anew with a `position` event that says how things stand."""
+        position = self.position
+        units = [
+            {"unit": u.id, "side": u.side, "hex": list(u.hex), "models": list(u.models), "tp": u.tp}
+            for u in position.units.values()
+        ]
+        doors = [
+            {"edge": [list(a), list(b)], "state": "sealed" if (a, b) in position.sealed else "open"}
+            for a, b in sorted(position.board.doors)
+        ]
+        event: Event = {
+            "seq": 1,
+            "type": "position",
+            "round": position.round,
+            "phase": "initiative",
+            "initiative": None,
+            "units": units,
+            "removed": sorted(position.removed),
+            "doors": doors,
+            "weapons_destroyed": [list(pair) for pair in sorted(position.broken)],
+        }
+        if self.header.get("command_cards"):
+            event["decks"] = {
+                side: {"left": position.deck_left[side], "hand": ["hidden"] * len(position.hands[side])}
+                for side in SIDES
+            }
+        if position.damage_cards:
+            event["damage_deck"] = {"in_deck": list(position.in_deck), "on_model": list(position.on_model)}
+        apply(position, event, self.readings)
+        self.log = [event]
 
     def play_round(self) -> None:
         """Activations until nobody has TPs."""
@@ -188,6 +239,8 @@ class Table:
             self.activation(side)
             if self.round_is_over():
                 break
+            if self.plays_cards and self.chance(0.25):
+                self.play_card(self.rng.choice(SIDES))
         left = {unit.id: unit.tp for unit in position.units.values() if unit.tp > 0}
         self.write("round_end", tp_left=left)
 
@@ -350,6 +403,8 @@ class Table:
         due = rules.retreat_is_due(position, target.id, lost)
         if due and self.forgets_retreat(target):
             return
+        if not due and self.retreats_anyway(target):
+            return
         if due:
             self.write("retreat", foe, unit=target.id, due=True, casualties=casualties)
             self.retreat(target)
@@ -364,6 +419,10 @@ class Table:
 
     def forgets_retreat(self, unit: Unit) -> bool:
         """Whether the players forget a retreat that is due. Fair ones do not."""
+        return False
+
+    def retreats_anyway(self, unit: Unit) -> bool:
+        """Whether a unit makes a retreat that is not due. Fair ones do not."""
         return False
 
     def retreat(self, unit: Unit) -> None:
@@ -588,7 +647,7 @@ class Table:
             armour, extra, stamina = rules.defence(printed, bonus, effect, self.readings)
             step |= {"armour_used": armour, "bonus_dice": extra}
             self.meddle("armour", {**event, "steps": [*loop, step]}, unit, target)
-            step["faces"] = self.roll(step["armour_used"] + extra)
+            step["faces"] = self.roll(step["armour_used"] + step["bonus_dice"])
             step["shields"] = step["faces"].count("S")
             self.meddle("shields", {**event, "steps": [*loop, step]}, unit, target)
             step["pool_after_shields"] = max(0, pool - step["shields"])

@@ -30,6 +30,13 @@ def test_a_game_with_claims_left_out_is_legal(seed):
     assert check(generate(seed, rounds=3, omit_claims=0.4)) == []
 
 
+@pytest.mark.parametrize("seed", range(50, 54))
+def test_a_record_may_begin_with_a_position_and_cards_may_be_played(seed):
+    lines = generate(seed, rounds=4, first_round=2, plays_cards=True)
+    assert lines[1]["type"] == "position"
+    assert check(lines) == []
+
+
 def test_a_campaign_is_tallied():
     assert check(generate(7, rounds=2, campaign=True)) == []
 

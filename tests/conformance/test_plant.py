@@ -7,13 +7,20 @@ import pytest
 from auditor.conformance.check import check
 from auditor.conformance.plant import PLANTABLE, faulty_game, plant
 
-# Where a seed is given, it is the first that has an occasion for the fault: looking for it takes seconds.
-FIRST_SEED: dict[str, int] = {}
+# Seeds that soon give an occasion; the search goes on from there, so a changed bot costs time, not the test.
+SOON = {
+    "CAL-DLS-01": 53,
+    "CAL-DLS-02": 15,
+    "CAL-CRT-07": 8,
+    "CAL-CRT-08": 6,
+    "CAL-CRT-03": 5,
+    "CAL-CRT-05": 5,
+} | dict.fromkeys(("CAL-DIE-02", "CAL-CRT-12", "CAL-CRT-04"), 10)
 
 
 @pytest.mark.parametrize("name", PLANTABLE)
 def test_a_planted_fault_is_found_and_nothing_beside_it(name):
-    lines, expected = plant(name, FIRST_SEED.get(name, 1))
+    lines, expected = plant(name, SOON.get(name, 1))
     found = [(d.seq, d.rule, d.kind, d.player) for d in check(lines)]
     assert found == [(expected["seq"], expected["rule"], expected["kind"], expected["player"])]
 
@@ -21,7 +28,8 @@ def test_a_planted_fault_is_found_and_nothing_beside_it(name):
 def test_many_faults_in_one_game_are_found_each_once():
     lines, expected = faulty_game(3, ["CAL-ADV-01", "CAL-ATK-03", "CAL-ACT-02", "CAL-RDY-02"], rounds=4)
     found = [(d.seq, d.rule) for d in check(lines)]
-    assert found == [(line["seq"], line["rule"]) for line in expected] and found
+    assert found == [(line["seq"], line["rule"]) for line in expected]
+    assert len(found) >= 3
 
 
 def test_an_unknown_fault_is_refused():
