@@ -143,6 +143,11 @@ def _differences(written: Mapping[str, Any], own: Rulings, in_force: Rulings) ->
             yield f"The header wants {rule} left out; it is audited, {by}."
 
 
+def not_read(why: str) -> Json:
+    """The audit of a log whose bytes could not be had, with the reason: unreadable, and the hash of nothing."""
+    return sealed(_unreadable(b"", None, [InputError(None, "", why, "a log that can be opened")]))
+
+
 def _unreadable(data: bytes, given: Mapping[str, Any] | None, errors: Iterable[InputError]) -> Json:
     """The audit of a log that cannot be replayed: what is wrong with it, and nothing else."""
     game = log_header(data).get("game")
@@ -156,7 +161,7 @@ def _unreadable(data: bytes, given: Mapping[str, Any] | None, errors: Iterable[I
         "engine": ENGINE,
         "game": ruleset.key if ruleset else None,
         "ruleset_version": ruleset.version if ruleset else None,
-        "log_sha256": hashlib.sha256(_unpacked(data)).hexdigest(),
+        "log_sha256": log_sha256(data),
         "packs": [],
         "rulings": plain(in_force),
         "verdict": "unreadable",
@@ -211,6 +216,11 @@ def _shown(value: Any) -> str | None:
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
     return str(plain(value))[:200] or None
+
+
+def log_sha256(data: bytes) -> str:
+    """The hash that a log goes by: of its own bytes, after gunzip."""
+    return hashlib.sha256(_unpacked(data)).hexdigest()
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -418,7 +428,7 @@ def schema(game: str) -> Json:
 def verify(audit_value: Mapping[str, Any], data: bytes, packs: Packs | None = None) -> list[str]:
     """How an audit differs from the one made anew from a log; nothing where it is reproduced.
 
-    The rulings are those that the audit names. The version of the program may differ: an audit is a function of the
+    The digest is the audit's own; the rulings are those that it names. The version of the program may differ: an audit is a function of the
     log, the ruleset version, the rulings and the data packs.
     """
     body = {key: value for key, value in audit_value.items() if key != "digest"}
@@ -428,6 +438,8 @@ def verify(audit_value: Mapping[str, Any], data: bytes, packs: Packs | None = No
             found.append("the digest is not the one of the audit's own content")
     except (TypeError, ValueError) as error:
         return [f"it is no audit: {error}"]
+    if audit_value.get("log_sha256") != log_sha256(data):
+        return [*found, f"it is the audit of another log, {str(audit_value.get('log_sha256'))[:64]}"]
     given = audit_value.get("rulings")
     try:
         anew = audit_log(data, rulings=given if isinstance(given, Mapping) else None, packs=packs, digest=False)
@@ -443,7 +455,6 @@ def verify(audit_value: Mapping[str, Any], data: bytes, packs: Packs | None = No
 
 _ABSENT = object()
 _WORDS = {
-    "log_sha256": "the log",
     "ruleset_version": "the ruleset version",
     "game": "the game",
     "packs": "the data packs",
@@ -470,7 +481,7 @@ def _departures(key: str, given: Any, anew: Any) -> Iterator[str]:
     elif key in _WORDS and isinstance(given, str | int) and isinstance(anew, str | int):
         yield f"{_WORDS[key]} is {str(given)[:80]} in the audit and {anew} made anew"
     else:
-        yield f"{_WORDS.get(key, f'the {key}')} in the audit differ from those made anew"
+        yield f"{_WORDS.get(key, f'its {str(key)[:64]}')}: not the same as made anew"
 
 
 def _named(finding: Mapping[str, Any]) -> str:

@@ -272,14 +272,17 @@ class _Page:
                 self.say("Follows from it:", indent=4)
                 self._finding(follower, indent=4)
         ambiguous, only_under, set_aside = self._apart()
+        for n, finding in enumerate(ambiguous, 1):
+            self.rule(f"could not be judged: {n} of {len(ambiguous)}")
+            self._finding(finding)
         for title, group in (
-            ("could not be judged", ambiguous),
             ("only under a reading that is not in force", only_under),
-            ("taken back", set_aside),
+            ("taken back, and of no account", set_aside),
         ):
-            for n, finding in enumerate(group, 1):
-                self.rule(f"{title}: {n} of {len(group)}")
-                self._finding(finding)
+            if group:
+                self.rule(f"{title}: {len(group)}")
+            for finding in group:
+                self._in_short(finding)
 
     def _finding(self, finding: Json, indent: int = 0) -> None:
         desk = self.desk
@@ -313,6 +316,17 @@ class _Page:
         if above:
             self.say(f"Not so if these were put right: {listed(above)}.", indent=indent)
         self.say((f"id {finding.get('id')}", "dim"), indent=indent)
+
+    def _in_short(self, finding: Json) -> None:
+        """A finding that nobody is accused of: its sentence, and where it would hold."""
+        self.say(
+            (f"Event {finding.get('seq')}", "bold"),
+            f", {finding.get('kind')}, {finding.get('rule')}: {finding.get('text')}",
+        )
+        holds = [_assignment(row) for row in (finding.get("scope") or {}).get("holds") or ()]
+        if holds:
+            more = f"; or {len(holds) - 1} more" if len(holds) > 1 else ""
+            self.say(f"Holds under {holds[0]}{more}.", indent=4)
 
     def _at(self, finding: Json) -> str:
         """Round and line of a finding, and where it was seen if elsewhere."""

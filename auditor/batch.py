@@ -1,0 +1,256 @@
+"""Many logs audited one after the other or side by side, each made into its part of a report.
+
+The command line says what it wants in an `Order`, gives the paths, and gets one `Done` a log, in the order of the paths
+whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from auditor import engine
+from auditor.core.canonical import canonical
+from auditor.core.rulings import BadRulings
+from auditor.ingest import LIMITS, Member, NotRead, open_container, read_packs
+
+LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 50
+MOST_BYTES_IN_A_CHUNK = 4 * 2**20
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is wanted of each log.
+
+    rulings  as `engine.audit_log` takes them; None leaves it to the log's header
+    packs    paths of data packs, beside those that come with the program
+    format   text | json | jsonl | sarif | csv | html
+    many     whether more than one log may come: then the text of each is short
+    """
+
+    rulings: Mapping[str, Any] | None = None
+    packs: tuple[str, ...] = ()
+    format: str = "text"
+    many: bool = False
+    width: int = 80
+    color: bool = False
+
+
+@dataclass(frozen=True)
+class Done:
+    """One file, done with. Of `verdict`, `skipped`, `wrong` and `fault` one is not None.
+
+    verdict  of its audit; `part` is then the audit in the format that was ordered
+    skipped  why the file was not taken for a log
+    wrong    why the order cannot be carried out on this log
+    fault    what went wrong with us
+    """
+
+    name: str
+    verdict: str | None = None
+    part: str = ""
+    skipped: str | None = None
+    wrong: str | None = None
+    fault: str | None = None
+
+
+class Clerk:
+    """Carries out one order, log by log. One a process."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.packs = read_packs(order.packs) if order.packs else None
+
+    def audit(self, name: str, content: bytes | NotRead, container_sha256: str | None = None) -> Done:
+        """One log audited; nothing that it holds, and no fault of ours, raises."""
+        if isinstance(content, NotRead) and content.skipped:
+            return Done(name, skipped=content.why)
+        try:
+            if isinstance(content, NotRead):
+                data, value = b"", engine.not_read(content.why)
+            else:
+                data = content
+                value = engine.audit_log(
+                    data, rulings=self.order.rulings, packs=self.packs, container_sha256=container_sha256
+                )
+            return Done(name, verdict=value["verdict"], part=self._part(name, data, value))
+        except BadRulings as bad:
+            return Done(name, wrong=f"the rulings do not fit this game: {bad}")
+        except Exception as error:
+            return Done(name, fault=fault_in_words(error))
+
+    def _part(self, name: str, data: bytes, value: dict[str, Any]) -> str:
+        """An audit in the format ordered."""
+        match self.order.format:
+            case "json":
+                return json.dumps(value, ensure_ascii=False, indent=2)
+            case "jsonl":
+                return canonical(value).decode()
+            case "sarif":
+                from auditor.report.sarif import sarif_part
+
+                return json.dumps(sarif_part(value, name=name))
+            case "csv":
+                from auditor.report.spreadsheet import csv_rows
+
+                return csv_rows(value, _rules(value["game"]), name=name)
+            case "html":
+                return self._page(data, value)
+            case _:
+                from auditor.report.text import brief_text, report_text
+
+                write = brief_text if self.order.many else report_text
+                return write(
+                    value,
+                    _rules(value["game"]),
+                    _readings(value["game"]),
+                    engine.log_heading(data),
+                    name=name,
+                    width=self.order.width,
+                    color=self.order.color,
+                )
+
+    def _page(self, data: bytes, value: dict[str, Any]) -> str:
+        """An audit as one HTML file, every event in words and each round's start drawn."""
+        from auditor.report.onefile import onefile_html
+
+        how: dict[str, Any] = {
+            "rulings": value["rulings"] if value["rulings"]["readings"] else None,
+            "packs": self.packs,
+        }
+        drawn = {frame["seq"]: frame for frame in engine.replay_frames(data, **how)}
+        frames = [drawn.get(entry["seq"], entry) for entry in engine.timeline(data, texts=True, **how)]
+        game = value["game"]
+        return onefile_html(value, frames, _rules(game), _readings(game), engine.log_heading(data))
+
+
+@cache
+def _rules(game: str | None) -> list[dict[str, Any]]:
+    return engine.rules(game) if game else []
+
+
+@cache
+def _readings(game: str | None) -> list[dict[str, Any]]:
+    return engine.readings(game) if game else []
+
+
+def fault_in_words(error: BaseException) -> str:
+    """A fault of ours in one line: what it was and in which line of which module."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" in {trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}" if trace is not None else ""
+    return f"{type(error).__name__}{where}"
+
+
+# -- which logs -----------------------------------------------------------------------------------------------------
+
+
+def members(paths: Iterable[str]) -> Iterator[Member]:
+    """The files of some paths (files, folders, zips, or `-`), named by their path, in the order of the paths."""
+    for path in in_order(paths):
+        is_folder = path != STDIN and Path(path).is_dir()
+        base = "stdin" if path == STDIN else path.rstrip("/") or path
+        for member in open_container(path) if path != STDIN else _stdin():
+            is_the_file = isinstance(member.content, NotRead) and member.name in ("", Path(base).name)
+            within = is_folder or (member.container_sha256 is not None and not is_the_file)
+            yield member._replace(name=f"{base}/{member.name}" if within else base)
+
+
+def _stdin() -> Iterator[Member]:
+    content = sys.stdin.buffer.read(LIMITS.stored + 1)
+    if len(content) > LIMITS.stored:
+        yield Member("", NotRead(f"it has more than {LIMITS.stored:,} bytes"))
+    else:
+        yield from open_container(content)
+
+
+def in_order(paths: Iterable[str]) -> list[str]:
+    """The paths, each once, sorted."""
+    return sorted(set(paths))
+
+
+def is_single(paths: Sequence[str]) -> bool:
+    """Whether the paths name one log and not a folder or zip of them."""
+    if len(paths) != 1:
+        return False
+    if paths[0] == STDIN:
+        return True
+    path = Path(paths[0])
+    if path.is_dir():
+        return False
+    with path.open("rb") as file:
+        return not file.read(4).startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def expected(paths: Iterable[str]) -> int:
+    """About how many files will come: those of folders are counted, a zip counts for one."""
+    return sum(
+        sum(len(names) for _, _, names in os.walk(path)) if path != STDIN and Path(path).is_dir() else 1
+        for path in in_order(paths)
+    )
+
+
+# -- side by side ---------------------------------------------------------------------------------------------------
+
+_clerk: Clerk | None = None
+
+
+def _start(order: Order) -> None:
+    """What a process does before its first chunk. Ctrl-C is for the process that asked."""
+    global _clerk
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _clerk = Clerk(order)
+
+
+def _audit_chunk(chunk: list[Member]) -> list[Done]:
+    assert _clerk is not None, "a process starts with its order"
+    return [_clerk.audit(*member) for member in chunk]
+
+
+def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: int = 0) -> Iterator[Done]:
+    """Every file done with, in order, by so many processes at once."""
+    if jobs <= 1:
+        clerk = Clerk(order)
+        for member in files:
+            yield clerk.audit(*member)
+        return
+    size = max(LEAST_IN_A_CHUNK, min(MOST_IN_A_CHUNK, files_expected // (jobs * 4)))
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(order,)
+    )
+    running: deque[Future[list[Done]]] = deque()
+    try:
+        # Only so many chunks are read ahead: a folder may hold more than the memory.
+        for chunk in _chunks(files, size):
+            running.append(pool.submit(_audit_chunk, chunk))
+            if len(running) > jobs * 3:
+                yield from running.popleft().result()
+        while running:
+            yield from running.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _chunks(files: Iterable[Member], size: int) -> Iterator[list[Member]]:
+    chunk: list[Member] = []
+    weight = 0
+    for member in files:
+        chunk.append(member)
+        weight += len(member.content) if isinstance(member.content, bytes) else 0
+        if len(chunk) >= size or weight >= MOST_BYTES_IN_A_CHUNK:
+            yield chunk
+            chunk, weight = [], 0
+    if chunk:
+        yield chunk
