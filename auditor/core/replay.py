@@ -134,6 +134,15 @@ class Judged(NamedTuple):
     faults: dict[FaultKey, Fault]
 
 
+class Asking(NamedTuple):
+    """A check that asked readings under the rulings in force, what it asked, and what it saw."""
+
+    slot: int
+    check: Check
+    asked: dict[str, str]
+    seen: tuple[Remark, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Judging:
     """One event as judged under everything that it asks. `whole` is false where there was too much to ask."""
@@ -228,14 +237,19 @@ class Replay:
     def _step(self, index: int, event: Any, seq: int, plan: Plan, hearing: Hearing) -> Hearing:
         """Resolve, check, adopt. Gives back a hearing that may serve again."""
         lanes = self.lanes
-        base = None
         try:
-            if len(lanes) == 1 and len(lanes[0].cubes) == 1:
+            if len(lanes) == 1 and len(lanes[0].cubes) == 1 and not lanes[0].cubes[0] and self.ruleset.sift is None:
                 # The common case: one position. If nothing is asked and nothing seen, one judging is all.
-                position = lanes[0].position
+                lane = lanes[0]
+                position = lane.position
                 resolved = self.ruleset.resolve(event, position, hearing)
-                found = self._look(event, resolved, position, plan, hearing, self.outcome.runs)
-                if not found and not hearing.asked:
+                if not hearing.asked:
+                    found, asking = self._look_singly(event, resolved, position, plan, hearing)
+                    if found or asking:
+                        fresh = self._judge_singly(index, event, seq, lane, resolved, found, asking)
+                        hearing.asked = {}
+                    else:
+                        fresh = []
                     hearing.adopting = position
                     self.ruleset.adopt(event, resolved, position, hearing)
                     hearing.adopting = None
@@ -243,13 +257,16 @@ class Replay:
                     if hearing.silent:
                         self.outcome.silent += hearing.silent
                         hearing.silent = 0
-                    if not hearing.asked:
+                    parted = bool(hearing.asked)
+                    if fresh:
+                        main = Judged({}, lane, resolved, (), {})
+                        self._complete(event, fresh, [(lane, main)], {id(lane)} if parted else set())
+                    if not parted:
                         return hearing
                     self._count_asked(hearing.asked)
-                    self._split(index, event, seq, [(lanes[0], hearing.snapshot)])
+                    self._split(index, event, seq, [(lane, hearing.snapshot)])
                     return self._hearing()
-                base = (hearing, resolved, found)
-            self._judge_everywhere(index, event, seq, plan, base)
+            self._judge_everywhere(index, event, seq, plan)
             self.outcome.resolved += 1
         except Exception as error:
             if self.strict:
@@ -257,6 +274,102 @@ class Replay:
             self._was_not_checked(index, seq, None, _our_words(error))
             self._hole(index, seq, f"event {seq} could not be resolved", after=True)
         return self._hearing()
+
+    def _look_singly(
+        self, event: Any, resolved: Any, position: Any, plan: Plan, hearing: Hearing
+    ) -> tuple[list[Remark], list[Asking]]:
+        """What the checks see under the rulings in force: of those that asked nothing together, of the others apart."""
+        found: list[Remark] = []
+        asking: list[Asking] = []
+        runs = self.outcome.runs
+        for slot, check in plan:
+            try:
+                got = check(event, resolved, position, hearing)
+                if got is not None and got.__class__ not in _LISTED:
+                    got = _all_of(got, self.ruleset.rules[slot].id, self.strict)
+            except Exception as error:
+                if self.strict:
+                    raise
+                got = (Unchecked(self.ruleset.rules[slot].id, _our_words(error)),)
+            if got is None:
+                if hearing.asked:
+                    asking.append(Asking(slot, check, hearing.asked, ()))
+                    hearing.asked = {}
+                continue
+            runs[slot] += 1
+            if hearing.asked:
+                asking.append(Asking(slot, check, hearing.asked, tuple(got)))
+                hearing.asked = {}
+            elif got:
+                found.extend(got)
+        return found, asking
+
+    def _all_of(self, slot: int, remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+        """All that a check sees; one that yields looks, asks and breaks only while it is gone through."""
+        found: list[Remark] = []
+        try:
+            found.extend(remarks)
+        except Exception as error:
+            if self.strict:
+                raise
+            found.append(Unchecked(self.ruleset.rules[slot].id, _our_words(error)))
+        return tuple(found)
+
+    def _judge_singly(
+        self,
+        index: int,
+        event: Any,
+        seq: int,
+        lane: Lane,
+        resolved: Any,
+        found: list[Remark],
+        asking: list[Asking],
+    ) -> list[tuple[Seen, Judged]]:
+        """Follow each check that asked something through its own readings, and keep what was seen.
+
+        What one rule sees hangs only on what it asks itself, so the readings of one rule need not be combined with
+        those of another.
+        """
+        position = lane.position
+        judgings: list[Judging] = []
+        if found:
+            remarks = self._doubted(event, found, position)
+            judgings.append(Judging(index, event, seq, [Judged({}, lane, resolved, remarks, faults_of(remarks))], True))
+        asked: set[str] = set()
+        for one in asking:
+            asked.update(one.asked)
+            room = max(0, min(MOST_CELLS, self._spare))
+
+            def judge(overrides: dict[str, str], one: Asking = one) -> tuple[dict[str, str], tuple[Remark, ...]]:
+                if not overrides:
+                    return one.asked, one.seen
+                hearing = self._hearing(overrides)
+                rule = self.ruleset.rules[one.slot].id
+                try:
+                    got = _all_of(one.check(event, resolved, position, hearing) or (), rule, self.strict)
+                except Exception as error:
+                    if self.strict:
+                        raise
+                    got = (Unchecked(rule, _our_words(error)),)
+                asked.update(hearing.asked)
+                return hearing.asked, got
+
+            results, complete = explore(judge, self.rulings.domains, {}, 1 + room)
+            self._spare -= len(results) - 1
+            if complete and not any(seen for _, seen in results):
+                continue
+            cells: list[Judged] = []
+            for assignment, seen in results:
+                remarks = self._doubted(event, seen, position) if seen else ()
+                cells.append(Judged(assignment, lane, resolved, remarks, faults_of(remarks) if remarks else {}))
+            judgings.append(Judging(index, event, seq, cells, complete))
+        self._count_asked(asked)
+        fresh: list[tuple[Seen, Judged]] = []
+        for judging in judgings:
+            fresh += self._keep(judging)
+        if fresh:
+            self._draw_before(event, fresh)
+        return fresh
 
     def _look(
         self, event: Any, resolved: Any, position: Any, plan: Plan, hearing: Hearing, runs: list[int] | None
@@ -278,15 +391,12 @@ class Replay:
                 runs[slot] += 1
         return found
 
-    def _judge_everywhere(
-        self, index: int, event: Any, seq: int, plan: Plan, base: tuple[Hearing, Any, list[Remark]] | None
-    ) -> None:
-        """Judge one event under every reading that it asks, in every lane; keep what was seen; adopt in every lane.
-
-        `base` is the judging under the rulings in force where that is done already.
-        """
-        judging, mains, asked = self._judgings(index, event, seq, plan, base)
+    def _judge_everywhere(self, index: int, event: Any, seq: int, plan: Plan) -> None:
+        """Judge one event under every reading that it asks, in every lane; keep what was seen; adopt in every lane."""
+        judging, mains, asked = self._judgings(index, event, seq, plan)
         fresh = self._keep(judging)
+        if fresh:
+            self._draw_before(event, fresh)
         selected = self.selected_lane()
         adopted: list[tuple[Lane, Any]] = []
         for lane, main in mains:
@@ -313,7 +423,7 @@ class Replay:
             self._split(index, event, seq, adopted)
 
     def _judgings(
-        self, index: int, event: Any, seq: int, plan: Plan, base: tuple[Hearing, Any, list[Remark]] | None
+        self, index: int, event: Any, seq: int, plan: Plan
     ) -> tuple[Judging, list[tuple[Lane, Judged]], dict[str, str]]:
         """The event judged in every lane: all cells, each lane's first one, and all readings asked."""
         rulings = self.rulings
@@ -334,13 +444,10 @@ class Replay:
                     is_in_force: bool = is_in_force,
                 ) -> tuple[dict[str, str], tuple[Any, list[Remark]]]:
                     counts = is_in_force and overrides == cube
-                    if counts and base is not None:
-                        hearing, resolved, found = base
-                    else:
-                        hearing = self._hearing(overrides)
-                        resolved = self.ruleset.resolve(event, position, hearing)
-                        runs = self.outcome.runs if counts else None
-                        found = self._look(event, resolved, position, plan, hearing, runs)
+                    hearing = self._hearing(overrides)
+                    resolved = self.ruleset.resolve(event, position, hearing)
+                    runs = self.outcome.runs if counts else None
+                    found = self._look(event, resolved, position, plan, hearing, runs)
                     if counts:
                         self.outcome.silent += hearing.silent
                     asked.update(hearing.asked)
@@ -375,6 +482,9 @@ class Replay:
                     text = f"{remark.text} Not decidable: {hole.why}."
                     remark = replace(remark, kind="ambiguous", would_be=remark.kind, text=text)
             faults.append(remark)
+        if self.ruleset.suspended is not None and faults:
+            passed_by = self.ruleset.suspended(event, position)
+            faults = [fault for fault in faults if fault.rule not in passed_by]
         if self.ruleset.sift is not None and faults:
             faults = self.ruleset.sift(event, position, faults)
         return (*kept, *faults)
@@ -411,7 +521,6 @@ class Replay:
         whole = covers((cell.cube for cell in judging.cells), rulings.domains.keys(), rulings.domains)
         shown = [self._shown(key, judging, maybe, covered, whole) for key in keys]
         fresh = [one for one in shown if one is not None]
-        self._draw_before(judging, fresh[: max(0, MOST_DRAWN - len(self.outcome.seen))])
         for seen, _ in fresh:
             self.outcome.seen.append(seen)
             self._seen_on_line.append(seen)
@@ -484,15 +593,16 @@ class Replay:
         entries = [(cube, other) for other, cubes in others for cube in simplified(cubes, self.rulings.domains)]
         return tuple(sorted(entries, key=lambda entry: sorted(entry[0].items())))
 
-    def _draw_before(self, judging: Judging, fresh: list[tuple[Seen, Judged]]) -> None:
+    def _draw_before(self, event: Any, fresh: list[tuple[Seen, Judged]]) -> None:
         """Give faults the position that they were judged on and what their rules have to show; before adopt."""
+        room = MOST_DRAWN - (len(self.outcome.seen) - len(fresh))
         positions: dict[int, Any] = {}
         boards: dict[int, Any] = {}
-        for seen, cell in fresh:
+        for seen, cell in fresh[: max(0, room)]:
             lane = id(cell.lane)
             if lane not in positions:
                 positions[lane] = cell.lane.position.copy()
-                boards[lane] = self._try_to_show(seen, partial(self.ruleset.draw, positions[lane], judging.event))
+                boards[lane] = self._try_to_show(seen, partial(self.ruleset.draw, positions[lane], event))
             seen.before = positions[lane]
             seen.evidence = {**NO_EVIDENCE, "before": boards[lane]}
             if seen.fault.evidence is not None:
@@ -785,6 +895,22 @@ class Replay:
         parts.reverse()
         self._starts = [start for start, _ in parts]
         self._stops = [stop for _, stop in parts]
+
+
+_LISTED = (tuple, list)
+
+
+def _all_of(remarks: Iterable[Remark], rule: str, strict: bool) -> tuple[Remark, ...]:
+    """All that a check yields; where it breaks off, what came before is kept."""
+    found: list[Remark] = []
+    try:
+        for remark in remarks:
+            found.append(remark)
+    except Exception as error:
+        if strict:
+            raise
+        found.append(Unchecked(rule, _our_words(error)))
+    return tuple(found)
 
 
 def _our_words(error: Exception) -> str:

@@ -63,8 +63,9 @@ class Ruleset:
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
     moment     (event, position) -> {"round": …, "phase": …} for reports
-    sift       (event, position, faults) -> the faults to report of one event: a game that reports one an act puts the
-               rest in `also`, one whose cards suspend rules drops those
+    sift       (event, position, faults) -> the faults to report of one event, where a game reports one an act and puts
+               the rest in `also`; the rules of such a game are followed through their readings together
+    suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
     """
@@ -86,6 +87,7 @@ class Ruleset:
     unfinished: Callable[[Any], Sequence[str]]
     moment: Callable[[Any, Any], dict[str, Any]]
     sift: Callable[[Any, Any, list[Fault]], list[Fault]] | None = None
+    suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
 

@@ -67,6 +67,12 @@ class View:
         self.licensed_draw = False
         self.echo = False
 
+    def __eq__(self, other: object) -> bool:
+        # Resolving asks no reading here, so the same event is resolved alike whatever the options.
+        return isinstance(other, View) and self.event is other.event
+
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def differences(self) -> list[str]:
         """What a stated position changes, in sentences."""
@@ -840,7 +846,9 @@ class AttackView(View):
         target, step = self._aimed_at(number), self.event.steps[number]
         if target is None or step.armour_used is None:
             return None
-        return "CAL-CRT-14" if step.armour_used == self._under_effect(target.armour, hearing).value else None
+        if step.armour_used != self._under_effect(target.armour, hearing).value:
+            return None
+        return "CAL-CRT-14" if self.effect == "CAL-CRT-13" else self.effect
 
     def stamina_due(self, number: int, hearing: Hearing) -> Figure | None:
         """The Stamina against which hits are allocated in a pass."""

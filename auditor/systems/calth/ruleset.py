@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import Fault
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt import adopt, can_judge, correct
@@ -63,13 +62,12 @@ def late_steps(events: Any) -> dict[int, set[str]]:
     return late
 
 
-def sift(event: Any, position: Position, faults: list[Fault]) -> list[Fault]:
-    """The faults of an event without those of rules that an override takes out of force (CAL-AUD-05)."""
-    if event.override is None:
-        return faults
-    passed_by = suspended(position, event)
-    return [fault for fault in faults if fault.rule not in passed_by]
+def out_of_force(event: Any, position: Position) -> frozenset[str]:
+    """Rules that an override on the event takes out of force (CAL-AUD-05)."""
+    return suspended(position, event) if event.override is not None else _NONE
 
+
+_NONE: frozenset[str] = frozenset()
 
 RULESET = Ruleset(
     key="calth",
@@ -88,7 +86,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unfinished,
     moment=moment,
-    sift=sift,
+    suspended=out_of_force,
     marks=marks,
     sight=sight,
 )

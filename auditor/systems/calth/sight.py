@@ -44,6 +44,7 @@ class Answers:
         self._masks: dict[tuple[str, str], int] = {}
         self._stride: dict[str, int] = {}
         self._repeats: dict[int, int] = {}
+        self._steps: dict[tuple[tuple[int, ...], int], tuple[int | None, str | None]] = {}
         stride = 1
         for reading, options in self.options.items():
             self._stride[reading] = stride
@@ -72,19 +73,31 @@ class Answers:
         """Whether the table holds, asking, in order, only the readings on which that still hangs."""
         return self.which((self.always & ~table, table), ask) == 1
 
-    def which(self, tables: Sequence[int], ask: Ask, among: int | None = None) -> int | None:
+    def which(self, tables: tuple[int, ...], ask: Ask, among: int | None = None) -> int | None:
         """Which of several tables holds, asking, in order, only the readings on which that still hangs.
 
         Exactly one table holds for each combination of options. Combinations outside `among` do not matter; None if
         the answers given lead to one of those.
         """
         left = self.always if among is None else among
-        for reading in self.options:
-            if any(not left & ~table for table in tables):
-                break
-            if any(self._hangs_on(reading, table, left) for table in tables):
-                left &= self._masks[reading, ask(reading)]
-        return next((i for i, table in enumerate(tables) if table & left), None)
+        while True:
+            step = self._steps.get((tables, left))
+            if step is None:
+                if len(self._steps) >= 4096:
+                    self._steps.clear()
+                step = self._steps[tables, left] = self._step(tables, left)
+            found, reading = step
+            if reading is None:
+                return found
+            left &= self._masks[reading, ask(reading)]
+
+    def _step(self, tables: tuple[int, ...], left: int) -> tuple[int | None, str | None]:
+        """The table that holds, or else the first reading on which it hangs which one does."""
+        if not any(not left & ~table for table in tables):
+            for reading in self.options:
+                if any(self._hangs_on(reading, table, left) for table in tables):
+                    return None, reading
+        return next((i for i, table in enumerate(tables) if table & left), None), None
 
     def under(self, ask: Ask) -> int:
         """The one combination of options that `ask` gives, as a table. Every reading is asked."""
@@ -164,6 +177,7 @@ class Sight:
         self.field = Outlook(board_hexes, blocked, edges)
         self.bit = self.field.hex_bit
         self.edge_bit = self.field.edge_bit
+        self._lines = self.field.lines
         self._paths: Paths | None = None
         self._paths_around: frozenset[Hex] = frozenset()
         self._shut: dict[int, frozenset[Edge]] = {}
@@ -191,18 +205,21 @@ class Sight:
 
     def clear(self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
         """Whether the straight line between two hex centres is clear (CAL-LOS-01 to 05). The same both ways."""
-        if not (type(occupied) is type(sealed) is type(obstructions) is int):
-            occupied, sealed, obstructions = self.hexes(occupied), self.edges(sealed), self.edges(obstructions)
-        laid = self.field.lines.get((a, b))
-        if laid is None:
-            if a == b:
-                return True
-            if self.field.out_of_reach(a, b):
+        try:
+            laid = self._lines[a, b]
+            if laid.walled or laid.solid & occupied or laid.crossed & sealed:
                 return False
+            if not (laid.grazes or laid.crossed & obstructions):
+                return True
+        except (KeyError, TypeError):
+            # Asked for the first time, or not in masks.
+            occupied, sealed, obstructions = self.hexes(occupied), self.edges(sealed), self.edges(obstructions)
+            if a == b or self.field.out_of_reach(a, b):
+                return a == b
             laid = self.field.between(a, b)
-        if laid.walled or laid.solid & occupied or laid.crossed & sealed:
-            return False
-        if not (laid.grazes or laid.crossed & obstructions):
+            if laid.walled or laid.solid & occupied or laid.crossed & sealed:
+                return False
+        if not (laid.walled_beside or laid.near & occupied or (laid.spokes | laid.crossed) & (sealed | obstructions)):
             return True
         table = self._stops_clear(laid, occupied, sealed, obstructions)
         return not table or not LINE.decide(table, ask)
@@ -347,6 +364,8 @@ class Sight:
             stopped |= table
             if contact.at < line.enters:
                 stopped_before |= table
+                if stopped_before == LINE.always:
+                    break
         return Way(
             line.direction,
             LINE.always & ~stopped,
@@ -483,7 +502,7 @@ class Sight:
             length = None if path is None else len(path)
             lengths[length] = path, table | lengths.get(length, (None, 0))[1]
         routes = list(lengths.values())
-        which = DISTANCE.which([table for _, table in routes], ask)
+        which = DISTANCE.which(tuple(table for _, table in routes), ask)
         assert which is not None
         return routes[which][0]
 

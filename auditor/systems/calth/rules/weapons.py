@@ -276,20 +276,24 @@ def _armour_effect(rule_id: str, event: Any, resolved: Any, hearing: Hearing) ->
         return None
     if not event.steps or resolved.target is None:
         return RAN
-    step, due = event.steps[0], resolved.armour_due(0, hearing)
-    if step.armour_used is None or due is None or step.armour_used == due.value:
-        return RAN
-    return [
-        miscalculated(
-            rule_id,
-            f"The first target rolled with Armour {step.armour_used}; with the effect it is {due.working()}.",
-            str(event.attacker),
-            player=resolved.target.side,
-            claimed={"steps.0.armour_used": step.armour_used},
-            recomputed={"steps.0.armour_used": due.value},
-            figures=(due,),
-        )
-    ]
+    for number, step in enumerate(event.steps):
+        due = resolved.armour_due(number, hearing)
+        if step.armour_used is None or due is None or step.armour_used == due.value:
+            continue
+        if resolved.armour_rule(number, hearing) != rule_id:
+            continue
+        who = "The first target" if number == 0 else f"The target of pass {number + 1}"
+        return [
+            miscalculated(
+                rule_id,
+                f"{who} rolled with Armour {step.armour_used}; it is {due.working()}.",
+                str(event.attacker),
+                claimed={f"steps.{number}.armour_used": step.armour_used},
+                recomputed={f"steps.{number}.armour_used": due.value},
+                figures=(due,),
+            )
+        ]
+    return RAN
 
 
 @rule(
