@@ -96,8 +96,13 @@ def ground_of(mark: Mark) -> str:
     return ""
 
 
-def over(mark: Mark, homes: Mapping[str, Sequence[int]], share: Callable[[str], str]) -> tuple[str, Spot | None]:
-    """The part of a mark that lies over the tokens, and where its letter would stand."""
+def over(
+    mark: Mark, homes: Mapping[str, Sequence[int]], share: Callable[[str], str], has_line: bool = False
+) -> tuple[str, Spot | None]:
+    """The part of a mark that lies over the tokens, and where its letter would stand.
+
+    `has_line`: a line of sight is drawn, so that a shot needs no arrow of its own.
+    """
     match mark.get("mark"):
         case "move":
             return _move(mark)
@@ -120,7 +125,7 @@ def over(mark: Mark, homes: Mapping[str, Sequence[int]], share: Callable[[str], 
                 drawn = stroke("shut-bg", p, q) + stroke(kind, mix(p, q, 0.04), mix(p, q, 0.96))
                 return drawn, (x + (q[1] - p[1]) / R * 14, y - (q[0] - p[0]) / R * 14)
         case "shot" if is_pair(mark.get("from")) and is_pair(mark.get("to")):
-            return _shot(mark)
+            return _shot(mark, has_line)
     return "", None
 
 
@@ -145,10 +150,12 @@ def _move(mark: Mark) -> tuple[str, Spot | None]:
     return drawn, (middle[0] + side[0] / length * 17, middle[1] + side[1] / length * 17)
 
 
-def _shot(mark: Mark) -> tuple[str, Spot | None]:
+def _shot(mark: Mark, has_line: bool) -> tuple[str, Spot | None]:
     a, b = spot(mark["from"]), spot(mark["to"])
     far = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5 or 1.0
     a, b = mix(a, b, 22 / far), mix(a, b, 1 - 22 / far)
     bad = "" if mark.get("ok", True) else " bad"
+    if has_line:
+        return _cross(mix(a, b, 0.9)) if bad else "", mix(a, b, 0.3) if mark.get("label") else None
     drawn = stroke("shot under", a, b) + stroke(f"shot{bad}", a, b) + arrowhead(f"act head{bad}", a, b, 11)
     return drawn + (_cross(mix(a, b, 0.5)) if bad else ""), mix(a, b, 0.3)

@@ -99,10 +99,7 @@ def _hex_board(
     homes = {str(u["id"]): u["hex"] for u in units}
     found = sightline.contacts(sight) if sight else []
     under, aim = sightline.used_line(sight) if sight else ("", "")
-    if sight:
-        # The centre line is the shot.
-        marks = [m for m in marks if m.get("mark") != "shot" or not m.get("ok", True)]
-    drawn = [marks_of.over(m, homes, share) for m in marks]
+    drawn = [marks_of.over(m, homes, share, has_line=bool(sight)) for m in marks]
     layers = [
         share(table.ground(hexes)),
         sightline.seen_part(sight) if sight else "",
@@ -158,8 +155,8 @@ def board_svg(
     drawn, (x, y, wide, high) = draw(board, marks, sight, path, size, labels, known, share, focus)
     n = sheet.number() if sheet is not None else 0
     return Markup(
-        f'<svg class="board {size}" viewBox="{num(x)} {num(y)} {num(wide)} {num(high)}" role="img" '
-        f'aria-labelledby="b{n}t" aria-describedby="b{n}d"><title id="b{n}t">{escape(title or "The board")}</title>'
+        f'<svg class="board {size}" viewBox="{num(x)} {num(y)} {num(wide)} {num(high)}" width="{wide * 1.5:.0f}" '
+        f'role="img" aria-labelledby="b{n}t" aria-describedby="b{n}d"><title id="b{n}t">{escape(title or "The board")}</title>'
         f'<desc id="b{n}d">{escape(_description(board, marks, sight))}</desc>{drawn}</svg>'
     )
 
