@@ -73,7 +73,7 @@ def the_result_is_what_the_program_gives(event: Act, resolved: int, position: Re
         return None
     if event.claimed == resolved:
         return ()
-    kind: Any = "omitted" if resolved == 0 else "miscalculated"
+    kind: Any = ("omitted", "miscalculated", "ambiguous")[resolved]
     return [Fault("MAC-RESULT", kind, "Wrong.", claimed=event.claimed, recomputed=resolved, rests_on=())]
 
 

@@ -7,7 +7,9 @@ knows no undos, no judges and no breaks in `seq`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from auditor.core.findings import Fault
@@ -24,19 +26,34 @@ def every_assignment(domains: Mapping[str, Sequence[str]]) -> Iterator[dict[str,
         yield dict(zip(domains, options, strict=True))
 
 
-def whole_replay(ruleset: Ruleset, record: Record, options: Mapping[str, str], rulings: Rulings) -> dict[Key, Fault]:
-    """All faults of a record under one full assignment, by (index of the event, rule, subject, n)."""
+def whole_replay(
+    ruleset: Ruleset,
+    record: Record,
+    options: Mapping[str, str],
+    rulings: Rulings,
+    asked: dict[str, str] | None = None,
+) -> dict[Key, Fault]:
+    """All faults of a record under one full assignment, by (index of the event, rule, subject, n).
+
+    Readings that were asked on the way are put into `asked`.
+    """
     seen: dict[Key, Fault] = {}
     position = ruleset.opening(record)
     for index, event in enumerate(record.events):
         name = ruleset.events[type(event)]
+        assert name not in ("undo", "judge") and event.seq == index + 1, "this method knows no undos, judges and gaps"
+        if name == "remark":
+            continue
         hearing = Hearing(options, rulings.settings)
         resolved = ruleset.resolve(event, position, hearing)
         faults: list[Fault] = []
         for rule in ruleset.rules:
-            if rule.check is not None and name in rule.events:
+            if rule.check is not None and (name in rule.events or "*" in rule.events):
                 remarks = rule.check(event, resolved, position, hearing) or ()
                 faults += [remark for remark in remarks if isinstance(remark, Fault)]
+        for n, fault in enumerate(faults):
+            if fault.kind != "ambiguous" and position.holes.doubt(fault.rests_on) is not None:
+                faults[n] = replace(fault, kind="ambiguous", would_be=fault.kind)
         if ruleset.sift is not None and faults:
             faults = ruleset.sift(event, position, faults)
         for fault in faults:
@@ -45,14 +62,40 @@ def whole_replay(ruleset: Ruleset, record: Record, options: Mapping[str, str], r
                 n += 1
             seen[index, fault.rule, fault.subject, n] = fault
         ruleset.adopt(event, resolved, position, hearing)
+        if asked is not None:
+            asked.update(hearing.asked)
     return seen
 
 
-def expected_findings(ruleset: Ruleset, record: Record, rulings: Rulings) -> dict[Key, dict[str, Any]]:
-    """What the audit must say of every fault: kind, scope, whether it stands, and the readings that change it."""
-    domains = rulings.domains
-    games = [(options, whole_replay(ruleset, record, options, rulings)) for options in every_assignment(domains)]
-    selected = next(game for options, game in games if options == dict(rulings.selected))
+def readings_that_matter(ruleset: Ruleset, record: Record, rulings: Rulings, most: int) -> list[str] | None:
+    """Every reading that some whole replay asks; None where they have more than `most` assignments."""
+    asked: dict[str, str] = {}
+    known: list[str] = []
+    while True:
+        for options in every_assignment({reading: rulings.domains[reading] for reading in known}):
+            whole_replay(ruleset, record, {**rulings.selected, **options}, rulings, asked)
+        if set(asked) == set(known):
+            return known
+        known = sorted(asked)
+        if prod(len(rulings.domains[reading]) for reading in known) > most:
+            return None
+
+
+def expected_findings(
+    ruleset: Ruleset, record: Record, rulings: Rulings, readings: Sequence[str] | None = None
+) -> dict[Key, dict[str, Any]]:
+    """What the audit must say of every fault: kind, scope, whether it stands, and the readings that change it.
+
+    `readings` are those to combine, all if not given; the rest is as in force.
+    """
+    chosen = rulings.domains if readings is None else readings
+    domains = {reading: rulings.domains[reading] for reading in chosen}
+    in_force = {reading: rulings.selected[reading] for reading in domains}
+    games = [
+        (options, whole_replay(ruleset, record, {**rulings.selected, **options}, rulings))
+        for options in every_assignment(domains)
+    ]
+    selected = next(game for options, game in games if options == in_force)
     undecided = rulings.undecided
     possible = [
         game
@@ -61,30 +104,33 @@ def expected_findings(ruleset: Ruleset, record: Record, rulings: Rulings) -> dic
     ]
     found: dict[Key, dict[str, Any]] = {}
     for key in dict.fromkeys(key for _, game in games for key in game):
-        truth = {tuple(sorted(options.items())): key in game for options, game in games}
+        with_it = [game[key] for game in possible if key in game]
+        shown = selected.get(key)
+        seen = [shown] if shown is not None else with_it or [game[key] for _, game in games if key in game]
+        accuses = any(fault.kind != "ambiguous" for fault in seen)
+        if not accuses and not with_it:
+            continue  # An ambiguity under readings that nobody chose is a note.
+
+        def holds_in(game: Mapping[Key, Fault], key: Key = key, accuses: bool = accuses) -> bool:
+            """An accusation does not hold where the same thing is only ambiguous."""
+            return key in game and not (accuses and game[key].kind == "ambiguous")
+
+        truth = {tuple(sorted(options.items())): holds_in(game) for options, game in games}
         decisive = sorted(
             reading for reading in domains if any(truth[a] != truth[b] for a, b in _pairs(truth, reading, domains))
         )
         holds, clears = [], []
         for options in every_assignment({reading: domains[reading] for reading in decisive}):
-            full = tuple(sorted({**rulings.selected, **options}.items()))
+            full = tuple(sorted({**in_force, **options}.items()))
             (holds if truth[full] else clears).append(options)
-        scope = (
-            {"kind": "only_under", "holds": _sorted(holds), "clears": _sorted(clears), "partial": False}
-            if decisive
-            else {"kind": "every_reading"}
-        )
-        in_force = [game for game in possible if key in game]
-        disagree = 0 < len(in_force) < len(possible)
-        if key in selected:
-            shown = selected[key]
-        else:
-            shown = None
+        everywhere = all(holds_in(game) for game in possible)
         found[key] = {
             "shown": shown,
-            "kind": "ambiguous" if disagree else None if shown is None else shown.kind,
-            "stands": len(in_force) == len(possible),
-            "scope": scope,
+            "kind": "ambiguous" if with_it and not everywhere else None if shown is None else shown.kind,
+            "stands": accuses and everywhere,
+            "scope": {"kind": "only_under", "holds": _sorted(holds), "clears": _sorted(clears), "partial": False}
+            if decisive
+            else {"kind": "every_reading"},
             "values": {
                 tuple(sorted(options.items())): (game[key].kind, game[key].recomputed)
                 for options, game in games
