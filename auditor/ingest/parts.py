@@ -74,7 +74,7 @@ def _lines(text: bytes) -> Parts:
     pieces = body.split(b"\n")
     if pieces and not pieces[-1].strip():
         pieces.pop()
-    if all(pieces) and b"\n\r\n" not in body:
+    if all(pieces) and not (b"\r" in body and b"\n\r\n" in body):
         lines = list(range(line + 1, line + 1 + len(pieces)))
         return Parts(first, line, pieces, lines, joined=body)
     kept = [(number, piece) for number, piece in enumerate(pieces, line + 1) if piece.strip()]

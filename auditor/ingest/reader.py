@@ -24,6 +24,8 @@ from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.parts import Parts, split
 from auditor.systems.shapes import REFUSALS, keys_twice, parse, shown, whole
 
+_NOT_STRUCTS = (Unknown, Unread)
+
 MOST_EXPLAINED = 1_000
 """Lines whose misfits are all listed; of any more, the first misfit only."""
 
@@ -44,8 +46,7 @@ _OTHER_ENCODINGS = (
 _OPENING = {ord("{")}
 _CLOSING = {ord("}"), ord("\r")}
 _NO_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
-_SPACES = (b" ", b"\t", b"\r")
-_KEY_END = b'":'
+_COLON = b":"
 
 _encoder = msgspec.json.Encoder()
 
@@ -120,7 +121,7 @@ def _refusals(file: Parts, limits: Limits) -> list[InputError]:
         found.append(_over(f"{len(file.pieces):,} events", f"at most {limits.events:,}"))
     if len(file.header) > limits.line:
         found.append(_over(f"a line of {len(file.header):,} bytes", f"at most {limits.line:,}", file.header_line))
-    if file.pieces and max(map(len, file.pieces)) > limits.line:
+    if sum(map(len, file.pieces)) > limits.line and max(map(len, file.pieces)) > limits.line:
         for line, piece in zip(file.lines, file.pieces, strict=True):
             if len(piece) > limits.line:
                 found.append(_over(f"a line of {len(piece):,} bytes", f"at most {limits.line:,}", line))
@@ -215,8 +216,10 @@ def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Format]
         form.header.read(piece)
     except (*REFUSALS, KeyError, TypeError):
         return None
-    odd = b"\\" in piece or _SPACED_COLON.search(piece) or _looks_deeper(piece, limits.depth)
-    if odd or _encoder.encode(value).count(_KEY_END) != piece.count(_KEY_END):
+    if b"\\" in piece or _looks_deeper(piece, limits.depth):
+        return None
+    # A key that stands twice is encoded once, and takes a colon with it.
+    if _encoder.encode(value).count(_COLON) != piece.count(_COLON):
         return None
     return value, form
 
@@ -313,11 +316,7 @@ class Events:
         self._look_closer(file)
         if file.twice:
             self.doubtful.setdefault(0, "the file holds its header or its events twice")
-        self._check_order(file.lines)
-        if file.joined is None or b'"by"' in file.joined:
-            for event in self.events:
-                if event.player is None and getattr(event, "by", None) is not None:
-                    event.player = event.by
+        self._settle(file.lines)
 
     def _all_at_once(self, file: Parts) -> bool:
         """Decode the whole file in one go. False where a line is refused or where lines and objects do not agree."""
@@ -432,27 +431,25 @@ class Events:
     def _suspects(self, file: Parts) -> Iterable[int]:
         """The events whose lines may hold more than the event does: an unknown field, a null, a key a second time.
 
-        Encoding an event gives each known key once. Where that makes as many keys as the line has, the line holds
-        nothing else; and what is known cannot be deep. A backslash or a space before a colon hides keys from the count.
+        Encoding an event gives each known key once, and every text as it stood. Where that makes as many colons as the
+        line has, the line holds nothing else; and what is known cannot be deep. Only a backslash could hide a colon.
         """
         joined, events, pieces = file.joined, self.events, file.pieces
-        if joined is None or b"\\" in joined or any(space in joined and space + b":" in joined for space in _SPACES):
-            return range(len(pieces))
-        if not self._quickly:
+        if joined is None or not self._quickly or b"\\" in joined:
             return range(len(pieces))
         free = self._free(joined)
         encoded = _encoder.encode_lines(events)
-        surplus = joined.count(_KEY_END) - encoded.count(_KEY_END)
+        surplus = joined.count(_COLON) - encoded.count(_COLON)
         if not surplus:
             return free
         # Nulls are the commonest surplus, so lines with one are set apart before every line is counted.
-        null = _lines_with(b":null", joined)
-        surplus -= sum(pieces[i].count(_KEY_END) for i in null)
-        surplus += _encoder.encode_lines([events[i] for i in null]).count(_KEY_END)
+        null = _lines_with(b"null", joined)
+        surplus -= sum(pieces[i].count(_COLON) for i in null)
+        surplus += _encoder.encode_lines([events[i] for i in null]).count(_COLON)
         if not surplus:
             return sorted({*free, *null})
         made = encoded.split(b"\n")
-        differing = (i for i, piece in enumerate(pieces) if piece.count(_KEY_END) != made[i].count(_KEY_END))
+        differing = (i for i, piece in enumerate(pieces) if piece.count(_COLON) != made[i].count(_COLON))
         return sorted({*free, *differing})
 
     def _free(self, joined: bytes) -> list[int]:
@@ -462,13 +459,15 @@ class Events:
             return []
         return [i for i, event in enumerate(self.events) if type(event) in self.form.free]
 
-    def _check_order(self, lines: list[int]) -> None:
-        """Numbers that repeat or fall are errors of the file; the file's order counts."""
+    def _settle(self, lines: list[int]) -> None:
+        """Say who acted where only `by` was written, and list the numbers that repeat or fall."""
         # The number of a line that cannot be read may be a guess, so it is not compared.
         before = 0
         for i, event in enumerate(self.events):
-            if type(event) is Unread:
-                continue
-            if event.seq <= before:
-                self.errors.append(InputError(lines[i], "seq", str(event.seq), f"a number above {before}"))
-            before = event.seq
+            seq = event.seq
+            if seq <= before and type(event) is not Unread:
+                self.errors.append(InputError(lines[i], "seq", str(seq), f"a number above {before}"))
+            if event.player is None and type(event) not in _NOT_STRUCTS:
+                event.player = event.by
+            if type(event) is not Unread:
+                before = seq
