@@ -20,6 +20,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.resolve import AttackView, View, resolve
 from auditor.systems.calth.rules.assault import must_roll
+from auditor.systems.calth.rules.common import retreat_due
 from auditor.systems.calth.rules.dice import rerolled
 from auditor.systems.calth.rules.moves import tps_of_new
 from auditor.systems.calth.rules.rounds import decided_attempts, first_initiative
@@ -200,6 +201,7 @@ def _card_draw(event: Any, view: View, position: Position, hearing: Hearing) -> 
     deck = event.deck or side
     if position.phase in ("initiative", "ready", "setup", "action") and event.override is None:
         position.drawn = {**position.drawn, side: position.drawn.get(side, 0) + n}
+    position.drawn_in_all[deck] = position.drawn_in_all.get(deck, 0) + n
     if event.deck_left is not None:
         position.deck_left[deck] = event.deck_left
     elif deck in position.deck_left:
@@ -521,9 +523,10 @@ def _retreat(event: Any, view: View, position: Position, hearing: Hearing) -> No
     act = position.act
     if act is None or not act.attacked:
         return
+    due = event.due if event.due is not None else retreat_due(act, position, hearing)
     # A retreat that is said not to be due is not asked for again: its fault has been told (CAL-AUD-02).
     act.retreated = True
-    if event.due is False:
+    if not due:
         act.rolled = True
 
 

@@ -236,6 +236,7 @@ class Position:
         "deck_left",
         "destroyed",
         "drawn",
+        "drawn_in_all",
         "draws_allowed",
         "gone",
         "hands",
@@ -276,6 +277,7 @@ class Position:
         self.act: Activation | None = None
         self.rolled = False
         self.drawn: dict[str, int] = {}
+        self.drawn_in_all: dict[str, int] = {}
         self.refreshed: frozenset[str] | None = None
         self.draws_allowed = 0
         self.gone: frozenset[str] = frozenset()
@@ -305,6 +307,7 @@ class Position:
                 unit_of[model] = unit
         twin.units, twin.by_hex, twin.unit_of = units, by_hex, unit_of
         twin.drawn = dict(self.drawn)
+        twin.drawn_in_all = dict(self.drawn_in_all)
         twin.deck_left = dict(self.deck_left)
         twin.hands = dict(self.hands)
         twin.act = self.act.copy() if self.act is not None else None
@@ -357,6 +360,13 @@ class Position:
         if self.has_tps(first):
             return first
         return OTHER[first] if self.has_tps(OTHER[first]) else None
+
+    def may_be_empty(self, side: str) -> bool:
+        """Whether the Command deck of a side, of which the record never says how many cards are left, may be used up."""
+        if side in self.deck_left or self.table.cards is None:
+            return False
+        held = sum(card.side == side for card in self.table.cards.values())
+        return self.drawn_in_all.get(side, 0) >= held
 
     def bulk(self, models: Any) -> int:
         """The sum of the bulk of models, by id."""
@@ -420,7 +430,7 @@ class Position:
         self.reserve = self.reserve - {model}
 
 
-_OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "deck_left", "hands", "act")
+_OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "drawn_in_all", "deck_left", "hands", "act")
 _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
 _COMPARED = tuple(
     name for name in Position.__slots__ if name not in ("table", "units", "by_hex", "unit_of", "occupied")

@@ -258,7 +258,7 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         found: list[Remark] = []
         late = position.table.late_steps.get(position.round, ())
         for side in SIDES:
-            if position.drawn.get(side, 0) or side in late:
+            if position.drawn.get(side, 0) or side in late or position.may_be_empty(side):
                 continue
             if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":
                 continue
