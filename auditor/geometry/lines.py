@@ -11,7 +11,7 @@ This is the only module that imports shapely. Source: Calth catalogue 16.1-16.4.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -97,19 +97,21 @@ def span(direction: Point, target: Hex) -> tuple[Fraction, Fraction]:
     Counted in `direction`s. Raises ValueError where they do not meet.
     """
     (ux, uy), (x, y) = direction, centre(target)
-    low, high = Fraction(0), None
+    # Numerator and denominator of both places, the denominators positive; 1/0 is as far as one likes.
+    low, high = (0, 1), (1, 0)
     for gx, gy in OUTWARD:
         slope, room = gx * ux + gy * uy, 3 + gx * x + gy * y
         if slope > 0:
-            limit = Fraction(room, slope)
-            high = limit if high is None or limit < high else high
+            if room * high[1] < high[0] * slope:
+                high = (room, slope)
         elif slope < 0:
-            low = max(low, Fraction(room, slope))
+            if -room * low[1] > low[0] * -slope:
+                low = (-room, -slope)
         elif room < 0:
             raise ValueError("the line misses the hex")
-    if high is None or high < low:
+    if high[0] * low[1] < low[0] * high[1]:
         raise ValueError("the line misses the hex")
-    return low, high
+    return Fraction(*low), Fraction(*high)
 
 
 def sides_at(at: Fraction, direction: Point, target: Hex) -> tuple[int, ...]:
@@ -174,7 +176,12 @@ def _relations(direction: Point, target: Hex) -> dict[Hex, How]:
     furthest = max(abs(part) for part in centre(target)) + 3
     times = -(-furthest // max(abs(part) for part in direction))
     far = (times * direction[0], times * direction[1])
-    near = sorted(corridor(target) - {(0, 0), target})
+    # A hex whose centre is further to the side than its corners reach is missed.
+    width = max(cross(direction, v) for v in CORNERS)
+    near = [hex_ for hex_ in sorted(corridor(target)) if abs(cross(direction, centre(hex_))) <= width]
+    near = [hex_ for hex_ in near if hex_ not in ((0, 0), target)]
+    if not near:
+        return {}
     shapes = shapely.polygons([[(3 * q + x, 3 * r + y) for x, y in CORNERS] for q, r in near])
     line = shapely.linestrings([(0, 0), far])
     shapely.prepare(line)
@@ -242,19 +249,14 @@ def _place(direction: Point, point: Point) -> Fraction:
 
 def moved(contact: Contact, by: Hex) -> Contact:
     """The same contact with its hexes and hexsides moved by `by`."""
-    if by == (0, 0):
-        return contact
-    dq, dr = by
-
-    def hex_(h: Hex) -> Hex:
-        return h[0] + dq, h[1] + dr
-
-    return replace(
-        contact,
-        hexes=tuple(map(hex_, contact.hexes)),
-        edge=contact.edge and (hex_(contact.edge[0]), hex_(contact.edge[1])),
-        spokes=tuple(((hex_(a), hex_(b)), lies) for (a, b), lies in contact.spokes),
-        beside=tuple((hex_(h), lies) for h, lies in contact.beside),
+    q, r = by
+    return Contact(
+        contact.how,
+        contact.at,
+        tuple([(dq + q, dr + r) for dq, dr in contact.hexes]),
+        moved_edge(contact.edge, q, r) if contact.edge else None,
+        tuple([(moved_edge(spoke, q, r), lies) for spoke, lies in contact.spokes]),
+        tuple([((dq + q, dr + r), lies) for (dq, dr), lies in contact.beside]),
     )
 
 
@@ -266,15 +268,16 @@ class Laid:
     crossed  the marked hexsides that it crosses
     near     the hexes that it touches or runs along
     spokes   the marked hexsides that it runs along, or that end in a corner of it
-    grazes   whether there is anything in `near` or `spokes`, or a closed hex beside it
+    walled_beside  whether it touches or runs along a hex that can never be seen through
+    grazes   whether there is anything in `near` or `spokes`, or it is walled beside
     kept     room for whoever judges the line to keep what was worked out for some state of the board
     """
 
-    __slots__ = ("crossed", "grazes", "kept", "line", "near", "solid", "spokes", "start", "walled")
+    __slots__ = ("crossed", "grazes", "kept", "line", "near", "solid", "spokes", "start", "walled", "walled_beside")
 
     def __init__(self, field: Field, line: Line, start: Hex) -> None:
         self.line, self.start = line, start
-        self.walled = self.grazes = False
+        self.walled = self.walled_beside = False
         self.solid = self.crossed = self.near = self.spokes = 0
         self.kept: dict[tuple[int, int, int], int] = {}
         q, r = start
@@ -297,7 +300,7 @@ class Laid:
                 if bit:
                     self.near |= bit
                 elif field.closed((q + dq, r + dr)):
-                    self.grazes = True
+                    self.walled_beside = True
             if field.edge_bit:
                 if contact.edge is not None:
                     bit = edge_bit(moved_edge(contact.edge, q, r), 0)
@@ -307,7 +310,7 @@ class Laid:
                         self.spokes |= bit
                 for spoke, _ in contact.spokes:
                     self.spokes |= edge_bit(moved_edge(spoke, q, r), 0)
-        self.grazes = self.grazes or bool(self.near or self.spokes)
+        self.grazes = self.walled_beside or bool(self.near or self.spokes)
 
     def contacts(self, whole: bool = True) -> tuple[Contact, ...]:
         """What the line meets, with the hexes of the board; if not `whole`, only what lies before the target."""

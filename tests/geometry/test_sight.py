@@ -374,3 +374,30 @@ def test_an_end_far_off_the_board_is_simply_not_seen():
     assert eye.distance((0, 0), far, 0, 0, 0, ask) is None
     assert eye.evidence((0, 0), far, 0, 0, 0, ask)["sight"] == "none"
     assert ask.options == oracle.DEFAULTS
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_is_seen_of_far_hexes_agrees_with_the_second_method(part):
+    rng = seeded(8000 + part)
+    offsets = [h for h in disc(12) if max(abs(h[0]), abs(h[1]), abs(h[0] + h[1])) > 6]
+    for b in rng.sample(offsets, 24):
+        # Obstacles near the line only: elsewhere they could not matter.
+        near = sorted({(q + dq, r + dr) for q, r in nearby(b) for dq, dr in ((0, 0), *oracle.AROUND)} - {(0, 0), b})
+        density = rng.choice([0.1, 0.2, 0.35])
+        doors = {frozenset(side(h, rng.randrange(6))) for h in rng.sample(near, len(near) // 8)}
+        a_scene = oracle.Scene(None, {h for h in near if rng.random() < density}, set(), doors)
+        o = readings(rng)
+        _, sealed, _ = state(a_scene)
+        eye = sight(a_scene)
+        assert eye.obscured((0, 0), b, sealed, (), Asked(o)) == oracle.obscured((0, 0), b, a_scene, o), (b, o, a_scene)
+        assert eye.clear((0, 0), b, (), sealed, (), Asked(o)) == oracle.clear((0, 0), b, a_scene, o), (b, o, a_scene)
+
+
+def nearby(b):
+    """The hexes along the way to another, roughly."""
+    n = oracle_steps(b)
+    return [(round(Fraction(b[0] * i, n)), round(Fraction(b[1] * i, n))) for i in range(n + 1)]
+
+
+def oracle_steps(b):
+    return max(abs(b[0]), abs(b[1]), abs(b[0] + b[1]))
