@@ -54,6 +54,8 @@ def whole_replay(
         for n, fault in enumerate(faults):
             if fault.kind != "ambiguous" and position.holes.doubt(fault.rests_on) is not None:
                 faults[n] = replace(fault, kind="ambiguous", would_be=fault.kind)
+        if ruleset.suspended is not None and faults:
+            faults = [fault for fault in faults if fault.rule not in ruleset.suspended(event, position)]
         if ruleset.sift is not None and faults:
             faults = ruleset.sift(event, position, faults)
         for fault in faults:
