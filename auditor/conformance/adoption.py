@@ -14,7 +14,7 @@ from auditor.conformance.position import (
     step_card,
 )
 from auditor.conformance.referee import (
-    cannon_breaks,
+    cannons_lost,
     final_faces,
     initiative_winner,
     judged_steps,
@@ -22,7 +22,7 @@ from auditor.conformance.referee import (
     overheats,
     the_crit,
 )
-from auditor.conformance.tables import CANNON, PLASMA, SUPPRESS, Readings
+from auditor.conformance.tables import PLASMA, SUPPRESS, Readings
 
 
 def apply(position: Position, event: Event, readings: Readings) -> None:
@@ -51,7 +51,6 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
             unit = position.units.get(line["unit"])
             if unit is not None:
                 unit.tp = line.get("tp_after", unit.tp + 2)
-        position.phase = "action"
         position.last_actor = None
     elif name == "activate":
         unit = position.units.get(event["unit"])
@@ -170,12 +169,11 @@ def _attack(position: Position, event: Event, readings: Readings) -> None:
         lost = crit.get("self_casualty", due_casualty)
         if lost is not None:
             remove_model(position, lost)
-    if crit is not None and crit["effect"] == CANNON:
-        if crit.get("weapon_destroyed", cannon_breaks(event, readings)):
-            position.broken.add((crit["model"], "assault_cannon"))
-            card = heavy_weapon_arm(position)
-            if position.models[crit["model"]].has_damage_deck and card is not None:
-                lose_damage_card(position, card, crit["model"])
+    for model in cannons_lost(event, readings):
+        position.broken.add((model, "assault_cannon"))
+        card = heavy_weapon_arm(position)
+        if position.models[model].has_damage_deck and card is not None:
+            lose_damage_card(position, card, model)
 
 
 def _last_stand(position: Position, event: Event, readings: Readings) -> None:

@@ -105,7 +105,7 @@ def random_roster(rng: Random, side: str, count: int, heavy: bool) -> Pack:
                 "wargear": ["damage_deck"],
             }
         )
-        spots = ("hull", "left leg", "right leg", "heavy weapon arm", "fist arm", "sarcophagus", "exhaust", "optics")
+        spots = ("hull", "left leg", "right leg", "Heavy Weapon Arm", "Fist Arm", "sarcophagus", "exhaust", "optics")
         roster["damage_cards"] = [
             {
                 "id": f"dmg-{n + 1}",
@@ -114,7 +114,7 @@ def random_roster(rng: Random, side: str, count: int, heavy: bool) -> Pack:
                 "stamina": rng.choice((1, 2, 2, 3)),
                 "effect": None,
                 "stays_on_model": spot != "exhaust",
-                "destroys_weapon": {"heavy weapon arm": "assault_cannon", "fist arm": "contemptor_power_fist"}.get(
+                "destroys_weapon": {"Heavy Weapon Arm": "assault_cannon", "Fist Arm": "contemptor_power_fist"}.get(
                     spot
                 ),
             }

@@ -94,6 +94,7 @@ class Replay:
         self.active: Activation | None = None
         self.drawn: Counter[str] = Counter()
         self.refreshed = False
+        self.without_tps: list[Unit] = []
         self.set_up_checked = False
         self.results: Mapping[str, str] | None = None
 
@@ -286,9 +287,7 @@ class Replay:
                 yield self.fault("CAL-RDY-02", "miscalculated", None, f"{line['unit']} is not on the board")
             else:
                 yield from self.compare("CAL-RDY-02", line, "tp_after", before + 2, side)
-        for unit in position.units.values():
-            if unit.id not in named:
-                yield self.fault("CAL-RDY-02", "omitted", unit.side, f"{unit.id} got no TPs")
+        self.without_tps = [unit for unit in position.units.values() if unit.id not in named]
         self.refreshed = True
 
     def drawn_late(self, side: str) -> bool:
@@ -307,6 +306,9 @@ class Replay:
             if self.drawn[side] == 0 and self.position.deck_left.get(side) != 0 and not self.drawn_late(side):
                 yield self.fault("CAL-RDY-01", "omitted", side, "no Command card was drawn")
             self.drawn[side] = max(1, self.drawn[side])
+        for unit in self.without_tps:
+            yield self.fault("CAL-RDY-02", "omitted", unit.side, f"{unit.id} got no TPs")
+        self.without_tps = []
         if not self.refreshed:
             yield self.fault("CAL-RDY-02", "omitted", None, "the units got no TPs")
         self.refreshed = True
@@ -634,8 +636,8 @@ class Replay:
                 active.countered = True
         due = rules.melee_dice(position, attacker, target, role, self.ask)
         claimed = event.get("dice", due)
-        for name in ("models", "weapons", "pistols"):
-            yield from self.compare("CAL-ATK-01", claimed, name, due[name], side)
+        for name, rule in (("models", "CAL-ATK-01"), ("weapons", "CAL-MEL-01"), ("pistols", "CAL-ATK-01")):
+            yield from self.compare(rule, claimed, name, due[name], side)
         yield from self.compare("CAL-WAR-01", claimed, "harness", due["harness"], side)
         parts = sum(claimed.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
         yield from self.compare("CAL-ATK-01", claimed, "total", parts, side)
@@ -670,7 +672,7 @@ class Replay:
         yield from self.weapons(event, attacker, steps, role)
         due = rules.shooting_dice(event["weapons"])
         dice = event.get("dice", due)
-        yield from self.compare("CAL-ATK-02", dice, "weapons", due["weapons"], side)
+        yield from self.compare("CAL-RNG-01", dice, "weapons", due["weapons"], side)
         yield from self.compare("CAL-ATK-02", dice, "total", dice.get("weapons", due["weapons"]), side)
         self.dice_due = dice.get("total", dice.get("weapons", due["total"]))
         if not event["weapons"]:
@@ -785,10 +787,12 @@ class Replay:
         deck, on_model, drawn = list(position.in_deck), len(position.on_model), list[str]()
         for n, (step, due) in enumerate(zip(steps, judged, strict=True)):
             if due["pool_before"] <= 0 or not alive:
-                yield self.fault("CAL-ATK-07", "illegal", event["player"], "the loop went on with nothing left")
+                yield self.fault("CAL-ATK-07", "illegal", side, "the loop went on with nothing left")
             yield from self.target_choice(step, event, target, alive, deck, drawn)
             armour_rule = effect if n == 0 and effect in (MELT, FIST, SWORD) else "CAL-ATK-05"
-            yield from self.compare(str(armour_rule), step, "armour_used", due["armour_used"], side)
+            # An effect's own rule is about its user; everything else in the loop is about the attacked side.
+            whose = side if armour_rule == "CAL-ATK-05" else event["player"]
+            yield from self.compare(str(armour_rule), step, "armour_used", due["armour_used"], whose)
             yield from self.compare("CAL-DEF-04", step, "bonus_dice", due["bonus_dice"], side)
             if len(step["faces"]) != due["dice"]:
                 yield self.fault("CAL-ATK-05", "miscalculated", side, "defence dice", len(step["faces"]), due["dice"])
@@ -796,7 +800,8 @@ class Replay:
             yield from self.compare("CAL-ATK-05", step, "shields", due["shields"], side)
             yield from self.compare("CAL-ATK-05", step, "pool_after_shields", due["pool_after_shields"], side)
             stamina_rule = CHAINFIST if n == 0 and effect == CHAINFIST else "CAL-ATK-06"
-            yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], side)
+            whose = side if stamina_rule == "CAL-ATK-06" else event["player"]
+            yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], whose)
             yield from self.compare("CAL-ATK-06", step, "casualty", due["casualty"], side)
             yield from self.compare("CAL-ATK-06", step, "pool_left", due["pool_left"], side)
             card = step_card(step)
@@ -812,7 +817,7 @@ class Replay:
         if steps:
             left = steps[-1].get("pool_left", judged[-1]["pool_left"])
         if left > 0 and alive:
-            yield self.fault("CAL-ATK-07", "omitted", event["player"], "hits and models were left", left, 0)
+            yield self.fault("CAL-ATK-07", "omitted", side, "hits and models were left", left, 0)
 
     def target_choice(
         self, step: Event, event: Event, target: Unit, alive: Sequence[str], deck: Sequence[str], drawn: list[str]
@@ -821,12 +826,14 @@ class Replay:
         card = step.get("damage_card")
         if alive and self.position.models[alive[0]].has_damage_deck:
             if card is None:
-                yield self.fault("CAL-SOR-01", "omitted", "UM", "no Damage card was drawn")
+                yield self.fault("CAL-SOR-01", "omitted", target.side, "no Damage card was drawn")
             elif isinstance(card, dict):
                 fine = card.get("by") == "UM" and card.get("shuffled") and card.get("selection", "drawn") == "drawn"
                 again = option(self.ask, "R-SOR-DECK") == "no_repeat_in_attack" and card["card"] in drawn
                 if not fine or card["card"] not in deck or again:
-                    yield self.fault("CAL-SOR-01", "illegal", "UM", "the Damage card was not drawn as it must be")
+                    yield self.fault(
+                        "CAL-SOR-01", "illegal", target.side, "the Damage card was not drawn as it must be"
+                    )
                 drawn.append(card["card"])
         elif step.get("target_model") not in alive or step.get("chosen_by", target.side) != target.side:
             yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked so")

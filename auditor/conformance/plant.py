@@ -100,6 +100,10 @@ class Moment:
         newest: dict[str, Any] = self.event["steps"][-1]
         return newest
 
+    def step_field(self, name: str) -> str:
+        """The log field of the newest step."""
+        return f"steps.{len(self.event['steps']) - 1}.{name}"
+
     def fault(
         self, rule: str, kind: str, player: str | None, text: str, name: str = "", claimed: Any = None, due: Any = None
     ) -> Expected:
@@ -143,7 +147,7 @@ def two_cards(at: Moment) -> Expected | None:
     event["count"], event["card"] = 2, "hidden"
     if "deck_left" in event:
         event["deck_left"] -= 1
-    return at.fault("CAL-RDY-01", "illegal", event["player"], "Two Command cards were drawn.", "count", 2, 1)
+    return at.fault("CAL-RDY-01", "illegal", event["player"], "Two Command cards were drawn.")
 
 
 def three_tps(at: Moment) -> Expected | None:
@@ -155,7 +159,8 @@ def three_tps(at: Moment) -> Expected | None:
     due = line["tp_after"]
     line["tp_after"] = due + 1
     side = at.position.units[line["unit"]].side
-    return at.fault("CAL-RDY-02", "miscalculated", side, "A unit got three TPs.", "tp_after", due + 1, due)
+    name = f"units.{line['unit']}.tp_after"
+    return at.fault("CAL-RDY-02", "miscalculated", side, "A unit got three TPs.", name, due + 1, due)
 
 
 def forgotten_unit(at: Moment) -> Expected | None:
@@ -165,7 +170,8 @@ def forgotten_unit(at: Moment) -> Expected | None:
         return None
     line = event["units"].pop(at.table.rng.randrange(len(event["units"])))
     side = at.position.units[line["unit"]].side
-    return at.fault("CAL-RDY-02", "omitted", side, f"The unit {line['unit']} got no TPs.")
+    text = f"The unit {line['unit']} got no TPs in the ready phase."
+    return Expected("CAL-RDY-02", "omitted", side, text, at_next=("activate",))
 
 
 def outside_zone(at: Moment) -> Expected | None:
@@ -208,7 +214,8 @@ def _moved_tp(at: Moment, rule: str, text: str, of_host: bool) -> Expected | Non
         if h != parent.hex and (at.position.unit_at(h) is not None) == of_host:
             due = line["tp"]
             line["tp"] = due + 1
-            return at.fault(rule, "miscalculated", event["player"], text, "tp", due + 1, due)
+            name = f"units.{line['unit']}.tp"
+            return at.fault(rule, "miscalculated", event["player"], text, name, due + 1, due)
     return None
 
 
@@ -227,11 +234,11 @@ def wrong_casualties(at: Moment) -> Expected | None:
     event = at.event
     if event["type"] != "retreat" or not event["due"]:
         return None
-    due = dict(event["casualties"])
-    event["casualties"][event["player"]] += 1
+    due = event["casualties"][event["player"]]
+    event["casualties"][event["player"]] = due + 1
     text = "The casualties of the assault were miscounted."
     return at.fault(
-        "CAL-RET-01", "miscalculated", event["player"], text, "casualties", dict(event["casualties"]), due
+        "CAL-RET-01", "miscalculated", event["player"], text, f"casualties.{event['player']}", due + 1, due
     )  # fmt: skip
 
 
@@ -263,11 +270,11 @@ def wrong_tally(at: Moment) -> Expected | None:
     event = at.event
     if event["type"] != "campaign_end" or event["tally"]["UM"] == event["tally"]["WB"]:
         return None
-    due = dict(event["tally"])
-    leader = max(SIDES, key=lambda side: due[side])
-    event["tally"] = {**due, leader: due[leader] + 1}
+    leader = max(SIDES, key=lambda side: int(event["tally"][side]))
+    due = event["tally"][leader]
+    event["tally"] = {**event["tally"], leader: due + 1}
     text = "The victories of the campaign were miscounted."
-    return at.fault("CAL-CMP-01", "miscalculated", None, text, "tally", event["tally"], due)
+    return at.fault("CAL-CMP-01", "miscalculated", None, text, f"tally.{leader}", due + 1, due)
 
 
 def no_shift(at: Moment) -> Expected | None:
@@ -278,7 +285,7 @@ def no_shift(at: Moment) -> Expected | None:
     due = event["scenario_6"]["after"]
     event["scenario_6"] = {"before": event["scenario_6"]["before"], "after": dict(event["scenario_6"]["before"])}
     text = "The leader's result of scenario 6 was not adjusted."
-    return at.fault("CAL-CMP-02", "omitted", None, text, "after", event["scenario_6"]["after"], due)
+    return at.fault("CAL-CMP-02", "omitted", None, text, "scenario_6.after", event["scenario_6"]["after"], due)
 
 
 # ------------------------------------------------------------------ attacks, before the dice
@@ -297,7 +304,7 @@ def wrong_distance(at: Moment) -> Expected | None:
         return None
     event["los"]["distance"] = due + 1
     text = "The distance to the target was miscounted."
-    return at.fault("CAL-DST-01", "miscalculated", at.side, text, "distance", due + 1, due)
+    return at.fault("CAL-DST-01", "miscalculated", at.side, text, "los.distance", due + 1, due)
 
 
 def _bonus_left_out(at: Moment, name: str, rule: str, text: str) -> Expected | None:
@@ -306,7 +313,7 @@ def _bonus_left_out(at: Moment, name: str, rule: str, text: str) -> Expected | N
         return None
     due = bonuses[name]
     bonuses[name] = 0
-    return at.fault(rule, "miscalculated", at.foe, text, name, 0, due)
+    return at.fault(rule, "miscalculated", at.foe, text, f"los.bonuses.{name}", 0, due)
 
 
 def no_obscured_bonus(at: Moment) -> Expected | None:
@@ -342,7 +349,7 @@ def clear_called_obscured(at: Moment) -> Expected | None:
         "bonuses": {**los["bonuses"], "obscured": 2},
     }
     text = "A clear shot was taken for an obscured one."
-    return at.fault("CAL-LOS-01", "miscalculated", at.side, text, "class", "obscured", "clear")
+    return at.fault("CAL-LOS-01", "miscalculated", at.side, text, "los.class", "obscured", "clear")
 
 
 def pistol_too_far(at: Moment) -> Expected | None:
@@ -371,18 +378,37 @@ def one_model_too_many(at: Moment) -> Expected | None:
     due = dice["models"]
     at.event["dice"] = {**dice, "models": due + 1, "total": dice["total"] + 1}
     text = "The Assault values of a melee attack were added up wrongly."
-    return at.fault("CAL-ATK-01", "miscalculated", at.side, text, "models", due + 1, due)
+    return at.fault("CAL-ATK-01", "miscalculated", at.side, text)
 
 
 def one_shot_too_many(at: Moment) -> Expected | None:
-    """A ranged attack counts one die too many."""
+    """The total of a ranged attack is one more than its parts."""
     dice = at.event["dice"]
     if at.event["mode"] != "ranged":
         return None
+    due = dice["total"]
+    at.event["dice"] = {**dice, "total": due + 1}
+    text = "The dice of a ranged attack were added up wrongly."
+    return at.fault("CAL-ATK-02", "miscalculated", at.side, text, "dice.total", due + 1, due)
+
+
+def _wrong_table(at: Moment, mode: str, rule: str, text: str) -> Expected | None:
+    dice = at.event["dice"]
+    if at.event["mode"] != mode or not dice["weapons"]:
+        return None
     due = dice["weapons"]
     at.event["dice"] = {**dice, "weapons": due + 1, "total": dice["total"] + 1}
-    text = "The Shoot values of a ranged attack were added up wrongly."
-    return at.fault("CAL-ATK-02", "miscalculated", at.side, text, "weapons", due + 1, due)
+    return at.fault(rule, "miscalculated", at.side, text, "dice.weapons", due + 1, due)
+
+
+def wrong_shoot_value(at: Moment) -> Expected | None:
+    """A ranged weapon counts one die more than the table gives it."""
+    return _wrong_table(at, "ranged", "CAL-RNG-01", "A ranged weapon gave more dice than the table says.")
+
+
+def wrong_assault_bonus(at: Moment) -> Expected | None:
+    """A melee weapon counts one die more than the table gives it."""
+    return _wrong_table(at, "melee", "CAL-MEL-01", "A melee weapon gave more dice than the table says.")
 
 
 def no_harness(at: Moment) -> Expected | None:
@@ -392,7 +418,7 @@ def no_harness(at: Moment) -> Expected | None:
         return None
     at.event["dice"] = {**dice, "harness": 0, "total": dice["total"] - dice["harness"]}
     text = "The dice of a grenade harness were left out."
-    return at.fault("CAL-WAR-01", "miscalculated", at.side, text, "harness", 0, dice["harness"])
+    return at.fault("CAL-WAR-01", "miscalculated", at.side, text, "dice.harness", 0, dice["harness"])
 
 
 # ------------------------------------------------------------------ attacks, the roll
@@ -400,10 +426,9 @@ def no_harness(at: Moment) -> Expected | None:
 
 def extra_face(at: Moment) -> Expected | None:
     """One face more is recorded than dice were due."""
-    due = at.event["dice"]["total"]
     at.event["roll"] += at.table.roll(1)
     text = "More dice were rolled than were due."
-    return at.fault("CAL-DIE-01", "miscalculated", at.side, text, "roll", due + 1, due)
+    return at.fault("CAL-DIE-01", "miscalculated", at.side, text)
 
 
 def vexilla_of_nobody(at: Moment) -> Expected | None:
@@ -494,7 +519,7 @@ def suppressed_twice(at: Moment) -> Expected | None:
         return None
     crit["tp_lost"], crit["tp_after"] = 2, target.tp - 2
     text = "A suppressed unit lost two TPs."
-    return at.fault("CAL-CRT-03", "miscalculated", at.side, text, "tp_lost", 2, 1)
+    return at.fault("CAL-CRT-03", "miscalculated", at.side, text)
 
 
 def cannon_rerolls_hits(at: Moment) -> Expected | None:
@@ -518,16 +543,15 @@ def cannon_kept(at: Moment) -> Expected | None:
         return None
     crit["weapon_destroyed"] = False
     text = "An assault cannon was kept although its roll destroyed it."
-    return at.fault("CAL-CRT-06", "omitted", at.side, text, "weapon_destroyed", False, True)
+    return at.fault("CAL-CRT-06", "omitted", at.side, text, "crit.weapon_destroyed", False, True)
 
 
 def _one_die_more(at: Moment, effect: str, text: str) -> Expected | None:
     crit = _effect_of(at, effect)
     if crit is None:
         return None
-    due = len(crit["added"])
     crit["added"] += at.table.roll(1)
-    return at.fault(effect, "miscalculated", at.side, text, "added", due + 1, due)
+    return at.fault(effect, "miscalculated", at.side, text)
 
 
 def missile_adds_more(at: Moment) -> Expected | None:
@@ -551,7 +575,7 @@ def overheat_ignored(at: Moment) -> Expected | None:
     due = crit["model"]
     crit["self_casualty"] = None
     text = "The firer of an overheated plasma weapon was not removed."
-    return at.fault("CAL-CRT-08", "omitted", at.side, text, "self_casualty", None, due)
+    return at.fault("CAL-CRT-08", "omitted", at.side, text, "crit.self_casualty", None, due)
 
 
 def claws_take_three(at: Moment) -> Expected | None:
@@ -565,7 +589,7 @@ def claws_take_three(at: Moment) -> Expected | None:
         return None
     crit["passes"] = [{"indices": free[:3], "faces": at.table.roll(3)}]
     text = "A single lightning claw re-rolled three dice."
-    return at.fault("CAL-CRT-11", "illegal", at.side, text, "indices", 3, 2)
+    return at.fault("CAL-CRT-11", "illegal", at.side, text)
 
 
 def rerolled_again(at: Moment) -> Expected | None:
@@ -600,7 +624,7 @@ def _full_armour(at: Moment, effects: Sequence[str]) -> Expected | None:
         return None
     at.step["armour_used"] = printed
     text = "The first target rolled its full Armour although an effect had lowered it."
-    return at.fault(crit["effect"], "miscalculated", at.foe, text, "armour_used", printed, due)
+    return at.fault(crit["effect"], "miscalculated", at.side, text, at.step_field("armour_used"), printed, due)
 
 
 def full_armour_against_melta(at: Moment) -> Expected | None:
@@ -628,7 +652,7 @@ def full_stamina_against_chainfist(at: Moment) -> Expected | None:
         return None
     at.step["stamina_used"] = printed
     text = "The chainfist's target used its full Stamina."
-    return at.fault("CAL-CRT-12", "miscalculated", at.foe, text, "stamina_used", printed, 1)
+    return at.fault("CAL-CRT-12", "miscalculated", at.side, text, at.step_field("stamina_used"), printed, 1)
 
 
 def shield_overlooked(at: Moment) -> Expected | None:
@@ -638,7 +662,7 @@ def shield_overlooked(at: Moment) -> Expected | None:
         return None
     at.step["shields"] = due - 1
     text = "A shield of a defence roll was not counted."
-    return at.fault("CAL-ATK-05", "miscalculated", at.foe, text, "shields", due - 1, due)
+    return at.fault("CAL-ATK-05", "miscalculated", at.foe, text, at.step_field("shields"), due - 1, due)
 
 
 def bonus_once_only(at: Moment) -> Expected | None:
@@ -648,7 +672,7 @@ def bonus_once_only(at: Moment) -> Expected | None:
         return None
     at.step["bonus_dice"] = 0
     text = "The bonus dice were left out for a later target model."
-    return at.fault("CAL-DEF-04", "miscalculated", at.foe, text, "bonus_dice", 0, due)
+    return at.fault("CAL-DEF-04", "miscalculated", at.foe, text, at.step_field("bonus_dice"), 0, due)
 
 
 def casualty_overlooked(at: Moment) -> Expected | None:
@@ -657,7 +681,7 @@ def casualty_overlooked(at: Moment) -> Expected | None:
         return None
     at.step["casualty"] = False
     text = "A model stayed on the board although the hits reached its Stamina."
-    return at.fault("CAL-ATK-06", "miscalculated", at.foe, text, "casualty", False, True)
+    return at.fault("CAL-ATK-06", "miscalculated", at.foe, text, at.step_field("casualty"), False, True)
 
 
 def attacker_chooses(at: Moment) -> Expected | None:
@@ -666,7 +690,7 @@ def attacker_chooses(at: Moment) -> Expected | None:
         return None
     at.step["chosen_by"] = at.side
     text = "The attacker picked the target model."
-    return at.fault("CAL-ATK-04", "illegal", at.foe, text, "chosen_by", at.side, at.foe)
+    return at.fault("CAL-ATK-04", "illegal", at.foe, text)
 
 
 def wrong_drawer(at: Moment) -> Expected | None:
@@ -675,7 +699,7 @@ def wrong_drawer(at: Moment) -> Expected | None:
     if card is None:
         return None
     card["by"] = "WB"
-    return at.fault("CAL-SOR-01", "illegal", "UM", "The Word Bearers drew a Damage card.", "by", "WB", "UM")
+    return at.fault("CAL-SOR-01", "illegal", at.foe, "The Word Bearers drew a Damage card.")
 
 
 def loop_cut_short(at: Moment) -> Expected | None:
@@ -685,7 +709,7 @@ def loop_cut_short(at: Moment) -> Expected | None:
         if step["pool_left"] > 0:
             at.event["steps"] = steps[: n + 1]
             text = "The damage loop stopped while hits and models were left."
-            return at.fault("CAL-ATK-07", "omitted", at.side, text)
+            return at.fault("CAL-ATK-07", "omitted", at.foe, text)
     return None
 
 
@@ -744,7 +768,7 @@ def shoot_while_pinned(table: SpoiledTable, side: str) -> Expected | None:
 
 def late_card(table: SpoiledTable, side: str) -> Expected | None:
     """The Command card that was forgotten is drawn in the action phase."""
-    if side not in table.owed_cards:
+    if side not in table.owed_cards or table.position.phase != "action":
         return None
     table.owed_cards.remove(side)
     expected = table.expect("CAL-RDY-03", "illegal", side, "A Command card was drawn after the actions had begun.")
@@ -893,8 +917,8 @@ def own_door(table: SpoiledTable, side: str) -> Expected | None:
     if not table.position.sealed:
         return None
     a, b = table.rng.choice(sorted(table.position.sealed))
-    expected = table.expect("CAL-SET-03", "illegal", side, "A sealed door was opened without a cause.")
-    table.write("door", side, edge=[list(a), list(b)], state="open", cause={"source": "player", "id": "by hand"})
+    expected = table.expect("CAL-SET-03", "illegal", None, "A sealed door was opened without a cause.")
+    table.write("door", edge=[list(a), list(b)], state="open", cause={"source": "player", "id": "by hand"})
     return expected
 
 
@@ -935,6 +959,8 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-SHT-02": ("dice", pistol_too_far),
     "CAL-ATK-01": ("dice", one_model_too_many),
     "CAL-ATK-02": ("dice", one_shot_too_many),
+    "CAL-RNG-01": ("dice", wrong_shoot_value),
+    "CAL-MEL-01": ("dice", wrong_assault_bonus),
     "CAL-WAR-01": ("dice", no_harness),
     "CAL-DIE-01": ("roll", extra_face),
     "CAL-WAR-02": ("vexilla", vexilla_of_nobody),

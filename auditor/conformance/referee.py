@@ -353,15 +353,25 @@ def overheats(added: Any, readings: Readings) -> bool:
 
 
 def cannon_breaks(event: Event, readings: Readings) -> bool:
-    """Whether this attack destroys the assault cannon that was triggered."""
+    """Whether this attack shows the destroying face of an assault cannon often enough."""
     crit = the_crit(event)
-    if crit is None or crit["effect"] != CANNON:
-        return False
+    shown = faces_after_crit(event)
     if option(readings, "R-CANNON-COUNT") == "ever_shown":
-        shown = faces_of(event["roll"]) + [f for p in crit.get("passes", ()) for f in faces_of(p["faces"])]
-    else:
-        shown = faces_after_crit(event)
+        passes = crit.get("passes", ()) if crit is not None else ()
+        shown = faces_of(event["roll"]) + [f for p in passes for f in faces_of(p["faces"])]
     return shown.count(cannon_breaks_on(readings)) >= 4
+
+
+def cannons_lost(event: Event, readings: Readings) -> list[str]:
+    """The models whose assault cannon this attack destroys: as the log claims, else as the rules make it."""
+    crit = the_crit(event)
+    lost = []
+    if crit is not None and crit["effect"] == CANNON and crit.get("weapon_destroyed", cannon_breaks(event, readings)):
+        lost.append(str(crit["model"]))
+    if option(readings, "R-CANNON-WHEN") == "always" and event["mode"] == "ranged" and cannon_breaks(event, readings):
+        triggered = crit["model"] if crit is not None and crit["effect"] == CANNON else None
+        lost += [m for m, w in event["weapons"] if w == "assault_cannon" and m != triggered]
+    return lost
 
 
 # ------------------------------------------------------------------ defence and casualties

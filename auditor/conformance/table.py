@@ -41,7 +41,7 @@ CLAIMS = frozenset(
     (
         *("dice", "pool", "shields", "pool_after_shields", "pool_left", "casualty", "armour_used", "bonus_dice"),
         *("stamina_used", "tp_before", "tp_after", "distance", "class", "bonuses", "winner", "due", "casualties"),
-        *("tp_lost", "self_casualty", "weapon_destroyed", "survivors", "deck_left", "tp"),
+        *("tp_lost", "self_casualty", "weapon_destroyed", "survivors", "tp"),
     )
 )
 
@@ -86,7 +86,11 @@ class Table:
     def write(self, type_: str, player: str | None = None, **fields: Any) -> Event:
         """Add an event to the log and carry it out."""
         event: Event = {"seq": len(self.log) + 1}
-        phase = {"card_draw": "ready", "tp_refresh": "ready"}.get(type_, self.position.phase)
+        phase = "action"
+        if type_ in ("initiative", "door"):
+            phase = self.position.phase
+        elif type_ in ("card_draw", "tp_refresh") and self.position.phase != "action":
+            phase = "ready"
         if type_ not in ("game_start", "place", "scenario_end", "campaign_end", "end"):
             event |= {"round": self.position.round, "phase": phase}
         if player is not None:
@@ -291,7 +295,8 @@ class Table:
         if places:
             friends = any(position.unit_at(h) for h in places)
             acts["consolidate"] = (2.2 if friends else 1.0, lambda: self.consolidate(unit, places))
-        if not pinned:
+        always = option(self.readings, "R-CANNON-WHEN") == "always"
+        if not pinned and not (always and self.walker_is_nearly_gone()):
             shots = self.shots(unit)
             if shots:
                 acts["shoot"] = (6, lambda: self.shoot(unit, *self.rng.choice(shots)))
@@ -449,7 +454,7 @@ class Table:
             survivors=survivors, tp_after=0 if survivors else None,
         )  # fmt: skip
         for model in stayed:
-            if model not in survivors and self.chance(0.2):
+            if model in position.removed and self.chance(0.2):
                 self.write("model_removed", side, model=model, cause="last_stand")
 
     def choose_retreat(self, unit: Unit) -> dict[str, Hex | None]:
@@ -540,13 +545,14 @@ class Table:
         event["pool"] = rules.hits(rules.faces_after_crit(event))
         self.meddle("pool", event, unit, target)
         models_before = set(target.models)
+        arm = heavy_weapon_arm(position)
         event["steps"] = self.damage(unit, target, event, steps)
         self.meddle("steps", event, unit, target)
         locations = sum(1 for s in event["steps"] if "damage_card" in s and s["casualty"])
         order = ("attacker", "target", "mode", "role", "los", "weapons", "dice", "roll", "vexilla", "crit", "pool")
         written = self.write("attack", side, **{name: event[name] for name in (*order, "steps") if name in event})
         self.last_attack = written
-        self.echoes(written, target, models_before)
+        self.echoes(written, target, models_before, arm)
         fallen = len(models_before & position.removed)
         if option(self.readings, "R-SOR-CAS") == "locations_count" and locations:
             return locations
@@ -570,18 +576,22 @@ class Table:
         if event["role"] == "flamer_follow_up" and option(self.readings, "R-FLM-CHAIN") == "once":
             open_ = [pair for pair in open_ if WEAPONS[pair[1]].effect != FOLLOW_UP]
         # A walker that would fall by its own cannon is not covered by the rules; the bot keeps out of it.
-        nearly_gone = (
-            position.cards_that_kill is not None
-            and heavy_weapon_arm(position) is not None
-            and len(position.on_model) + 1 >= position.cards_that_kill
-        )
-        if nearly_gone:
+        if self.walker_is_nearly_gone():
             open_ = [pair for pair in open_ if WEAPONS[pair[1]].effect != CANNON]
         if obscured or not open_ or self.chance(0.1):
             return "declined"
         rarest = min(self.effects_used[WEAPONS[w].effect] for _, w in open_)
         model, weapon = self.rng.choice([p for p in open_ if self.effects_used[WEAPONS[p[1]].effect] == rarest])
         return self.carry_out(event, target, model, weapon)
+
+    def walker_is_nearly_gone(self) -> bool:
+        """Whether the card of a destroyed assault cannon would be the last that the walker can bear."""
+        position = self.position
+        return (
+            position.cards_that_kill is not None
+            and heavy_weapon_arm(position) is not None
+            and len(position.on_model) + 1 >= position.cards_that_kill
+        )
 
     def carry_out(self, event: Event, target: Unit, model: str, weapon: str) -> dict[str, Any]:
         """The `crit` field of one effect, its dice rolled."""
@@ -668,7 +678,7 @@ class Table:
                     alive = []
         return loop
 
-    def echoes(self, event: Event, target: Unit, models_before: set[str]) -> None:
+    def echoes(self, event: Event, target: Unit, models_before: set[str], arm: str | None) -> None:
         """Now and then the players write down once more what the attack said."""
         position, side = self.position, event["player"]
         crit = rules.the_crit(event)
@@ -693,7 +703,10 @@ class Table:
                     cause="damage_card", card=card["id"],
                 )  # fmt: skip
         if crit is not None and crit.get("weapon_destroyed") and self.chance(0.6):
-            self.write("weapon_destroyed", side, model=crit["model"], weapon=crit["weapon"], cause="crit")
+            lost = {"model": crit["model"], "weapon": crit["weapon"], "cause": "crit"}
+            if position.models[crit["model"]].has_damage_deck and arm is not None:
+                lost["card"] = arm
+            self.write("weapon_destroyed", side, **lost)
 
     # -------------------------------------------------------------- the end
 
