@@ -60,6 +60,11 @@ def _settle(position: Position, side: str, hex_: Hex, models: tuple[str, ...], t
         position.put(Unit(_label(position, label, side, hex_), side, hex_, models, max(0, tp)))
 
 
+def _lost(position: Position, event: Any, what: str) -> None:
+    """The event leaves out a fact that cannot be derived: from here on anything may have changed (CAL-AUD-04)."""
+    position.holes.open(Hole(event.seq, f"event {event.seq} does not state {what}"))
+
+
 # -- the record -----------------------------------------------------------------------------------------------
 
 
@@ -147,8 +152,11 @@ def _stated(event: Any, view: View, position: Position, hearing: Hearing) -> Non
 
 
 def _place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
-    model = position.table.models.get(event.model) if event.model is not None else None
-    if model is None or event.hex is None or model.id in position.removed:
+    if event.model is None or event.hex is None:
+        _lost(position, event, "which model was placed where")
+        return
+    model = position.table.models.get(event.model)
+    if model is None or model.id in position.removed:
         return
     if not _can_stand(position, event.hex, model.side, [model.id]):
         return
@@ -196,6 +204,7 @@ def _initiative(event: Any, view: View, position: Position, hearing: Hearing) ->
 def _card_draw(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     side = event.player
     if side is None:
+        position.holes.open(Hole(event.seq, f"event {event.seq} does not state who drew", frozenset([("cards",)])))
         return
     n = event.count if event.count is not None else 1
     deck = event.deck or side
@@ -235,6 +244,8 @@ def _card_play(event: Any, view: View, position: Position, hearing: Hearing) -> 
 
 def _tp_refresh(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     given = set(position.refreshed or ())
+    if event.units is None or any(entry.unit is None for entry in event.units):
+        _lost(position, event, "which units got their TPs")
     for entry in event.units or ():
         unit = position.units.get(entry.unit) if entry.unit is not None else None
         if unit is None:
@@ -260,7 +271,10 @@ def _activate(event: Any, view: View, position: Position, hearing: Hearing) -> N
         position.last_side = side
     if unit is None:
         position.act = None
+        _lost(position, event, "a unit that is on the board")
         return
+    if event.action is None:
+        _lost(position, event, "the action")
     before = event.tp_before if event.tp_before is not None and event.tp_before >= 0 else unit.tp
     after = event.tp_after if event.tp_after is not None and event.tp_after >= 0 else max(0, before - 1)
     unit.tp = after
@@ -297,8 +311,7 @@ def _move_unit(event: Any, view: View, position: Position, hearing: Hearing) -> 
     unit, act = view.actor, position.act
     cause = view.cause
     if unit is None or not event.path:
-        if unit is not None:
-            position.holes.open(Hole(event.seq, f"where {unit.id} went at event {event.seq} is not recorded", None))
+        _lost(position, event, "which unit went where")
         return
     start, end = event.path[0], event.path[-1]
     own = act is not None and act.hex == unit.hex and act.side == unit.side
@@ -336,8 +349,9 @@ def _walk(position: Position, unit: Unit, movers: tuple[str, ...], end: Hex, lab
 
 def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     unit, act = view.actor, position.act
+    if unit is None or event.moves is None or any(m.model is None or m.to is None for m in event.moves):
+        _lost(position, event, "which models went where")
     if unit is None or event.moves is None:
-        position.holes.open(Hole(event.seq, f"which models moved at event {event.seq} is not recorded", None))
         return
     labels: dict[Hex, Any] = {entry.hex: entry for entry in event.units or () if entry.hex is not None}
     parent_hex, side = unit.hex, unit.side
@@ -367,6 +381,8 @@ def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -
         else:
             _settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
     _relabel(position, side, labels)
+    if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
+        _lost(position, event, "what the new unit is called")
     if act is None:
         return
     if view.cause == "retreat":
@@ -405,6 +421,8 @@ def _relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
 
 def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -> None:
     attacker, target, act = view.attacker, view.target, position.act
+    if attacker is None or target is None or _undecided(event, view):
+        _lost(position, event, "who attacked whom, or what became of it")
     removed, over, locations = _losses(event, view, hearing)
     doomed = _doomed_weapon(view, hearing)
     suppressed = _suppression(view)
@@ -454,6 +472,20 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
     elif view.role == "shoot":
         act.flames = 1 if flame else 0
         act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
+
+
+def _undecided(event: Any, view: AttackView) -> bool:
+    """Whether the models that an attack removed cannot be told."""
+    pool = view.pool_played()
+    if event.steps is None:
+        return pool is None or pool > 0
+    return any(
+        step.casualty is not False
+        and step.target_model is None
+        and step.damage_card is None
+        and len(view.target_models) > 1
+        for step in event.steps
+    ) or any(step.casualty is None and (step.faces is None or pool is None) for step in event.steps)
 
 
 def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], str | None, list[Any]]:
@@ -533,6 +565,7 @@ def _retreat(event: Any, view: View, position: Position, hearing: Hearing) -> No
 def _last_stand(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     unit, act = view.actor, position.act
     if unit is None or event.models is None:
+        _lost(position, event, "who made the last stand")
         return
     shown = faces(event.faces)
     if event.survivors is not None:
@@ -541,7 +574,7 @@ def _last_stand(event: Any, view: View, position: Position, hearing: Hearing) ->
         final = rerolled(shown, event)
         saved = [m for m, face in zip(event.models, final, strict=True) if face == "S"]
     else:
-        position.holes.open(Hole(event.seq, f"who survived the last stand of event {event.seq} is not recorded", None))
+        _lost(position, event, "who survived")
         return
     lost = [m for m in event.models if m not in saved and m in unit.models]
     if event.tp_after is not None and event.tp_after >= 0:
@@ -562,6 +595,8 @@ def _last_stand(event: Any, view: View, position: Position, hearing: Hearing) ->
 def _tp_loss(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     unit = position.units.get(event.unit) if event.unit is not None else None
     if unit is None:
+        if event.unit not in position.gone:
+            _lost(position, event, "which unit lost TPs")
         return
     if event.tp_after is not None:
         unit.tp = max(0, event.tp_after)
@@ -593,12 +628,16 @@ def _damage_card(event: Any, view: View, position: Position, hearing: Hearing) -
 
 
 def _model_removed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    if event.model is None:
+        _lost(position, event, "which model was removed")
     if event.model in position.unit_of:
         position.remove(event.model)
 
 
 def _unit_removed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     unit = position.units.get(event.unit) if event.unit is not None else None
+    if event.unit is None:
+        _lost(position, event, "which unit was removed")
     if unit is not None:
         for model in unit.models:
             position.remove(model)

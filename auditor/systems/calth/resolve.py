@@ -20,7 +20,7 @@ from auditor.geometry.lines import centre_line, moved
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import exact, faces
-from auditor.systems.calth.rules.dice import crits, early, hits, late, with_rerolls
+from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
 from auditor.systems.calth.rules.weapons import CANNON_FACES, DESTROYING_FACE, OVERHEAT_FACE
 from auditor.systems.calth.state import OTHER, SIDES, Position, Unit, side_key
 
@@ -930,7 +930,9 @@ class AttackView(View):
             return int(step.pool_after_shields)
         pool = self.pool_before(number, hearing)
         shown = faces(step.faces)
-        shields = step.shields if step.shields is not None else (shown.count("S") if shown is not None else None)
+        shields = step.shields
+        if shields is None and shown is not None:
+            shields = rerolled(shown, step).count("S")
         if shields is None:
             armour, bonus = self.armour_due(number, hearing), self.bonus_due(number, hearing)
             if armour is None or bonus is None or int(armour.value) + int(bonus.value):

@@ -67,7 +67,6 @@ def assault_target(event: Any, resolved: Any, position: Position, hearing: Heari
                 f"{act.unit} declared an Assault and made no attack.",
                 act.unit,
                 player=act.side,
-                rests_on=(("act",),),
                 evidence=unit_marks(position, act.unit, label="no attack"),
             )
         ]
@@ -177,7 +176,6 @@ def counter_attack(event: Any, resolved: Any, position: Position, hearing: Heari
                 "CAL-ASL-03",
                 f"{who} made a counter-attack, and no Assault was made on it.",
                 str(who),
-                rests_on=(("act",),),
             )
         ]
     if unit is None or act.target_hex is None:
@@ -320,7 +318,7 @@ def who_retreats(event: Any, resolved: Any, position: Position, hearing: Hearing
             return RAN
         unit = resolved.actor
         who = unit.id if unit is not None else str(event.unit)
-        return [illegal("CAL-RET-01", f"{who} retreated although no retreat was due.", who, rests_on=(("act",),))]
+        return [illegal("CAL-RET-01", f"{who} retreated although no retreat was due.", who)]
     if act is None or not act.attacked or act.retreated:
         return None
     if not closes(event, position):
@@ -349,7 +347,6 @@ def _retreat_claimed(event: Any, position: Position, act: Activation | None, hea
                 "CAL-RET-01",
                 f"{event.unit} retreated, and no Assault was made on it.",
                 str(event.unit),
-                rests_on=(("act",),),
             )
         ]
     unit = position.units.get(event.unit) if event.unit else _target(position, act)
@@ -581,7 +578,6 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 f"{names(unit.models)} could not leave {at(unit.hex)} and made no desperate last stand.",
                 unit.id,
                 player=unit.side,
-                rests_on=(("act",),),
                 evidence=unit_marks(position, unit.id, label="no last stand"),
             )
         ]
@@ -603,7 +599,6 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 f"{unit.id} made a desperate last stand that was not due.",
                 unit.id,
                 player=unit.side,
-                rests_on=(("act",),),
             )
         ]
     gone = [m for m in event.models if m not in due[1]]

@@ -25,7 +25,7 @@ from auditor.systems.calth.rules.common import (
     rule,
     unit_marks,
 )
-from auditor.systems.calth.rules.dice import early, hits, late
+from auditor.systems.calth.rules.dice import early, hits, late, rerolled
 from auditor.systems.calth.state import Position
 
 Seen = list[Remark] | tuple[Remark, ...] | None
@@ -295,6 +295,7 @@ def defence_roll(event: Any, resolved: Any, position: Position, hearing: Hearing
                 intrinsic = intrinsic and step.armour_used is not None
         shields = step.shields
         if shown is not None:
+            shown = rerolled(shown, step)  # what may not be rolled again is CAL-WAR-02's business
             if shields is None:
                 hearing.not_claimed()
                 shields = shown.count("S")
@@ -323,8 +324,6 @@ def defence_roll(event: Any, resolved: Any, position: Position, hearing: Hearing
                     rests_on=NO_FACTS if intrinsic else None,
                 )
             )
-        if step.rerolls or step.vexilla is not None:
-            continue  # CAL-WAR-02 names it
     return found or RAN
 
 

@@ -73,7 +73,7 @@ def _map_rule(rule_id: str, words: str) -> Any:
                 f"{who} cannot go there: {why}.",
                 who,
                 evidence=move_marks(path, False, why),
-                rests_on=NO_FACTS if rule_id != "CAL-HEX-05" else (("doors",),),
+                rests_on=NO_FACTS if rule_id != "CAL-HEX-05" else None,
             )
             for who, why, path in broken
         ]
@@ -439,21 +439,17 @@ def consolidate(event: Any, resolved: Any, position: Position, hearing: Hearing)
     assert unit is not None
     problems: list[tuple[str, str, Hex]] = []
     moved: set[str] = set()
-    intrinsic = True
     for model, to in _leaving(event):
         if model in moved:
             problems.append((model, f"{model} moves twice", to))
         moved.add(model)
         if model not in unit.models:
-            intrinsic = False
             problems.append((model, f"{model} is not of {unit.id}", to))
             continue
-        for map_rule, why in step_problems(position, unit.hex, to):
-            intrinsic = intrinsic and map_rule != "CAL-HEX-05"
+        for _, why in step_problems(position, unit.hex, to):
             problems.append((model, why, to))
         there = position.by_hex.get(to)
         if there is not None and there.side != unit.side:
-            intrinsic = False
             problems.append((model, f"{there.id} of the other side holds {at(to)}", to))
     if not event.moves and resolved.cause != "retreat" and hearing.ask("R-ACT-NOP") == "not_allowed":
         return [illegal("CAL-CON-01", f"{unit.id} consolidated no model at all.", unit.id, rests_on=NO_FACTS)]
@@ -467,7 +463,6 @@ def consolidate(event: Any, resolved: Any, position: Position, hearing: Hearing)
             unit.id,
             player=unit.side if event.player is None else "",
             claimed={"moves": [{"model": m, "to": list(to)} for m, to in _leaving(event)]},
-            rests_on=NO_FACTS if intrinsic else None,
             evidence=move_marks([unit.hex, problems[0][2]], False, problems[0][1]),
         )
     ]

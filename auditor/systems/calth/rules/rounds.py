@@ -577,7 +577,6 @@ def one_action(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 f"{unit.id} made a second action in one activation.",
                 unit.id,
                 evidence=unit_marks(position, unit.id, label="second action"),
-                rests_on=(("act",),),
             )
         ]
     if resolved.licence == "other":

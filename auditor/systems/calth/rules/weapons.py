@@ -208,7 +208,6 @@ def follow_up(event: Any, resolved: Any, position: Position, hearing: Hearing) -
                 "CAL-CRT-04",
                 f"{attacker.id} followed up with flamers, and no effect of a flamer allows it.",
                 attacker.id,
-                rests_on=(("act",),),
             )
         ]
     first_hex, alive = act.flame
