@@ -142,6 +142,14 @@ def expected_findings(
     return found
 
 
+def is_the_scope(said: Mapping[str, Any], wanted: Mapping[str, Any], most: int = 64) -> bool:
+    """Whether a scope is what whole replays give; above `most` assignments it may list only some of them."""
+    count = len(wanted.get("holds", ())) + len(wanted.get("clears", ()))
+    if count <= most or not said.get("partial"):
+        return said == wanted
+    return all(cube in wanted[part] for part in ("holds", "clears") for cube in said[part])
+
+
 def _pairs(
     truth: Mapping[Assignment, bool], reading: str, domains: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[Assignment, Assignment]]:
