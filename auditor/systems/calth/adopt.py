@@ -465,6 +465,7 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
     elif view.role == "shoot" and opened:
         act.attacked = True
     act.doomed_weapon = doomed
+    act.owes = (doomed[0],) if doomed is not None and view.effect != "CAL-CRT-06" else ()
     flame = view.effect == "CAL-CRT-04" and target_hex is not None
     if view.role == "flamer_follow_up":
         act.flames += 1
@@ -621,6 +622,8 @@ def _door(event: Any, view: View, position: Position, hearing: Hearing) -> None:
 def _weapon_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is not None and event.weapon is not None:
         position.destroyed = position.destroyed | {(event.model, event.weapon)}
+        if position.act is not None and position.act.doomed_weapon == (event.model, event.weapon):
+            position.act.owes = ()
 
 
 def _damage_card(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -10,7 +10,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.resolve import AttackView, resolve
 from auditor.systems.calth.rules.common import at, names
-from auditor.systems.calth.state import Position, Table
+from auditor.systems.calth.state import Position, Table, Unit
 
 
 def _static(table: Table) -> dict[str, Any]:
@@ -118,8 +118,31 @@ def marks(event: Any, position: Position) -> list[dict[str, Any]]:
     label = getattr(event, "unit", None)
     unit = position.units.get(label) if label is not None else None
     if unit is not None:
-        return [{"mark": "unit", "unit": unit.id, "hex": list(unit.hex), "label": type(event).__name__.lower()}]
-    return []
+        return [_called(unit, type(event).__name__.lower())]
+    return _side_marks(event, position)
+
+
+def _side_marks(event: Any, position: Position) -> list[dict[str, Any]]:
+    """An event that is no unit's: the units of the side that it is about, without a word of their own."""
+    side: str | None = None
+    if isinstance(event, records.Initiative):
+        side = event.winner
+    elif isinstance(event, records.ScenarioEnd):
+        side = _leader(event.results)
+    elif isinstance(event, records.CampaignEnd):
+        side = _leader(event.scenario_6.after if event.scenario_6 else None)
+    elif isinstance(event, (records.CardDraw, records.CardPlay, records.Pass)):
+        side = event.player
+    return [_called(unit, "") for unit in sorted(position.units.values(), key=lambda u: u.id) if unit.side == side]
+
+
+def _leader(results: Mapping[Any, str] | None) -> str | None:
+    """The side to which a result gives a victory, if it does."""
+    return next((side for side, level in (results or {}).items() if "victory" in level), None)
+
+
+def _called(unit: Unit, label: str) -> dict[str, Any]:
+    return {"mark": "unit", "unit": unit.id, "hex": list(unit.hex), "label": label}
 
 
 def sight(event: Any, position: Position, hearing: Hearing) -> dict[str, Any] | None:

@@ -29,14 +29,6 @@ FLAMERS = ("flamer", "heavy_flamer")
 ARMOUR_EFFECTS = ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-13")
 
 
-_STOPPED_BY = {
-    "along": "CAL-LOS-02",
-    "door_along": "CAL-LOS-02",
-    "corner": "CAL-LOS-03",
-    "door_end": "CAL-LOS-04",
-}
-
-
 class View:
     """An event in its position. Attributes that a kind of event does not have are None."""
 
@@ -526,24 +518,43 @@ class AttackView(View):
         )
 
     def deciding_rule(self, hearing: Hearing) -> str:
-        """The rule under which a wrong class is told: that of what stops the centre line, or, where nothing does, that of
-        what may have been taken for a stop."""
-        stop = self._stop(hearing)
-        if stop is not None:
-            return _STOPPED_BY.get(stop["how"], "CAL-LOS-01")
-        met = {
-            c["how"]
-            for c in self._crossings(hearing)
-            if c["how"].startswith("door") or c.get("closed") or c["how"] == "along"
-        }
-        closed_beside = self._closed_beside()
-        if "along" in met and closed_beside:
+        """The rule under which a wrong class is told: that of what stops the centre line, or may under some reading, or,
+        where nothing does, that of what may have been taken for a stop. The same under every reading, so that a wrong
+        class is one fault."""
+        position, table = self.position, self.position.table
+        met: set[str] = set()
+        for contact in self._contacts():
+            if table.sight.stops(
+                contact, position.occupied & ~self._ends, position.sealed_mask, table.obstruction_mask
+            ):
+                met.add(self._rule_of(contact))
+        for rule_id in ("CAL-LOS-01", "CAL-LOS-02", "CAL-LOS-04", "CAL-LOS-03", "CAL-LOS-05"):
+            if rule_id in met:
+                return rule_id
+        if self._closed_beside():
             return "CAL-LOS-02"
-        if met & {"door_end", "door_along"}:
-            return "CAL-LOS-04" if "door_end" in met else "CAL-LOS-02"
-        if "corner" in met:
-            return "CAL-LOS-03"
         return "CAL-LOS-05" if self._seen_through() else "CAL-LOS-01"
+
+    @property
+    def _ends(self) -> int:
+        bit = self.position.table.bit
+        assert self.shooter_hex is not None and self.target_hex is not None
+        return bit.get(self.shooter_hex, 0) | bit.get(self.target_hex, 0)
+
+    def _rule_of(self, contact: Any) -> str:
+        """The rule of a contact that stops the line."""
+        if contact.how == "through":
+            return "CAL-LOS-01"
+        if contact.how == "along":
+            return "CAL-LOS-02"
+        if contact.how == "cross":
+            return "CAL-LOS-05" if contact.edge in self.position.table.obstructions else "CAL-LOS-01"
+        doors = self.position.sealed | self.position.table.obstructions
+        return "CAL-LOS-04" if any(door in doors for door, _ in contact.spokes) else "CAL-LOS-03"
+
+    def _is_obstruction(self, stop: Mapping[str, Any]) -> bool:
+        edge = stop.get("edge")
+        return edge is not None and side_key(tuple(edge[0]), tuple(edge[1])) in self.position.table.obstructions
 
     def _contacts(self) -> list[Any]:
         a, b = self.shooter_hex, self.target_hex
@@ -602,7 +613,8 @@ class AttackView(View):
             return f"its line runs along the hexside of {told}, both closed"
         if stop["how"] == "corner":
             return f"its line touches a corner of {told}"
-        return f"a sealed door between {told} stops its line"
+        what = "an obstruction" if self._is_obstruction(stop) else "a sealed door"
+        return f"{what} between {told} stops its line"
 
     # -- dice -------------------------------------------------------------------------------------------------
 

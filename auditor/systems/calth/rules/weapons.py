@@ -10,8 +10,10 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.rules.attack import first_target_only
 from auditor.systems.calth.rules.common import (
+    CLOSING,
     NO_FACTS,
     at,
+    closes,
     count,
     illegal,
     miscalculated,
@@ -316,7 +318,7 @@ def melt(event: Any, resolved: Any, position: Position, hearing: Hearing) -> See
     "CAL-CRT-06",
     "Assault cannon",
     section=13,
-    events=("attack", "weapon_destroyed"),
+    events=("attack", "weapon_destroyed", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-GLY-CANNON", "R-GLY-CANNON-MAX", "R-CANNON-COUNT", "R-CANNON-WHEN"),
 )
@@ -327,8 +329,22 @@ def assault_cannon(event: Any, resolved: Any, position: Position, hearing: Heari
     Log:  every pass with dice and faces; the weapon destroyed or not.
     Edge: a die rolled into a permitted face may go again. The weapon still counts in this attack.
     """
-    if type(event).__name__ == "WeaponDestroyed":
+    kind = type(event).__name__
+    if kind == "WeaponDestroyed":
         return _destroyed_told(event, resolved, position)
+    if kind != "Attack":
+        act = position.act
+        if act is None or not act.owes or not closes(event, position):
+            return None
+        return [
+            omitted(
+                "CAL-CRT-06",
+                f"Four or more dice ended on the destroying face, and the assault cannon of {names(act.owes)} was not "
+                "marked as destroyed.",
+                *act.owes,
+                player=act.side,
+            )
+        ]
     if resolved.mode != "ranged":
         return None
     found: list[Remark] = []
