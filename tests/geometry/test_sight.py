@@ -401,3 +401,39 @@ def nearby(b):
 
 def oracle_steps(b):
     return max(abs(b[0]), abs(b[1]), abs(b[0] + b[1]))
+
+
+def test_an_obstruction_on_a_traced_hexside_opens_it_under_the_strict_reading():
+    eye = Sight(None, [(1, 0), (1, -1)])
+    obstruction = [((1, 0), (1, -1))]
+    strict = Asked({"R-LOS-EDGEADJ": "strict"})
+    assert not eye.clear((0, 0), (2, -1), (), (), obstruction, Asked())
+    assert eye.clear((0, 0), (2, -1), (), (), obstruction, strict)
+    assert strict.asked[0] == "R-LOS-EDGEADJ"
+    assert eye.clear((0, 0), (2, -1), (), obstruction, (), strict)
+    assert not eye.clear((0, 0), (2, -1), (), (), (), strict)
+
+
+def test_aiming_at_a_sealed_door_itself_is_legal_only_where_border_points_count():
+    door_between = [((0, 0), (1, 0))]
+    at_the_door, behind_it = (Fraction(7, 15), Fraction(1, 15)), (Fraction(9, 10), Fraction(0))
+    eye = Sight(None)
+    closed = Asked({"R-OBS-POINT": "closed"})
+    assert not eye.aim_is_legal((0, 0), (1, 0), at_the_door, door_between, (), Asked())
+    assert eye.aim_is_legal((0, 0), (1, 0), at_the_door, door_between, (), closed)
+    assert not eye.aim_is_legal((0, 0), (1, 0), behind_it, door_between, (), closed)
+
+
+def test_a_line_along_the_targets_own_hexside_is_not_pinched_by_the_target():
+    # The aim lies on the target's hexside towards direction 1; a door ends on the other side where the line meets it.
+    aim = (Fraction(1), Fraction(-1, 2))
+    door_beside = [((0, 0), (1, -1))]
+    for blocked in ((), [(1, 0)], [(1, 0), (1, -1)]):
+        eye = Sight(None, blocked)
+        closed = {"R-OBS-POINT": "closed"}
+        assert eye.aim_is_legal((0, 0), (1, 0), aim, door_beside, (), Asked(closed))
+        touching = Asked({**closed, "R-LOS-TIP": "touch_blocks"})
+        assert not eye.aim_is_legal((0, 0), (1, 0), aim, door_beside, (), touching)
+        along = [((1, 0), (1, -1))]
+        assert eye.aim_is_legal((0, 0), (1, 0), aim, along, (), Asked(closed))
+        assert not eye.aim_is_legal((0, 0), (1, 0), aim, along, (), Asked({**closed, "R-LOS-ALONG": "crossing"}))
