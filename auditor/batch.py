@@ -6,13 +6,14 @@ whatever the number of processes.
 
 from __future__ import annotations
 
+import importlib
 import json
 import multiprocessing
 import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,7 @@ from auditor import engine
 from auditor.core.canonical import canonical
 from auditor.core.rulings import BadRulings
 from auditor.ingest import LIMITS, Member, NotRead, open_container, read_packs
+from auditor.ingest.containers import is_zip
 
 LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 50
 MOST_BYTES_IN_A_CHUNK = 4 * 2**20
@@ -135,6 +137,17 @@ class Clerk:
         return onefile_html(value, frames, _rules(game), _readings(game), engine.log_heading(data))
 
 
+def warm(order: Order) -> None:
+    """Load what audits in this process will need: the rules, and whatever writes the format."""
+    for game in engine.GAMES:
+        _rules(game)
+    match order.format:
+        case "text":
+            importlib.import_module("auditor.report.text")
+        case "html":
+            importlib.import_module("auditor.report.onefile")
+
+
 @cache
 def _rules(game: str | None) -> list[dict[str, Any]]:
     return engine.rules(game) if game else []
@@ -157,49 +170,43 @@ def fault_in_words(error: BaseException) -> str:
 # -- which logs -----------------------------------------------------------------------------------------------------
 
 
-def members(paths: Iterable[str]) -> Iterator[Member]:
-    """The files of some paths (files, folders, zips, or `-`), named by their path, in the order of the paths."""
-    for path in in_order(paths):
-        is_folder = path != STDIN and Path(path).is_dir()
-        base = "stdin" if path == STDIN else path.rstrip("/") or path
-        for member in open_container(path) if path != STDIN else _stdin():
-            is_the_file = isinstance(member.content, NotRead) and member.name in ("", Path(base).name)
-            within = is_folder or (member.container_sha256 is not None and not is_the_file)
-            yield member._replace(name=f"{base}/{member.name}" if within else base)
+class Sources:
+    """The logs of some paths: files, folders, zips, and `-` for standard input, which is read at once."""
 
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = sorted(set(paths))
+        self._stdin = sys.stdin.buffer.read(LIMITS.stored + 1) if STDIN in self.paths else b""
 
-def _stdin() -> Iterator[Member]:
-    content = sys.stdin.buffer.read(LIMITS.stored + 1)
-    if len(content) > LIMITS.stored:
-        yield Member("", NotRead(f"it has more than {LIMITS.stored:,} bytes"))
-    else:
-        yield from open_container(content)
+    def members(self) -> Iterator[Member]:
+        """Their files, named by their path, in the order of the paths."""
+        for path in self.paths:
+            is_folder = path != STDIN and Path(path).is_dir()
+            base = "stdin" if path == STDIN else path.rstrip("/") or path
+            for member in open_container(self._stdin if path == STDIN else path):
+                is_the_file = isinstance(member.content, NotRead) and member.name in ("", Path(base).name)
+                within = is_folder or (member.container_sha256 is not None and not is_the_file)
+                yield member._replace(name=f"{base}/{member.name}" if within else base)
 
+    @property
+    def is_single(self) -> bool:
+        """Whether they name one log, and not a folder or zip of them."""
+        if len(self.paths) != 1:
+            return False
+        if self.paths[0] == STDIN:
+            return not is_zip(self._stdin)
+        path = Path(self.paths[0])
+        if path.is_dir():
+            return False
+        with path.open("rb") as file:
+            return not is_zip(file.read(4))
 
-def in_order(paths: Iterable[str]) -> list[str]:
-    """The paths, each once, sorted."""
-    return sorted(set(paths))
-
-
-def is_single(paths: Sequence[str]) -> bool:
-    """Whether the paths name one log and not a folder or zip of them."""
-    if len(paths) != 1:
-        return False
-    if paths[0] == STDIN:
-        return True
-    path = Path(paths[0])
-    if path.is_dir():
-        return False
-    with path.open("rb") as file:
-        return not file.read(4).startswith((b"PK\x03\x04", b"PK\x05\x06"))
-
-
-def expected(paths: Iterable[str]) -> int:
-    """About how many files will come: those of folders are counted, a zip counts for one."""
-    return sum(
-        sum(len(names) for _, _, names in os.walk(path)) if path != STDIN and Path(path).is_dir() else 1
-        for path in in_order(paths)
-    )
+    @property
+    def expected(self) -> int:
+        """About how many files will come: those of folders are counted, a zip counts for one."""
+        return sum(
+            sum(len(names) for _, _, names in os.walk(path)) if path != STDIN and Path(path).is_dir() else 1
+            for path in self.paths
+        )
 
 
 # -- side by side ---------------------------------------------------------------------------------------------------
@@ -211,6 +218,7 @@ def _start(order: Order) -> None:
     """What a process does before its first chunk. Ctrl-C is for the process that asked."""
     global _clerk
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warm(order)
     _clerk = Clerk(order)
 
 
@@ -231,6 +239,7 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(order,)
     )
     running: deque[Future[list[Done]]] = deque()
+    others = set(multiprocessing.active_children())
     try:
         # Only so many chunks are read ahead: a folder may hold more than the memory.
         for chunk in _chunks(files, size):
@@ -239,6 +248,11 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
                 yield from running.popleft().result()
         while running:
             yield from running.popleft().result()
+    except BaseException:
+        # Whoever asked has gone: nobody waits for the chunks that are being audited.
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

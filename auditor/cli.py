@@ -10,13 +10,16 @@ import functools
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
+from types import FrameType
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -102,6 +105,24 @@ def command(work: Callable[..., int]) -> Callable[..., None]:
     return run
 
 
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """What Ctrl-C does where there is nothing to tidy up. Raised as an exception it is lost in imports of others."""
+    os._exit(INTERRUPTED)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C be a KeyboardInterrupt, so that what was begun is tidied up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 # -- audit ----------------------------------------------------------------------------------------------------------
 
 
@@ -123,7 +144,8 @@ def audit(
     from auditor import batch
 
     given, packs = _prepared(logs, rulings, pack or [], output)
-    is_single = batch.is_single(logs)
+    sources = batch.Sources(logs)
+    is_single = sources.is_single
     pages = format is Format.html and not is_single
     _check_output(output, pages)
     to_terminal = output is None and sys.stdout.isatty()
@@ -135,10 +157,13 @@ def audit(
         width=max(40, min(shutil.get_terminal_size().columns, 100)) if to_terminal else 80,
         color=to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
     )
-    count = batch.expected(logs)
-    done = batch.audit_all(batch.members(logs), order, jobs or os.cpu_count() or 1, count)
+    count = sources.expected
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        batch.warm(order)
+    done = batch.audit_all(sources.members(), order, jobs, count)
     statuses: Counter[int] = Counter()
-    with _progress(count, hold=to_terminal) as (watched, release):
+    with _interruptible(), _progress(count, hold=to_terminal) as (watched, release):
         parts = _audited(watched(done), statuses)
         if pages and output is not None:
             _write_pages(parts, output)
@@ -327,17 +352,21 @@ def _writer(output: Path | None, to_stdout: Callable[[str], None]) -> Iterator[C
         with output.open("w", encoding="utf-8", newline="") as device:
             yield lambda text: _write(device, text)
         return
-    handle, name = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name[:100]}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            yield lambda text: _write(file, text)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(output)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as kept:
+        yield lambda text: _write(kept, text)
+        kept.seek(0)
+        # Written beside its place, so that it is there in one step.
+        handle, name = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name[:100]}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                shutil.copyfileobj(kept, file)
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(name).chmod(0o666 & ~mask)
+            Path(name).replace(output)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
 
 
 def _write(file: IO[str], text: str) -> None:
@@ -543,7 +572,7 @@ def verify(
     value = _read_audit(audit_file)
     _prepared([log], None, pack or [], None)
     packs = read_packs(pack) if pack else None
-    found = [member.content for member in batch.members([log]) if isinstance(member.content, bytes)]
+    found = [member.content for member in batch.Sources([log]).members() if isinstance(member.content, bytes)]
     if not found:
         raise WrongCall(f"there is no log in {log}")
     meant = [data for data in found if engine.log_sha256(data) == value.get("log_sha256")]
@@ -585,7 +614,8 @@ def serve(
     from auditor.web import serve as start
 
     try:
-        start(host, port, data)
+        with _interruptible():
+            start(host, port, data)
     except CannotServe as why:
         raise WrongCall(str(why)) from None
     return CLEAN
@@ -655,6 +685,7 @@ def options(
 
 def main() -> NoReturn:
     """The `auditor` program. Whatever goes wrong with us has the exit status 70 and one line, never 1."""
+    signal.signal(signal.SIGINT, _leave)
     try:
         app(prog_name="auditor")
     except Exception as error:

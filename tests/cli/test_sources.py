@@ -1,0 +1,191 @@
+"""Where logs come from, and that the same logs give the same output however they come."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import CLEAN, FINDINGS, GAMES, INCOMPLETE, UNREADABLE, auditor, auditor_process, lines_of, written
+
+
+def zip_of(**files: bytes) -> bytes:
+    """A zip; `a_jsonl` is the member `a.jsonl`."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("_", "."), data)
+    return sink.getvalue()
+
+
+def test_one_log_is_an_object_and_many_are_a_list_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    folder = written(tmp_path / "logs", b=CLEAN, a=FINDINGS, c=UNREADABLE)
+    one = auditor("audit", folder / "a.jsonl", "--format", "json").value
+    assert one["verdict"] == "findings"
+    many = auditor("audit", folder, "--format", "json").value
+    assert [audit["verdict"] for audit in many] == ["findings", "clean", "unreadable"]
+    assert many[0] == one
+    named = auditor("audit", folder / "c.jsonl", folder / "b.jsonl", folder / "b.jsonl", "--format", "json").value
+    assert [audit["verdict"] for audit in named] == ["clean", "unreadable"]
+    alone = written(tmp_path / "alone", a=FINDINGS)
+    assert auditor("audit", alone, "--format", "json").value == [one]
+
+
+def test_json_lines_hold_the_same_audits(tmp_path: Path) -> None:
+    folder = written(tmp_path, a=FINDINGS, b=CLEAN)
+    many = auditor("audit", folder, "--format", "json").value
+    lines = auditor("audit", folder, "--format", "jsonl").out.splitlines()
+    assert [json.loads(line) for line in lines] == many
+
+
+@pytest.mark.parametrize("data", [CLEAN, FINDINGS, INCOMPLETE, UNREADABLE])
+def test_a_log_is_the_same_log_from_a_file_stdin_gzip_and_a_zip(tmp_path: Path, data: bytes) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(data)
+    plain = auditor("audit", log, "--format", "jsonl")
+    assert auditor("audit", "-", "--format", "jsonl", stdin=data) == plain
+    assert auditor("audit", "-", "--format", "jsonl", stdin=gzip.compress(data)) == plain
+    assert auditor("audit", "-", "--format", "jsonl", stdin=zip_of(a_jsonl=data)) == plain
+    packed = tmp_path / "a.zip"
+    packed.write_bytes(zip_of(a_jsonl=data))
+    assert auditor("audit", packed, "--format", "jsonl") == plain
+
+
+def test_a_single_object_is_a_log_too(tmp_path: Path) -> None:
+    header, *events = lines_of("illegal")
+    log = tmp_path / "a.json"
+    log.write_text(json.dumps({"header": header, "events": events}))
+    said = auditor("audit", tmp_path, "--format", "json")
+    assert (said.status, said.value[0]["verdict"]) == (1, "findings")
+
+
+def test_a_zip_on_stdin_is_a_list_however_few_logs_it_holds() -> None:
+    said = auditor("audit", "-", "--format", "json", stdin=zip_of(a_jsonl=CLEAN, b_jsonl=FINDINGS))
+    assert [audit["verdict"] for audit in said.value] == ["clean", "findings"]
+    assert len(auditor("audit", "-", "--format", "json", stdin=zip_of(a_jsonl=CLEAN)).value) == 1
+    assert "stdin/a.jsonl" in auditor("audit", "-", stdin=zip_of(a_jsonl=CLEAN)).out
+
+
+def test_what_is_no_log_is_listed_and_changes_nothing(tmp_path: Path) -> None:
+    written(tmp_path / "sub", b=CLEAN)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(CLEAN))
+    (tmp_path / "notes.txt").write_text("no log")
+    (tmp_path / "expected.json").write_text('{"verdict": "clean"}')
+    said = auditor("audit", tmp_path)
+    assert said.status == 0
+    assert said.err.splitlines() == [
+        f"auditor: skipped {tmp_path}/expected.json: it has no header at its top level",
+        f"auditor: skipped {tmp_path}/notes.txt: it is not named like a log",
+    ]
+    assert said.out.endswith("2 logs: 2 clean.\n")
+
+
+def test_a_member_that_is_refused_is_an_unreadable_log(tmp_path: Path) -> None:
+    packed = tmp_path / "a.zip"
+    packed.write_bytes(zip_of(a_jsonl=CLEAN, inner_zip=zip_of(b_jsonl=CLEAN), notes_txt=b""))
+    said = auditor("audit", packed, "--format", "json")
+    assert said.status == 2
+    assert [audit["verdict"] for audit in said.value] == ["clean", "unreadable"]
+    assert said.value[1]["errors"][0]["found"] == "a zip within a zip is not opened"
+    assert said.err == f"auditor: skipped {packed}/notes.txt: it is not named like a log\n"
+
+
+@pytest.mark.parametrize("name", ["../../etc/x.jsonl", "/x.jsonl", "C:/x.jsonl", "a\\b.jsonl"])
+def test_a_zip_with_names_that_lead_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        info = zipfile.ZipInfo("x")
+        info.filename = name
+        archive.writestr(info, CLEAN)
+    said = auditor("audit", "-", "--format", "json", stdin=sink.getvalue())
+    assert (said.status, said.value[0]["verdict"]) == (2, "unreadable")
+    assert "is not a plain name" in said.value[0]["errors"][0]["found"]
+
+
+def test_names_cannot_move_a_terminal_or_leave_a_folder(tmp_path: Path) -> None:
+    name = "\x1b[2Jé=1 .jsonl"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_bytes(FINDINGS)
+    (tmp_path / "in" / "\x1b[31m.txt").write_bytes(b"")
+    for format in ("text", "csv", "sarif"):
+        said = auditor("audit", tmp_path / "in", "--format", format)
+        assert said.status == 1
+        assert "\x1b" not in said.out + said.err
+    said = auditor("audit", tmp_path / "in", "--format", "html", "--output", tmp_path / "out")
+    assert said.status == 1
+    (page,) = (tmp_path / "out").iterdir()
+    assert page.name.isascii() and page.name.endswith("__2J__1_.jsonl.html")
+
+
+def test_pages_of_many_logs_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    written(folder / "x", a=CLEAN)
+    written(folder, x_a=CLEAN)
+    assert auditor("audit", folder, "--format", "html", "--output", tmp_path / "out").status == 0
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+@pytest.mark.parametrize("format", ["text", "sarif"])
+def test_the_output_is_the_same_whatever_the_number_of_processes(tmp_path: Path, format: str) -> None:
+    logs = {f"g{n}": data for n, data in enumerate([FINDINGS, CLEAN, INCOMPLETE, UNREADABLE] * 3)}
+    folder = written(tmp_path / "logs", **logs)
+    (folder / "notes.txt").write_text("no log")
+    one = auditor_process("audit", folder, "--format", format)
+    assert one.status == 2
+    assert auditor_process("audit", folder, "--format", format, "--jobs", "2") == one
+
+
+def test_output_goes_to_a_file_whole(tmp_path: Path) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(FINDINGS)
+    output = tmp_path / "out.json"
+    output.write_text("what was there before")
+    said = auditor("audit", log, "--format", "json", "--output", output)
+    assert (said.status, said.out, said.err) == (1, "", "")
+    assert output.read_text(encoding="utf-8") == auditor("audit", log, "--format", "json").out
+    assert auditor("audit", log, "--output", "/dev/null").status == 1
+    assert Path("/dev/null").is_char_device()
+
+
+def test_rulings_given_are_in_force_and_a_header_that_differs_is_noted(tmp_path: Path) -> None:
+    header, *events = lines_of("legal")
+    log = tmp_path / "a.jsonl"
+    header = {**header, "rulings": {"name": "ours", "readings": {"R-LOS-VERTEX": "open"}}}
+    log.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in [header, *events]))
+    own = auditor("audit", log, "--format", "json").value
+    assert (own["rulings"]["name"], own["rulings"]["readings"]["R-LOS-VERTEX"]) == ("ours", "open")
+    assert own["notes"] == []
+    rulings = tmp_path / "cup.json"
+    default = auditor("readings", "--format", "json").value
+    option = next(reading["default"] for reading in default if reading["id"] == "R-LOS-VERTEX")
+    rulings.write_text(json.dumps({"R-LOS-VERTEX": option}))
+    given = auditor("audit", log, "--format", "json", "--rulings", rulings).value
+    assert (given["rulings"]["name"], given["rulings"]["readings"]["R-LOS-VERTEX"]) == ("cup", option)
+    assert [(note["kind"], note["seq"]) for note in given["notes"]] == [("reading", None)]
+    said = auditor("audit", log, "--rulings", rulings).out
+    assert "The header claims R-LOS-VERTEX as open" in said.split("──")[0]
+
+
+def test_packs_of_a_folder_are_known_by_id(tmp_path: Path) -> None:
+    header, *events = lines_of("legal")
+    packs = tmp_path / "packs"
+    packs.mkdir()
+    (packs / "board.json").write_text(json.dumps(header["board"]))
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(b"".join(json.dumps(line).encode() + b"\n" for line in [{**header, "board": "ex-board"}, *events]))
+    assert auditor("audit", log).status == 2
+    said = auditor("audit", log, "--pack", packs, "--format", "json")
+    assert said.status == 0
+    assert [pack["id"] for pack in said.value["packs"]] == ["ex-board"]
+
+
+@pytest.mark.parametrize("name", ["clean-1", "clean-2", "faulty-1", "faulty-2"])
+def test_the_recorded_games_can_be_audited_in_every_format(name: str) -> None:
+    for format in ("text", "csv", "sarif", "html"):
+        said = auditor("audit", GAMES / f"{name}.jsonl", "--format", format)
+        assert said.status == (0 if name.startswith("clean") else 1)
+        assert "\x1b" not in said.out
