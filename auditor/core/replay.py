@@ -607,6 +607,10 @@ class Replay:
             seen.evidence = {**NO_EVIDENCE, "before": boards[lane]}
             if seen.fault.evidence is not None:
                 seen.evidence.update(self._try_to_show(seen, seen.fault.evidence) or {})
+            if not seen.evidence["marks"] and self.ruleset.marks is not None:
+                # The rule has nothing of its own to show: then the act itself is drawn.
+                drawn = self._try_to_show(seen, partial(self.ruleset.marks, event, positions[lane]))
+                seen.evidence["marks"] = drawn or []
 
     def _complete(
         self, event: Any, fresh: list[tuple[Seen, Judged]], mains: list[tuple[Lane, Judged]], parted: set[int]
