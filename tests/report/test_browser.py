@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,17 +14,13 @@ from auditor.report.onefile import onefile_csp
 from tests.report.pages_of import one_file, web_pages
 from tests.report.samples import sample
 
-CHROMIUM = shutil.which("chromium")
-ARGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-    "--disable-sync", "--disable-quic", "--disable-component-update",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:"
 STATIC = Path(__file__).parents[2] / "auditor" / "web" / "static"
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("REQUIRE_BROWSER"), reason="no chromium on this machine"
-)
+pytestmark = pytest.mark.browser
 
 
 def all_pages() -> dict[str, tuple[str, str]]:
@@ -73,57 +68,50 @@ def site() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
 
 
 def test_every_page_keeps_the_policy_runs_nothing_foreign_and_fits(
-    site: tuple[str, dict[str, tuple[str, str]]],
+    site: tuple[str, dict[str, tuple[str, str]]], chromium: Browser
 ) -> None:
-    from playwright.sync_api import sync_playwright
-
     address, pages = site
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        for width in (1280, 390):
-            context = browser.new_context(viewport={"width": width, "height": 900})
-            tab = context.new_page()
-            said: list[str] = []
-            asked: list[str] = []
-            tab.on("console", lambda message, said=said: said.append(message.text))
-            tab.on("pageerror", lambda error, said=said: said.append(str(error)))
-            tab.on("dialog", lambda dialog, said=said: (said.append("a dialog"), dialog.dismiss()))
-            tab.on("request", lambda request, asked=asked: asked.append(request.url))
-            for path in pages:
-                tab.goto(address + path)
-                tab.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-                over = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-                assert over <= 0, (path, width, over)
-                assert not said, (path, width, said)
-                if path.endswith("/onefile"):
-                    assert [a for a in asked if not a.startswith("data:")] == [address + path]
-                assert not [a for a in asked if not a.startswith((address, "data:"))]
-                asked.clear()
-            context.close()
-        browser.close()
+    for width in (1280, 390):
+        context = chromium.new_context(viewport={"width": width, "height": 900})
+        tab = context.new_page()
+        said: list[str] = []
+        asked: list[str] = []
+        tab.on("console", lambda message, said=said: said.append(message.text))
+        tab.on("pageerror", lambda error, said=said: said.append(str(error)))
+        tab.on("dialog", lambda dialog, said=said: (said.append("a dialog"), dialog.dismiss()))
+        tab.on("request", lambda request, asked=asked: asked.append(request.url))
+        for path in pages:
+            tab.goto(address + path)
+            tab.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            over = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            assert over <= 0, (path, width, over)
+            assert not said, (path, width, said)
+            if path.endswith("/onefile"):
+                assert [a for a in asked if not a.startswith("data:")] == [address + path]
+            assert not [a for a in asked if not a.startswith((address, "data:"))]
+            asked.clear()
+        context.close()
 
 
-def test_keys_walk_the_replay_and_a_link_to_a_finding_opens_it(site: tuple[str, dict[str, tuple[str, str]]]) -> None:
-    from playwright.sync_api import sync_playwright
-
+def test_keys_walk_the_replay_and_a_link_to_a_finding_opens_it(
+    site: tuple[str, dict[str, tuple[str, str]]], chromium: Browser
+) -> None:
     address, _ = site
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        tab = browser.new_page()
-        tab.goto(f"{address}/full/replay-32")
-        tab.keyboard.press("ArrowLeft")
-        tab.wait_for_url(f"{address}/replay/31")
-        follows = next(f for f in sample("full").audit["findings"] if f["rule"] == "CAL-ACT-02")
-        for page in ("report", "onefile"):
-            tab.goto(f"{address}/full/{page}#f-{follows['id']}")
-            assert tab.locator(f"#f-{follows['id']} .board").first.is_visible(), page
-        tab.goto(f"{address}/full/report")
-        tab.get_by_role("button", name="Tomasz Birk").click()
-        assert [row.is_visible() for row in tab.locator(".bar + .finds > .find").all()] == [
-            False,
-            False,
-            True,
-            False,
-            True,
-        ]
-        browser.close()
+    tab = chromium.new_page()
+    tab.goto(f"{address}/full/replay-32")
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_url(f"{address}/replay/31")
+    follows = next(f for f in sample("full").audit["findings"] if f["rule"] == "CAL-ACT-02")
+    for page in ("report", "onefile"):
+        tab.goto(f"{address}/full/{page}#f-{follows['id']}")
+        assert tab.locator(f"#f-{follows['id']} .board").first.is_visible(), page
+    tab.goto(f"{address}/full/report")
+    tab.get_by_role("button", name="Tomasz Birk").click()
+    assert [row.is_visible() for row in tab.locator(".bar + .finds > .find").all()] == [
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
+    tab.close()

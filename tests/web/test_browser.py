@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -13,15 +12,7 @@ from waitress import create_server
 
 from tests.web.conftest import FAULTY, log_of
 
-CHROMIUM = shutil.which("chromium")
-ARGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-    "--disable-sync", "--disable-quic", "--disable-component-update",
-]  # fmt: skip
-
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("REQUIRE_BROWSER"), reason="no chromium on this machine"
-)
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
@@ -35,11 +26,7 @@ def address(app: Flask) -> Iterator[str]:
     thread.join(5)
 
 
-def test_logs_are_chosen_sent_followed_and_read(address, app, service, settings):
-    from dataclasses import replace
-
-    from playwright.sync_api import sync_playwright
-
+def test_logs_are_chosen_sent_followed_and_read(address, app, service, settings, chromium):
     service.settings = replace(settings, wait_seconds=0.0)
     nasty = '"><img src=x onerror=alert(1)>\u202e' + "n" * 300
     players = [{"id": "UM", "name": nasty}, {"id": "WB", "name": "Bob"}]
@@ -49,38 +36,36 @@ def test_logs_are_chosen_sent_followed_and_read(address, app, service, settings)
         "<b>bad.jsonl": FAULTY + b"{oops " + b"<script>alert(2)</script>" * 20 + b"\n",
     }
     said: list[str] = []
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        tab = browser.new_page(viewport={"width": 390, "height": 800})
-        tab.on("console", lambda message: said.append(message.text))
-        tab.on("pageerror", lambda error: said.append(str(error)))
-        tab.on("dialog", lambda dialog: (said.append("a dialog"), dialog.dismiss()))
+    tab = chromium.new_page(viewport={"width": 390, "height": 800})
+    tab.on("console", lambda message: said.append(message.text))
+    tab.on("pageerror", lambda error: said.append(str(error)))
+    tab.on("dialog", lambda dialog: (said.append("a dialog"), dialog.dismiss()))
 
-        tab.goto(f"{address}/upload")
-        tab.get_by_label("Logs to audit").set_input_files(
-            [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
-        )
-        tab.get_by_role("button", name="Audit", exact=True).click()
-        tab.wait_for_url("**/uploads/*")
-        assert tab.locator("[data-follow=working]").count() == 1
-        here = tab.url
-        tab.wait_for_selector("[data-follow=settled]")  # without a reload and without a touch
-        assert tab.url == here
-        assert tab.locator("ul.files > li").count() == 3
+    tab.goto(f"{address}/upload")
+    tab.get_by_label("Logs to audit").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
+    )
+    tab.get_by_role("button", name="Audit", exact=True).click()
+    tab.wait_for_url("**/uploads/*")
+    assert tab.locator("[data-follow=working]").count() == 1
+    here = tab.url
+    tab.wait_for_selector("[data-follow=settled]")  # without a reload and without a touch
+    assert tab.url == here
+    assert tab.locator("ul.files > li").count() == 3
 
-        todo, seen = [here, f"{address}/", f"{address}/rulings"], set[str]()
-        while todo:
-            page = todo.pop().split("#")[0]
-            if page in seen or not page.startswith(address) or page.endswith((".json", ".html", "/bytes")):
-                continue
-            if "/by-hash/" in page or "/api/" in page:
-                continue
-            seen.add(page)
-            tab.goto(page)
-            over = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-            assert over <= 0, (page, over)
-            assert not said, (page, said)
-            todo += tab.evaluate("Array.from(document.links, a => a.href)")
-        assert len(seen) > 15
-        browser.close()
+    todo, seen = [here, f"{address}/", f"{address}/rulings"], set[str]()
+    while todo:
+        page = todo.pop().split("#")[0]
+        if page in seen or not page.startswith(address) or page.endswith((".json", ".html", "/bytes")):
+            continue
+        if "/by-hash/" in page or "/api/" in page:
+            continue
+        seen.add(page)
+        tab.goto(page)
+        over = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert over <= 0, (page, over)
+        assert not said, (page, said)
+        todo += tab.evaluate("Array.from(document.links, a => a.href)")
+    assert len(seen) > 15
+    tab.close()
     assert not said
