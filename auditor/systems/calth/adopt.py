@@ -228,7 +228,7 @@ def _card_play(event: Any, view: View, position: Position, hearing: Hearing) -> 
     if event.card is not None and table.cards is not None:
         known = table.cards.get(event.card)
     if known is None and event.override is not None:
-        known, _ = override_named(position, event)
+        known = override_named(position, event)
     if event.card is not None:
         position.played = position.played | {event.card}
     if known is None or known.effect is None:
@@ -720,7 +720,7 @@ def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> N
         _activate(event, view, position, hearing)
         if position.act is not None:
             position.act.void = True
-    elif kind is records.Attack:
+    elif isinstance(view, AttackView):
         if act is not None:
             if view.role in ("assault", "shoot"):
                 act.attacked = True

@@ -22,6 +22,7 @@ from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import exact, faces
 from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
 from auditor.systems.calth.rules.weapons import CANNON_FACES, DESTROYING_FACE, OVERHEAT_FACE
+from auditor.systems.calth.sight import Class
 from auditor.systems.calth.state import OTHER, SIDES, Position, Unit, side_key
 
 RESTRICTED_RANGE = 3
@@ -429,7 +430,8 @@ class AttackView(View):
     def class_played(self, hearing: Hearing) -> str | None:
         """The class that the attack was played with: the claimed one, else the recomputed one."""
         if self.claimed_class is not None:
-            return self.claimed_class
+            claimed: str = self.claimed_class
+            return claimed
         found = self.sight(hearing)
         return found if found != "none" else None
 
@@ -457,7 +459,7 @@ class AttackView(View):
         if not table.barricades:
             return (0,)
         true = self.sight(hearing)
-        classes = [c for c in dict.fromkeys((true, self.claimed_class)) if c in ("clear", "obscured")]
+        classes: list[Class] = [c for c in dict.fromkeys((true, self.claimed_class)) if c in ("clear", "obscured")]
         found: list[int] = []
         for class_ in classes:
             crossed = table.sight.barricade(
@@ -766,7 +768,7 @@ class AttackView(View):
             return 0
         from auditor.systems.calth.rules.setup import override_named
 
-        known, _ = override_named(self.position, self.event)
+        known = override_named(self.position, self.event)
         value = getattr(known.effect, name) if known is not None and known.effect is not None else None
         return int(value or 0)
 

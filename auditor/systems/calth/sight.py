@@ -20,6 +20,7 @@ from auditor.geometry.fans import Exact, LaidFan, Outlook, bits, runs
 from auditor.geometry.hexes import OUTWARD, Edge, Hex, Point, centre, edge, neighbour
 from auditor.geometry.lines import Contact, Laid, centre_line, moved, sides_at, span
 from auditor.geometry.paths import Paths, around
+from auditor.geometry.paths import route as shortest
 from auditor.systems.calth.readings import READINGS
 
 Ask = Callable[[str], str]
@@ -28,6 +29,10 @@ Edges = int | Iterable[Edge]
 Barricade = tuple[Hex, int]
 """A barricade: the hex inside which it is drawn, and the hexside (direction 0 to 5) on which it stands."""
 Class = Literal["clear", "obscured", "none"]
+Route = tuple[tuple[Hex, ...], int, int]
+"""A path with both ends, the bits of the hexes between them, and those of the hexsides that it crosses."""
+Lengths = tuple[tuple[tuple[Hex, ...] | None, ...], tuple[int, ...]]
+"""A shortest path of each length, and for each the readings (a table of `DISTANCE`) under which it is one."""
 
 
 class Answers:
@@ -130,6 +135,10 @@ LINE = Answers(
 OBSCURED = Answers(*LINE.options, "R-OBS-POINT", "R-OBS-WIDTH")
 SHOT = Answers(*OBSCURED.options, "R-OBS-BARR", "R-BAR-TIP", "R-BAR-OWNER")
 DISTANCE = Answers("R-DST-OCC", "R-DST-OBST")
+_BY_STRICTNESS = tuple(
+    DISTANCE.where("R-DST-OCC", past) & DISTANCE.where("R-DST-OBST", across)
+    for past, across in (("passable", "passable"), ("stops", "passable"), ("passable", "stops"), ("stops", "stops"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +187,13 @@ class Sight:
         self.bit = self.field.hex_bit
         self.edge_bit = self.field.edge_bit
         self._lines = self.field.lines
+        self._hex_of = {bit: hex_ for hex_, bit in self.bit.items()}
         self._paths: Paths | None = None
         self._paths_around: frozenset[Hex] = frozenset()
         self._shut: dict[int, frozenset[Edge]] = {}
-        self._routes: dict[tuple[Hex, Hex, int, int], tuple[tuple[Hex, ...], int, int] | None] = {}
+        self._routes: dict[tuple[Hex, Hex, int, int], Route | None] = {}
+        self._found: dict[tuple[Hex, Hex, int, int, int], Lengths] = {}
+        self._steps: dict[int, dict[int, int]] = {}
 
     def hexes(self, hexes: Hexes) -> int:
         """Hexes as a mask. Those that are blocked or off the board are left out: they are obstacles anyway."""
@@ -491,8 +503,11 @@ class Sight:
 
     def within(self, a: Hex, b: Hex, limit: int, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
         """Whether `b` is at most `limit` hexes from `a`; asks only where the readings disagree about that."""
-        tables = self._routes_by_reading(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        near = sum(table for path, table in tables if path is not None and len(path) - 1 <= limit)
+        paths, tables = self._lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        near = 0
+        for path, table in zip(paths, tables, strict=True):
+            if path is not None and len(path) - 1 <= limit:
+                near |= table
         return DISTANCE.decide(near, ask)
 
     def path(
@@ -502,15 +517,29 @@ class Sight:
 
         Of routes of the same length it is one that is open under the most readings.
         """
-        tables = self._routes_by_reading(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        lengths: dict[int | None, tuple[tuple[Hex, ...] | None, int]] = {}
-        for path, table in tables:
-            length = None if path is None else len(path)
-            lengths[length] = path, table | lengths.get(length, (None, 0))[1]
-        routes = list(lengths.values())
-        which = DISTANCE.which(tuple(table for _, table in routes), ask)
+        paths, tables = self._lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        if len(paths) == 1:
+            return paths[0]
+        which = DISTANCE.which(tables, ask)
         assert which is not None
-        return routes[which][0]
+        return paths[which]
+
+    def _lengths(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> Lengths:
+        """A shortest route of each length that some reading gives, with those readings (a table of `DISTANCE`)."""
+        key = (a, b, occupied, sealed, obstructions)
+        found = self._found.get(key)
+        if found is None:
+            by_length: dict[int, tuple[tuple[Hex, ...] | None, int]] = {}
+            for path, table in self._routes_by_reading(a, b, occupied, sealed, obstructions):
+                length = 0 if path is None else len(path)
+                by_length[length] = path, table | by_length.get(length, (None, 0))[1]
+            paths, tables = zip(*by_length.values(), strict=True)
+            found = paths, tables
+            if self.field.board is not None:
+                if len(self._found) >= 1_000:
+                    self._found.clear()
+                self._found[key] = found
+        return found
 
     def _routes_by_reading(
         self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int
@@ -519,44 +548,56 @@ class Sight:
         route = self._route(a, b, sealed, occupied)
         if route is None:
             return [(None, DISTANCE.always)]
-        path, inner, crossed = route
-        if not (inner & occupied or crossed & obstructions):
-            return [(path, DISTANCE.always)]
-        paths = self._ground(a, b, occupied)
-        taken = self._hexes_of(occupied)
-        found: list[tuple[tuple[Hex, ...] | None, int]] = []
-        for past, across in (
-            ("passable", "passable"),
-            ("stops", "passable"),
-            ("passable", "stops"),
-            ("stops", "stops"),
-        ):
-            shut = self._edges_of(sealed | obstructions if across == "stops" else sealed)
-            found.append(
-                (
-                    paths.path(a, b, shut, taken if past == "stops" else ()),
-                    DISTANCE.where("R-DST-OCC", past) & DISTANCE.where("R-DST-OBST", across),
-                )
-            )
-        return found
+        if not (route[1] & occupied or route[2] & obstructions):
+            return [(route[0], DISTANCE.always)]
 
-    def _route(self, a: Hex, b: Hex, sealed: int, occupied: int) -> tuple[tuple[Hex, ...], int, int] | None:
-        """A shortest route past occupied hexes and obstructions, with the bits of its inner hexes and its hexsides."""
-        paths = self._ground(a, b, occupied)
+        def keeping(shut: int, taken: int, *others: Route | None) -> Route | None:
+            # A route that is open to fewer is the shortest for them too, if it keeps clear of what they may not pass.
+            for other in others:
+                if other is None or not (other[1] & taken or other[2] & shut):
+                    return other
+            return self._route_clear_of(a, b, sealed | shut, taken, occupied)
+
+        past = keeping(0, occupied, route)
+        across = keeping(obstructions, 0, route)
+        neither = keeping(obstructions, occupied, past, across)
+        return [
+            (found[0] if found is not None else None, table)
+            for found, table in zip((route, past, across, neither), _BY_STRICTNESS, strict=True)
+        ]
+
+    def _route(self, a: Hex, b: Hex, sealed: int, occupied: int) -> Route | None:
+        """A shortest route past occupied hexes and obstructions."""
+        self._ground(a, b, occupied)
         # What a route crosses is known only as far as hexsides were marked when it was found.
         key = (a, b, sealed, len(self.edge_bit))
         if key in self._routes:
             return self._routes[key]
         if len(self._routes) >= 50_000:
             self._routes.clear()
-        path = paths.path(a, b, self._edges_of(sealed))
-        found = None
-        if path is not None:
-            inner = sum(self.bit.get(hex_, 0) for hex_ in path[1:-1])
-            crossed = sum(self.edge_bit.get(edge(one, two), 0) for one, two in pairwise(path))
-            found = path, inner, crossed
-        self._routes[key] = found
+        found = self._routes[key] = self._route_clear_of(a, b, sealed, 0, occupied)
         return found
+
+    def _route_clear_of(self, a: Hex, b: Hex, shut: int, taken: int, occupied: int) -> Route | None:
+        """A shortest route across no hexside of `shut` and through no hex of `taken`."""
+        paths = self._ground(a, b, occupied)
+        start, end = self.bit.get(a, 0), self.bit.get(b, 0)
+        path: tuple[Hex, ...] | None
+        if start and end and self.field.board is not None:
+            steps = self._steps.get(shut)
+            if steps is None:
+                if len(self._steps) >= 64:
+                    self._steps.clear()
+                steps = self._steps[shut] = paths.steps(self.bit, self._edges_of(shut))
+            passed = shortest(steps, start, end, taken)
+            path = None if passed is None else tuple([self._hex_of[bit] for bit in passed])
+        else:
+            path = paths.path(a, b, self._edges_of(shut), self._hexes_of(taken))
+        if path is None:
+            return None
+        inner = sum(self.bit.get(hex_, 0) for hex_ in path[1:-1])
+        crossed = sum(self.edge_bit.get(edge(one, two), 0) for one, two in pairwise(path))
+        return path, inner, crossed
 
     def _ground(self, a: Hex, b: Hex, occupied: int) -> Paths:
         """What routes may be looked for on: the board, or as much of a plane without end as can matter."""

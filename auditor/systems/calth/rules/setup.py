@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
+from auditor.systems.calth.packs import SpecialRule
 from auditor.systems.calth.rules.common import (
     CHAPTERS,
     NO_FACTS,
@@ -74,32 +75,33 @@ def missing_facts(event: Any, resolved: Any, position: Position, hearing: Hearin
     return [missing(lacking[0][0], [what for _, what in lacking], *((event.attacker,) if event.attacker else ()))]
 
 
-def override_named(position: Position, event: Any) -> tuple[Any, bool]:
-    """(the scenario rule or card that an event's override names or None, whether the data could have known it)."""
+def override_named(position: Position, event: Any) -> SpecialRule | None:
+    """The scenario rule or card that an event's override names, if the data know it."""
     source = event.override.source
     table = position.table
     if table.scenario is not None and source in table.scenario.special_rules:
-        return table.scenario.special_rules[source], True
+        return table.scenario.special_rules[source]
     if table.cards is not None and source in table.cards:
-        return table.cards[source], True
+        return table.cards[source]
     for known in (table.scenario.special_rules if table.scenario is not None else {}), (table.cards or {}):
         for rule_ in known.values():
             if source is not None and rule_.name.casefold() == source.casefold():
-                return rule_, True
-    return None, False
+                return rule_
+    return None
 
 
 def suspended(position: Position, event: Any) -> frozenset[str]:
     """Rules that an override on the event takes out of force, or whose force it leaves open (CAL-AUD-05)."""
     if event.override is None:
         return frozenset()
-    known, _ = override_named(position, event)
+    known = override_named(position, event)
     named = frozenset(event.override.rule_ids or ())
     if known is None:
         return named
     if known.effect is None:
         return named | known.rule_ids
-    return known.effect.suspends
+    suspends: frozenset[str] = known.effect.suspends
+    return suspends
 
 
 @rule(
@@ -117,7 +119,7 @@ def overrides(event: Any, resolved: Any, position: Position, hearing: Hearing) -
     """
     if event.override is None:
         return None
-    known, _ = override_named(position, event)
+    known = override_named(position, event)
     source = event.override.source
     if source is None:
         return [missing("CAL-AUD-05", ["the source of the override"])]
@@ -579,7 +581,7 @@ def scenario_six(event: Any, resolved: Any, position: Position, hearing: Hearing
         return [
             omitted(
                 "CAL-CMP-02",
-                f"{THE[str(leader)]} have more victories, and the result of scenario 6 was not shifted.",
+                f"{THE[leader or 'UM']} have more victories, and the result of scenario 6 was not shifted.",
                 player=None,
                 rests_on=NO_FACTS,
                 **numbers,

@@ -583,7 +583,7 @@ def chainsword(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         return None
     roll = resolved.before_effect
     due = roll.count("C")
-    parts = (("criticals", due),)
+    parts: tuple[tuple[str, int], ...] = (("criticals", due),)
     if "H" in roll and hearing.ask("R-GLY-CHAIN") == "any_hit":
         parts = (("criticals", due), ("hits", roll.count("H")))
         due += roll.count("H")
