@@ -459,7 +459,8 @@ class AttackView(View):
         if not table.barricades:
             return (0,)
         true = self.sight(hearing)
-        classes: list[Class] = [c for c in dict.fromkeys((true, self.claimed_class)) if c in ("clear", "obscured")]
+        both: tuple[Class, ...] = ("clear", "obscured")
+        classes = sorted((c for c in both if c in (true, self.claimed_class)), key=lambda c: c != true)
         found: list[int] = []
         for class_ in classes:
             crossed = table.sight.barricade(

@@ -568,16 +568,16 @@ def scenario_six(event: Any, resolved: Any, position: Position, hearing: Hearing
     )
     if tally is None:
         return None
-    due = dict(shift.before)
+    due: dict[str, str] = dict(shift.before)
     leader = "UM" if tally["UM"] > tally["WB"] else "WB" if tally["WB"] > tally["UM"] else None
     if leader is not None and leader in due:
-        level = SHIFTED.get(due[leader], due[leader])
+        level: str = SHIFTED.get(shift.before[leader], shift.before[leader])
         due = {leader: level, OTHER[leader]: MIRROR[level]}
     after = dict(shift.after)
     if all(after.get(side) == due[side] for side in after if side in due):
         return RAN
     numbers: dict[str, Any] = {"claimed": {"scenario_6.after": after}, "recomputed": {"scenario_6.after": due}}
-    if after == dict(shift.before):
+    if leader is not None and after == dict(shift.before):
         return [
             omitted(
                 "CAL-CMP-02",
