@@ -31,6 +31,7 @@ from auditor.geometry.hexes import (
     edge,
     ends,
     hexes_at,
+    hull,
     side,
     sign,
     steps,
@@ -377,9 +378,18 @@ class Field:
     def out_of_reach(self, a: Hex, b: Hex) -> bool:
         """Whether two hexes are so far apart that every line between them leaves the board.
 
-        A line that goes n hexes far passes through the inside of at least (n - 1) / 2 others.
+        A line that goes n hexes far passes through the inside of at least (n - 2) / 2 others on the way.
         """
-        return self.board is not None and steps(a, b) > 2 * len(self.board) + 2
+        if self.board is None:
+            return False
+        far = steps(a, b)
+        if far <= 64:
+            return far > 2 * len(self.board) + 2
+        low_q, high_q, low_r, high_r, low_sum, high_sum = hull((a, b), 2)
+        on_the_way = sum(
+            low_q <= q <= high_q and low_r <= r <= high_r and low_sum <= q + r <= high_sum for q, r in self.board
+        )
+        return far > 2 * on_the_way + 2
 
     def between(self, a: Hex, b: Hex) -> Laid:
         """The line between two different hex centres."""

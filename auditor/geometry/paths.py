@@ -6,7 +6,7 @@ This is the only module that imports networkx. Source: Calth catalogue 16.7.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import networkx as nx
 
@@ -72,6 +72,11 @@ class Paths:
             )
         return tuple(reversed(path))
 
+    def steps(self, bit: Mapping[Hex, int], shut: frozenset[Edge] = NONE) -> dict[int, int]:
+        """From which hexes of the ground one comes to which in one step: masks over their bits, for `route`."""
+        graph = self._graph(shut, frozenset())
+        return {bit[hex_]: sum(bit[other] for other in graph[hex_]) for hex_ in graph}
+
     def _reach(self, counted: dict[Hex, int], b: Hex, shut: frozenset[Edge]) -> int | None:
         if b in counted:
             return counted[b]
@@ -114,3 +119,30 @@ class Paths:
         else:
             self._graphs.move_to_end((shut, without))
         return graph
+
+
+def route(steps: Mapping[int, int], a: int, b: int, without: int = 0) -> list[int] | None:
+    """A shortest path from the bit `a` to the bit `b` with both, that enters none of the hexes in the mask `without`.
+
+    Of several, the one that `Paths.path` finds where bits are in the order of their hexes. None where there is no way.
+    """
+    free = ~without | a | b
+    fronts: list[int] = []
+    front = reached = a
+    while not front & b:
+        fronts.append(front)
+        ahead = 0
+        while front:
+            lowest = front & -front
+            ahead |= steps[lowest]
+            front ^= lowest
+        front = ahead & free & ~reached
+        if not front:
+            return None
+        reached |= front
+    path = [b]
+    for front in reversed(fronts):
+        before = steps[path[-1]] & front
+        path.append(before & -before)
+    path.reverse()
+    return path

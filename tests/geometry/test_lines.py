@@ -16,9 +16,10 @@ OFFSETS = [offset for offset in disc(12) if offset != (0, 0)]
 def expected(offset):
     """{hex: how}, {hexside: how} for what lies strictly between two centres, by the oracle's intervals."""
     s, p = (0, 0), oracle.centre(offset)
-    near = [h for h in oracle.box(s, p) if h not in ((0, 0), offset)]
+    around = [h for h in oracle.box(s, p) if oracle.touches_straight(h, s, p)]
+    near = [h for h in around if h not in ((0, 0), offset)]
     hexes, edges = {}, {}
-    for e in oracle.edges_of(oracle.box(s, p)):
+    for e in oracle.edges_of(around):
         a, b = oracle.ends(e)
         ca, cb = (oracle.sign(oracle.cross(p, v)) for v in (a, b))
         axis = 0 if p[0] else 1
@@ -106,3 +107,8 @@ def test_an_edge_is_named_alike_from_both_sides():
     assert edge((1, 0), (0, 0)) == edge((0, 0), (1, 0))
     with pytest.raises(ValueError, match="share no hexside"):
         edge((0, 0), (1, 1))
+
+
+@pytest.mark.parametrize("offset", [(97, -31), (100, 0), (60, 60), (-64, 128), (1, 99), (75, -74)])
+def test_long_lines_meet_what_exact_intervals_say_they_meet(offset):
+    assert compiled(offset) == expected(offset)

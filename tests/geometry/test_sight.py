@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.geometry.hexes import SYMMETRIES, disc, side
+from auditor.geometry.lines import centre_line
 from auditor.systems.calth.sight import Sight
 from tests.geometry import oracle
 from tests.geometry.scenes import OPTIONS, Asked, every_combination, pairs, readings, scene, seeded, sight, state
@@ -437,3 +438,20 @@ def test_a_line_along_the_targets_own_hexside_is_not_pinched_by_the_target():
         along = [((1, 0), (1, -1))]
         assert eye.aim_is_legal((0, 0), (1, 0), aim, along, (), Asked(closed))
         assert not eye.aim_is_legal((0, 0), (1, 0), aim, along, (), Asked({**closed, "R-LOS-ALONG": "crossing"}))
+
+
+def test_a_far_hex_is_seen_along_a_long_board_and_not_across_a_gap():
+    strip = [(q, r) for q in range(90) for r in (0, 1)]
+    assert Sight(strip).classify((0, 0), (89, 1), 0, 0, 0, Asked()) == "clear"
+    gap = [h for h in strip if h[0] != 40]
+    assert Sight(gap).classify((0, 0), (89, 1), 0, 0, 0, Asked()) == "none"
+    scattered = [(40 * i, -15 * i) for i in range(60)]
+    assert Sight(scattered).classify(scattered[0], scattered[-1], 0, 0, 0, Asked()) == "none"
+
+
+def test_the_fewest_hexes_that_a_line_passes_through():
+    # What lets far hexes be given up at once: half of the way at least lies inside other hexes.
+    for offset in disc(15):
+        if offset != (0, 0):
+            passed = sum(contact.how == "through" for contact in centre_line(offset).contacts)
+            assert 2 * passed + 2 >= max(abs(offset[0]), abs(offset[1]), abs(offset[0] + offset[1]))
