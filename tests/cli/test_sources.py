@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
+import os
+import pty
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import CLEAN, FINDINGS, GAMES, INCOMPLETE, UNREADABLE, auditor, auditor_process, lines_of, written
+from tests.cli.shell import (
+    CLEAN,
+    FINDINGS,
+    GAMES,
+    INCOMPLETE,
+    ROOT,
+    UNREADABLE,
+    auditor,
+    auditor_process,
+    lines_of,
+    written,
+)
 
 
 def zip_of(**files: bytes) -> bytes:
@@ -189,3 +205,20 @@ def test_the_recorded_games_can_be_audited_in_every_format(name: str) -> None:
         said = auditor("audit", GAMES / f"{name}.jsonl", "--format", format)
         assert said.status == (0 if name.startswith("clean") else 1)
         assert "\x1b" not in said.out
+
+
+def test_many_logs_show_how_far_they_have_come_on_a_terminal_only(tmp_path: Path) -> None:
+    folder = written(tmp_path, **{f"g{n}": CLEAN for n in range(25)})
+    assert auditor_process("audit", folder).err == ""
+    ours, theirs = pty.openpty()
+    call = [sys.executable, "-m", "auditor", "audit", str(folder)]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=theirs, cwd=ROOT) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal is an error
+            while piece := os.read(ours, 65536):
+                shown += piece
+        assert process.stdout is not None
+        assert process.stdout.read().decode().endswith("25 logs: 25 clean.\n")
+    os.close(ours)
+    assert b"25/25" in shown
