@@ -105,18 +105,23 @@ def _hex_board(
         sightline.seen_part(sight) if sight else "",
         f'<g class="cl">{share(table.coordinates(hexes))}</g>' if labels else "",
         share(table.edges(board.get("edges") or ()) + table.barricades(board.get("barricades") or ())),
-        "".join(marks_of.ground_of(m) for m in marks),
+        _marked("".join(marks_of.ground_of(m) for m in marks)),
         sightline.closers(found, kinds, taken),
         sightline.centre_line(sight, found) if sight else "",
         under,
         "".join(table.token(u, sides, u["id"] == board.get("acting"), share) for u in units),
         marks_of.distance(path, taken),
-        "".join(markup for markup, _ in drawn),
+        _marked("".join(markup for markup, _ in drawn)),
         sightline.contact_badges(sight, found, taken) if sight else "",
         marks_of.letter_boxes(marks, [at for _, at in drawn]),
         aim,
     ]
     return "".join(layers), _window(hexes, focus or interest(board, marks, sight, path), size)
+
+
+def _marked(drawn: str) -> str:
+    """Marks as a group of their own, so that a page or a test can tell them from the board."""
+    return f'<g class="marks">{drawn}</g>' if drawn else ""
 
 
 # One entry a kind of board. Each gives the drawing and the part of it that is shown (x, y, width, height).
