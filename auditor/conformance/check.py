@@ -81,6 +81,7 @@ class Activation:
     may_follow_up: bool = False
     followed_up: bool = False
     moved_in: bool = False
+    unmarked: list[str] = field(default_factory=list)
 
 
 class Replay:
@@ -166,8 +167,12 @@ class Replay:
             if option(self.ask, "R-SOR-CAS") == "locations_count" and locations:
                 counted = locations
             active.lost[victim] += counted
+        if name == "weapon_destroyed" and event["model"] in active.unmarked:
+            active.unmarked.remove(event["model"])
         if name == "attack" and event["mode"] == "ranged":
             crit = rules.the_crit(event)
+            triggered = crit["model"] if crit is not None else None
+            active.unmarked += [m for m in rules.cannons_lost(event, self.ask) if m != triggered]
             active.may_follow_up = crit is not None and crit["effect"] == FOLLOW_UP
             if event["target"] not in self.position.units and option(self.ask, "R-FLM-GONE") == "no_follow_up":
                 active.may_follow_up = False
@@ -366,6 +371,9 @@ class Replay:
             return
         if active.action == "assault" and active.target is None and "assault" not in active.done:
             yield self.fault("CAL-ASL-01", "omitted", active.player, "an Assault without its attack")
+        for model in active.unmarked:
+            side = self.position.models[model].side
+            yield self.fault(CANNON, "omitted", side, f"the assault cannon of {model} was not marked as destroyed")
         yield from self.retreat_was_made(active)
 
     def retreat_was_made(self, active: Activation) -> Found:
@@ -667,6 +675,8 @@ class Replay:
         parts = rules.bonuses(position, target, seen)
         parts["obscured"] = 2 if los.get("class", seen.kind) == "obscured" else 0
         claimed = los.get("bonuses", parts)
+        if seen.barricade is None:
+            parts["barricade"] = claimed.get("barricade", 0)
         for name, rule in (("obscured", "CAL-OBS-02"), ("rubble", "CAL-DEF-02"), ("barricade", "CAL-DEF-03")):
             yield from self.compare(rule, claimed, name, parts[name], target.side)
         yield from self.weapons(event, attacker, steps, role)

@@ -330,11 +330,14 @@ def enters_over_barricade(scene: Scene, d: Vector, entry: Fraction) -> bool:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a shot sees: `clear`, `obscured` or `none`; one aim point; whether a barricade helps the target."""
+    """What a shot sees: `clear`, `obscured` or `none`; one aim point; whether a barricade helps the target.
+
+    `barricade` is None where a legal declared line would decide and there is none.
+    """
 
     kind: str
     aim: Point | None
-    barricade: bool
+    barricade: bool | None
 
 
 def declared_line(scene: Scene, aim: Point) -> Line | None:
@@ -374,8 +377,9 @@ def look(scene: Scene, aim: Point | None = None) -> Sight:
     best = (free or lines)[0]
     if rule == "centre_line":
         return Sight("obscured", best.aim(scene.shooter), over)
-    if rule == "declared_line" and aim is not None:
-        line = declared_line(scene, aim)
-        if line is not None:
-            return Sight("obscured", aim, enters_over_barricade(scene, line.d, line.entry))
+    if rule == "declared_line":
+        line = None if aim is None else declared_line(scene, aim)
+        if line is None:
+            return Sight("obscured", best.aim(scene.shooter), None)
+        return Sight("obscured", aim, enters_over_barricade(scene, line.d, line.entry))
     return Sight("obscured", best.aim(scene.shooter), not free)

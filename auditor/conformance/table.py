@@ -478,6 +478,8 @@ class Table:
             if not rules.shooting_dice(rules.shooting_weapons(position, unit, steps, role))["total"]:
                 continue
             seen = rules.sight(position, unit, enemy, self.readings)
+            if seen.barricade is None:
+                seen = rules.sight(position, unit, enemy, self.readings, seen.aim)
             if seen.kind != "none":
                 found.append((enemy, seen, steps))
         return found
@@ -702,11 +704,14 @@ class Table:
                     "weapon_destroyed", target.side, model=bearer, weapon=card["destroys_weapon"],
                     cause="damage_card", card=card["id"],
                 )  # fmt: skip
-        if crit is not None and crit.get("weapon_destroyed") and self.chance(0.6):
-            lost = {"model": crit["model"], "weapon": crit["weapon"], "cause": "crit"}
-            if position.models[crit["model"]].has_damage_deck and arm is not None:
-                lost["card"] = arm
-            self.write("weapon_destroyed", side, **lost)
+        triggered = crit["model"] if crit is not None and crit["effect"] == CANNON else None
+        for model in rules.cannons_lost(event, self.readings):
+            # The crit block marks the weapon that was triggered; any other one is marked by this event alone.
+            if model != triggered or self.chance(0.6):
+                lost = {"model": model, "weapon": "assault_cannon", "cause": "crit"}
+                if position.models[model].has_damage_deck and arm is not None:
+                    lost["card"] = arm
+                self.write("weapon_destroyed", side, **lost)
 
     # -------------------------------------------------------------- the end
 
