@@ -182,6 +182,8 @@ def unfinished(position: Position) -> Sequence[str]:
 
 def moment(event: Any, position: Position) -> dict[str, Any]:
     """The round and phase in which an event stands."""
+    if isinstance(event, records.Position):
+        return {"round": event.round or position.round, "phase": event.phase or position.phase}
     view = resolve(event, position, _QUIET) if type(event) in _DATED else None
     if view is None:
         return {"round": position.round, "phase": position.phase}
