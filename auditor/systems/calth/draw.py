@@ -60,9 +60,16 @@ def draw(position: Position, event: Any = None) -> dict[str, Any]:
         "acting": acting if acting in position.units else None,
         "round": position.round,
         "phase": position.phase,
-        "to_act": position.side_to_act() if position.phase == "action" else None,
+        "to_act": _turn(position),
         "initiative": position.initiative,
     }
+
+
+def _turn(position: Position) -> str | None:
+    """Whose activation it is: the open one, else the next."""
+    if position.phase != "action":
+        return None
+    return position.act.side if position.act is not None else position.side_to_act()
 
 
 def _model(table: Table, model_id: str) -> dict[str, Any]:
