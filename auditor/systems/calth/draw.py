@@ -3,83 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
+from auditor.core.audit import plain
 from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Edge
 from auditor.systems.calth import records
+from auditor.systems.calth.packs import Model
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.resolve import AttackView, resolve
 from auditor.systems.calth.rules.common import at, names
 from auditor.systems.calth.state import Position, Table, Unit
 
 
-def _static(table: Table) -> dict[str, Any]:
-    """The parts of a board that stay: made once a table and shared by every drawing."""
-    kept: dict[str, Any] | None = table.drawn
-    if kept is None:
+_BY_LABEL = attrgetter("side", "id")
+
+
+class Drawn:
+    """The parts of a table's boards that many share: made once, and read-only to everyone."""
+
+    def __init__(self, table: Table) -> None:
         board = table.board
-        kept = {
-            "hexes": [[q, r, kind] for (q, r), kind in sorted(board.kinds.items())],
-            "barricades": [{"hex": list(hex_), "dir": k} for hex_, k in sorted(board.barricades)],
-            "obstructions": [
-                {"edge": [list(a), list(b)], "feature": "obstruction"} for a, b in sorted(board.obstructions)
-            ],
-        }
-        table.drawn = kept
-    return kept
+        self.table = table
+        self.hexes = [[q, r, kind] for (q, r), kind in sorted(board.kinds.items())]
+        self.barricades = [{"hex": list(hex_), "dir": k} for hex_, k in sorted(board.barricades)]
+        self.doors = sorted(board.doors)
+        self.obstructions = [
+            {"edge": [list(a), list(b)], "feature": "obstruction"} for a, b in sorted(board.obstructions)
+        ]
+        self.models = {model.id: _model(model) for model in table.models.values()}
+        self._edges: dict[frozenset[Edge], list[dict[str, Any]]] = {}
+
+    def edges(self, sealed: frozenset[Edge]) -> list[dict[str, Any]]:
+        """Hexsides with a door or an obstruction, these doors being sealed."""
+        found = self._edges.get(sealed)
+        if found is None:
+            doors = [
+                {"edge": [list(a), list(b)], "feature": "door_sealed" if (a, b) in sealed else "door_open"}
+                for a, b in self.doors
+            ]
+            if len(self._edges) >= 64:
+                self._edges.clear()
+            found = self._edges[sealed] = [*doors, *self.obstructions]
+        return found
 
 
-def draw(position: Position, event: Any = None) -> dict[str, Any]:
-    """The board as data: hexes, hexsides, barricades, units with their models, and whose turn it is."""
-    table = position.table
-    static = _static(table)
-    doors = [
-        {"edge": [list(a), list(b)], "feature": "door_sealed" if (a, b) in position.sealed else "door_open"}
-        for a, b in sorted(table.board.doors)
-    ]
-    acting = position.act.unit if position.act is not None else None
-    if isinstance(event, (records.Activate, records.MoveUnit, records.MoveModels)):
-        acting = event.unit or acting
-    elif isinstance(event, records.Attack):
-        acting = event.attacker or acting
-    return {
-        "kind": "hex",
-        "hexes": static["hexes"],
-        "edges": [*doors, *static["obstructions"]],
-        "barricades": static["barricades"],
-        "units": [
-            {
-                "id": unit.id,
-                "side": unit.side,
-                "hex": list(unit.hex),
-                "tp": unit.tp,
-                "models": [_model(table, model) for model in unit.models],
-            }
-            for unit in sorted(position.units.values(), key=lambda u: (u.side, u.id))
-        ],
-        "acting": acting if acting in position.units else None,
-        "round": position.round,
-        "phase": position.phase,
-        "to_act": _turn(position),
-        "initiative": position.initiative,
-    }
-
-
-def _turn(position: Position) -> str | None:
-    """Whose activation it is: the open one, else the next."""
-    if position.phase != "action":
-        return None
-    return position.act.side if position.act is not None else position.side_to_act()
-
-
-def _model(table: Table, model_id: str) -> dict[str, Any]:
-    model = table.models[model_id]
-    return {
+def _model(model: Model) -> dict[str, Any]:
+    drawn = {
         "id": model.id,
         "name": model.name,
         "bulk": model.bulk,
         "weapons": list(model.weapons),
         "wargear": sorted(model.wargear),
+    }
+    return {key: plain(value) for key, value in drawn.items()}
+
+
+def draw(position: Position, event: Any = None) -> dict[str, Any]:
+    """The board as data: hexes, hexsides, barricades, units with their models, and whose turn it is."""
+    table = position.table
+    drawn = table.drawn
+    if drawn is None:
+        drawn = table.drawn = Drawn(table)
+    acting = position.act.unit if position.act is not None else None
+    if isinstance(event, (records.Activate, records.MoveUnit, records.MoveModels)):
+        acting = event.unit or acting
+    elif isinstance(event, records.Attack):
+        acting = event.attacker or acting
+    models = drawn.models
+    return {
+        "kind": "hex",
+        "hexes": drawn.hexes,
+        "edges": drawn.edges(position.sealed),
+        "barricades": drawn.barricades,
+        "units": [
+            {
+                "id": plain(unit.id),
+                "side": unit.side,
+                "hex": list(unit.hex),
+                "tp": plain(unit.tp),
+                "models": [models[model] for model in unit.models],
+            }
+            for unit in sorted(position.units.values(), key=_BY_LABEL)
+        ],
+        "acting": plain(acting) if acting in position.units else None,
+        "round": plain(position.round),
+        "phase": position.phase,
+        "to_act": position.side_to_act() if position.phase == "action" else None,
+        "initiative": position.initiative,
     }
 
 

@@ -50,7 +50,7 @@ class Table:
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self._sealed_masks: dict[frozenset[Edge], int] = {}
         self.late_steps: Mapping[int, set[str]] = {}
-        self.drawn: dict[str, Any] | None = None
+        self.drawn: Any = None
         self._adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:

@@ -448,20 +448,32 @@ def bonuses_add_up(event: Any, resolved: Any, position: Position, hearing: Heari
         due = resolved.bonus_due(number, hearing)
         if due is None or step.bonus_dice == due.value:
             continue
-        in_melee = resolved.mode == "melee" and resolved.target.hex in position.table.rubble and step.bonus_dice == 1
+        rule_id = _bonus_rule(resolved, number, step.bonus_dice, hearing)
         found.append(
             miscalculated(
-                "CAL-DEF-02" if in_melee else "CAL-DEF-04",
+                rule_id,
                 f"Defence roll {number + 1} counts {step.bonus_dice} bonus dice; {due.value} are due.",
                 str(event.target),
                 str(number),
-                player=resolved.target.side,
+                player="" if rule_id == "CAL-CRT-05" else resolved.target.side,
                 claimed={f"steps.{number}.bonus_dice": step.bonus_dice},
                 recomputed={f"steps.{number}.bonus_dice": due.value},
                 figures=(due,),
             )
         )
     return found or RAN
+
+
+def _bonus_rule(resolved: Any, number: int, claimed: int, hearing: Hearing) -> str:
+    """The rule under which wrong bonus dice of one defence roll are told."""
+    if resolved.mode == "melee":
+        return "CAL-DEF-02" if resolved.target.hex in resolved.position.table.rubble and claimed == 1 else "CAL-DEF-04"
+    if number == 0 and resolved.effect == "CAL-CRT-05":
+        armour, bonuses = resolved.armour_due(0, hearing), resolved.bonuses(hearing)
+        melted = armour is not None and armour.value == 0 and armour.parts
+        if melted and bonuses is not None and claimed in (0, sum(bonuses.values())):
+            return "CAL-CRT-05"
+    return "CAL-DEF-04"
 
 
 RULES = (

@@ -214,8 +214,6 @@ def follow_up(event: Any, resolved: Any, position: Position, hearing: Hearing) -
         ]
     first_hex, alive = act.flame
     problems: list[str] = []
-    if act.flames > 1 and hearing.ask("R-FLM-CHAIN") == "once":
-        problems.append("a follow-up gives no further follow-up")
     if not alive and hearing.ask("R-FLM-GONE") == "no_follow_up":
         problems.append("the first target is gone")
     if target is None:
@@ -237,6 +235,17 @@ def follow_up(event: Any, resolved: Any, position: Position, hearing: Hearing) -
                 f"{attacker.id} could not follow up on {event.target}: {'; '.join(problems)}.",
                 attacker.id,
                 evidence=lambda: resolved.sight_evidence(hearing) if target is not None else {},
+            )
+        )
+    if resolved.effect == "CAL-CRT-04" and hearing.ask("R-FLM-CHAIN") == "once":
+        found.append(
+            illegal(
+                "CAL-CRT-04",
+                f"{attacker.id} triggered a further follow-up with its follow-up attack.",
+                attacker.id,
+                "chain",
+                claimed={"crit": resolved.crits[0].weapon},
+                rests_on=NO_FACTS,
             )
         )
     others = [
