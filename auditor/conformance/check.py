@@ -67,7 +67,6 @@ class Activation:
     hex: Hex
     beside_enemy: bool
     done: list[str] = field(default_factory=list)
-    pre_moved: bool = False
     target: str | None = None
     target_side: str = ""
     target_hex: Hex | None = None
@@ -97,9 +96,8 @@ class Replay:
         self.refreshed = False
         self.without_tps: list[Unit] = []
         self.set_up_checked = False
-        self.results: Mapping[str, str] | None = None
 
-    # -------------------------------------------------------------- helpers
+    # -------------------------------------------------------------- saying so
 
     def fault(
         self, rule: str, kind: str, player: str | None, text: str, claimed: Any = None, recomputed: Any = None
@@ -349,10 +347,6 @@ class Replay:
         if left:
             yield self.fault("CAL-RND-01", "illegal", None, "the round ended while units had TPs", {}, left)
 
-    def on_scenario_end(self, event: Event) -> Found:
-        self.results = event["results"]
-        yield from ()
-
     def on_campaign_end(self, event: Event) -> Found:
         wins = tally(event["results"], self.ask)
         yield from self.compare("CAL-CMP-01", event, "tally", wins, None)
@@ -457,7 +451,6 @@ class Replay:
                 return
             if (active.beside_enemy or not rules.next_to_enemy(position, path[-1], side)) and not reported:
                 yield self.fault("CAL-ASL-02", "illegal", side, "this step before the attack is not allowed")
-            active.pre_moved = True
 
     def run_stopped(self, path: list[Hex], side: str, reported: bool) -> Found:
         """The length of a Run, and the hexes that end it."""

@@ -1148,11 +1148,11 @@ class SpoiledTable(Table):
     def move_in(self, unit: Unit, spot: Hex) -> None:
         """The free move, now and then by a unit that did not attack."""
         position = self.position
-        helpers = [u for u in position.side_units(unit.side) if u is not unit and rules.adjacent(position, u.hex, spot)]
-        if helpers and self.is_time_for("CAL-ASL-04"):
+        others = [u for u in position.side_units(unit.side) if u is not unit and rules.adjacent(position, u.hex, spot)]
+        if others and self.is_time_for("CAL-ASL-04"):
             text = "A unit that had not attacked made the free move."
             self.plant("CAL-ASL-04", self.expect("CAL-ASL-04", "illegal", unit.side, text))
-            super().move_in(helpers[0], spot)
+            super().move_in(others[0], spot)
             return
         super().move_in(unit, spot)
 
