@@ -15,7 +15,7 @@ import msgspec
 
 from auditor.core.findings import Figure, total
 from auditor.core.rulings import Hearing
-from auditor.geometry.hexes import Hex
+from auditor.geometry.hexes import Hex, side
 from auditor.geometry.lines import centre_line, moved
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import DamageCard, Model
@@ -584,9 +584,9 @@ class AttackView(View):
                 a, b = c.edge
                 if c.edge in table.board.doors or c.edge in table.obstructions:
                     return True
-                if any(hex_ in (a, b) for hex_, _ in table.barricades):
+                if any(side(hex_, k) == c.edge for hex_, k in table.barricades if hex_ in (a, b)):
                     return True
-        return self.target_hex in table.rubble
+        return False
 
     def meets(self, rule_id: str) -> bool:
         """Whether the centre line meets what the rule speaks of."""
