@@ -140,7 +140,7 @@ def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) ->
         "claimed": claimed,
         "recomputed": recomputed,
         "figures": [plain(figure.as_json()) for figure in fault.figures],
-        "evidence": plain(seen.evidence) if seen.evidence is not NO_EVIDENCE else NO_EVIDENCE,
+        "evidence": _evidence(seen.evidence),
         "effect": plain(seen.effect) if seen.effect is not NO_EFFECT else NO_EFFECT,
         "scope": scope,
         "under": [
@@ -152,6 +152,13 @@ def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) ->
         "depends_on": sorted(ids[i] for i in seen.depends_on),
         "text": plain(text),
     }
+
+
+def _evidence(shown: dict[str, Any]) -> dict[str, Any]:
+    """What a finding shows. Boards are large, and plain as they are drawn (`Ruleset.draw`)."""
+    if shown is NO_EVIDENCE:
+        return shown
+    return {key: part if key in ("before", "after") else plain(part) for key, part in shown.items()}
 
 
 def _note(note: Note, seq: int | None) -> dict[str, Any]:
@@ -189,14 +196,19 @@ def plain(value: Any) -> Any:
 
     What is neither JSON nor such a number is given as its text, at most `LONGEST_TEXT` characters.
     """
-    if value is None or isinstance(value, bool):
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if kind is int:
+        return value if -LARGEST <= value <= LARGEST else _quoted(str(value))
+    if value is None or kind is bool:
         return value
-    if isinstance(value, int):
-        return int(value) if abs(value) <= LARGEST else _quoted(str(value))
-    if isinstance(value, str):
-        return str(value) if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, Mapping):
-        return {str(plain(str(key))): plain(item) for key, item in value.items()}
+    if kind is list or kind is tuple:
+        return [plain(item) for item in value]
+    if kind is dict or isinstance(value, Mapping):
+        return {plain(key) if type(key) is str else str(plain(str(key))): plain(item) for key, item in value.items()}
+    if isinstance(value, (int, str)):
+        return plain(int(value) if isinstance(value, int) else str(value))
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     if isinstance(value, (set, frozenset)):

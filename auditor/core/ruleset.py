@@ -59,7 +59,8 @@ class Ruleset:
     correct    (event, resolved, position, hearing, fault) -> None: as adopt, but with the fault put right
     can_judge  (event, position as corrected, position as played) -> whether the event can still be judged there
     facts      position -> flat, drawable facts ({"TPs of um-1": 2}); two positions are compared by them in effects
-    draw       (position, event or None) -> board as data
+    draw       (position, event or None) -> board as data, plain: whole numbers within ±(2^53 - 1), texts without lone
+               surrogates; parts of it may be shared between boards
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
     moment     (event, position) -> {"round": …, "phase": …} for reports
