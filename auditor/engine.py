@@ -263,7 +263,7 @@ def replay_frames(
     seqs: Iterable[int] | None = None,
 ) -> list[Json]:
     """Drawings of a log's events, in the order of the file: of those numbered in `seqs`, or where that is None of the
-    first event of each round and of the last event.
+    first event, the first of each round after the set-up, and the last.
 
     A frame is {"seq", "line", "type", "player", "round", "phase", "text", "board", "marks", "sight"}: the board as it
     was just before the event, and the event's own act as marks on it. Nothing is judged. Empty for an unreadable log.
@@ -273,8 +273,9 @@ def replay_frames(
     rounds: set[Any] = set()
 
     def draw(game: _Game, entry: Json, event: Any, position: Any, is_last: bool) -> None:
-        is_new = entry["round"] not in rounds
-        rounds.add(entry["round"])
+        part = None if entry["phase"] == "setup" else entry["round"]
+        is_new = part not in rounds
+        rounds.add(part)
         if entry["seq"] in wanted if wanted is not None else is_new or is_last:
             frames.append({**entry, **_drawn(game.ruleset, event, position, game.rulings)})
 

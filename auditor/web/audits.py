@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -12,6 +13,8 @@ from auditor.report.lists import GameRow
 from auditor.report.onefile import onefile_csp, onefile_html
 from auditor.report.pages import VERDICTS, report_page
 from auditor.report.replay import replay_page
+from auditor.report.sarif import sarif_log, sarif_part
+from auditor.report.spreadsheet import csv_head, csv_rows
 from auditor.report.words import plural, shorten
 from auditor.service import FAILED, WAITING, AuditLine, NotYet
 from auditor.web.shell import audit_links, service
@@ -80,9 +83,33 @@ def one_file(key: str) -> Response:
     if frames:
         frames |= {frame["seq"]: frame for frame in service().frames(key)}
     page = onefile_html(service().audit_value(key), list(frames.values()), *_book(line), line.header)
-    response = Response(page, mimetype="text/html")
+    response = _file(page, "text/html", line, "html")
     response.headers["Content-Security-Policy"] = onefile_csp() + "; frame-ancestors 'none'"
-    response.headers["Content-Disposition"] = f'attachment; filename="audit-{line.key}.html"'
+    return response
+
+
+@pages.get("/audits/<key>.csv")
+def as_csv(key: str) -> Response:
+    """The findings as a table, one a row."""
+    line = _done(key)
+    rules, _ = _book(line)
+    return _file(csv_head() + csv_rows(service().audit_value(key), rules, name=line.name), "text/csv", line, "csv")
+
+
+@pages.get("/audits/<key>.sarif")
+def as_sarif(key: str) -> Response:
+    """The findings in the form that code scanners share."""
+    line = _done(key)
+    rules, _ = _book(line)
+    value = service().audit_value(key)
+    written = sarif_log([sarif_part(value, name=line.name)], rules, str(value["engine"]))
+    return _file(json.dumps(written, ensure_ascii=False, indent=1), "application/sarif+json", line, "sarif")
+
+
+def _file(text: str, mimetype: str, line: AuditLine, ending: str) -> Response:
+    """Text to be kept as a file."""
+    response = Response(text, mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="audit-{line.key}.{ending}"'
     return response
 
 

@@ -77,6 +77,8 @@ def audit_links(line: AuditLine) -> Links:
     files = [
         ("One-file report", url_for("audits.one_file", key=line.key)),
         ("JSON", url_for("audits.as_json", key=line.key)),
+        ("CSV", url_for("audits.as_csv", key=line.key)),
+        ("SARIF", url_for("audits.as_sarif", key=line.key)),
         ("The log as audited", url_for("uploads.log_bytes", sha256=line.log_sha256)),
         ("All audits of this log", url_for("uploads.log", sha256=line.log_sha256)),
     ]
