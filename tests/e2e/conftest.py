@@ -1,0 +1,127 @@
+"""The program as a user starts it, with the example games in it, and tabs of a real browser that watch what pages say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "fixtures" / "calth" / "games"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running service: its address, and the report of each example game by the name of its file."""
+
+    address: str
+    reports: dict[str, str]
+
+    def json(self, path: str) -> Any:
+        with urllib.request.urlopen(f"{self.address}{path}", timeout=30) as answer:
+            return json.load(answer)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """`auditor serve` in a process of its own, on a free port and an empty folder, when its examples are audited."""
+    folder = tmp_path_factory.mktemp("service")
+    with (folder / "log").open("w+") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "auditor", "serve", "--port", "0", "--data", str(folder / "data")],
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            site = _when_ready(process, folder / "log")
+            yield site
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:
+    end = time.monotonic() + 120
+    address = None
+    while time.monotonic() < end:
+        assert process.poll() is None, log.read_text()
+        found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
+        if found:
+            address = found.group()
+            audits = Site(address, {}).json("/api/v1/audits")["audits"]
+            if audits and all(one["state"] == "done" for one in audits):
+                logs = {hashlib.sha256(path.read_bytes()).hexdigest(): path.name for path in GAMES.glob("*.jsonl")}
+                return Site(address, {logs[one["log_sha256"]]: f"/audits/{one['id']}" for one in audits})
+        time.sleep(0.2)
+    raise AssertionError(f"the service was not ready in time: {address} {log.read_text()}")
+
+
+@dataclass
+class Tab:
+    """A page in a browser, and all that went wrong in it."""
+
+    page: Page
+    site: Site
+    said: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", self._asked)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.site.address, "data:")):
+            self.foreign.append(request.url)
+
+    def open(self, path: str) -> Page:
+        """Go to a page of the service; anything that the browser complains of fails the test."""
+        self.page.goto(path if "://" in path else self.site.address + path)
+        self.is_quiet()
+        return self.page
+
+    def is_quiet(self) -> None:
+        assert not self.said, (self.page.url, self.said)
+        assert not self.foreign, (self.page.url, self.foreign)
+
+
+class Tabs:
+    """Opens tabs, and closes them after the test."""
+
+    def __init__(self, browser: Browser, site: Site) -> None:
+        self.browser, self.site = browser, site
+        self.opened: list[tuple[BrowserContext, Tab]] = []
+
+    def __call__(self, width: int = 1280, scheme: Any = "light", **how: Any) -> Tab:
+        context = self.browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **how)
+        tab = Tab(context.new_page(), self.site)
+        self.opened.append((context, tab))
+        return tab
+
+
+@pytest.fixture
+def tabs(chromium: Browser, site: Site) -> Iterator[Tabs]:
+    tabs = Tabs(chromium, site)
+    yield tabs
+    for context, tab in tabs.opened:
+        tab.is_quiet()
+        context.close()
+
+
+@pytest.fixture
+def tab(tabs: Tabs) -> Tab:
+    """A tab of a desk's width, light, with scripts."""
+    return tabs()
