@@ -38,6 +38,7 @@ MOST_LANES = 64
 MOST_SNAPSHOTS = 1000
 """Positions kept at once for undos to come."""
 MOST_DRAWN = 300
+MOST_SEEN = 20_000
 """Faults that get their boards, effect and causes; a record with more has lost its players' trust anyway."""
 LEAST_SPARE, SPARE_PER_EVENT, MOST_SPARE = 50_000, 20, 400_000
 """Judgings beyond one an event that a whole record may cost, so that no log can hold a worker for ever."""
@@ -174,6 +175,7 @@ class Replay:
         self._spare = max(LEAST_SPARE, min(SPARE_PER_EVENT * len(record.events), MOST_SPARE))
         self._stretch = Stretch(0, None, -1)
         self._kept = 0
+        self._beyond = 0
         self._starts: list[int] = [0]
         self._stops: list[int] = [len(record.events)]
         self._seen_on_line: list[Seen] = []
@@ -521,6 +523,11 @@ class Replay:
         whole = covers((cell.cube for cell in judging.cells), rulings.domains.keys(), rulings.domains)
         shown = [self._shown(key, judging, maybe, covered, whole) for key in keys]
         fresh = [one for one in shown if one is not None]
+        room = MOST_SEEN - len(self.outcome.seen)
+        if len(fresh) > room:
+            # A record with more faults than anybody can read: the rest is counted, and the audit says so.
+            self._beyond += len(fresh) - max(0, room)
+            fresh = fresh[: max(0, room)]
         for seen, _ in fresh:
             self.outcome.seen.append(seen)
             self._seen_on_line.append(seen)
@@ -860,6 +867,10 @@ class Replay:
         """Settle what was taken back, and say what is unfinished."""
         self._settle_stretches()
         outcome = self.outcome
+        if self._beyond:
+            seq = self.record.events[-1].seq or 0
+            why = f"{self._beyond} more faults were seen than the {MOST_SEEN} that are listed"
+            outcome.unchecked.append((seq, Unchecked(None, why)))
         for seen in outcome.seen:
             if seen.undone_by is not None:
                 if self.was_played(seen.index):

@@ -446,7 +446,7 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
             if owner is not None:
                 position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
     if doomed is not None:
-        position.destroyed = position.destroyed | {doomed}
+        _destroy(position, doomed)
     position.card_waiting = None
     if act is None:
         return
@@ -537,6 +537,21 @@ def _doomed_weapon(view: AttackView, hearing: Hearing) -> tuple[str, str] | None
     return None
 
 
+def _destroy(position: Position, weapon: tuple[str, str]) -> None:
+    """A weapon is destroyed; one of Sor Gharax puts the card of its location on the model (CAL-CRT-06)."""
+    if weapon in position.destroyed:
+        return
+    position.destroyed = position.destroyed | {weapon}
+    model = position.table.models.get(weapon[0])
+    if model is None or not model.has_damage_deck:
+        return
+    for location in position.table.locations.values():
+        if location.destroys_weapon == weapon[1] and location.stays_on_model:
+            position.damage_on_model = position.damage_on_model | {location.id}
+            if position.damage_in_deck is not None:
+                position.damage_in_deck = position.damage_in_deck - {location.id}
+
+
 def _suppression(view: AttackView) -> int | None:
     """TPs of the target after a suppressing effect; None where there was none."""
     if view.effect != "CAL-CRT-03" or view.target is None:
@@ -621,7 +636,7 @@ def _door(event: Any, view: View, position: Position, hearing: Hearing) -> None:
 
 def _weapon_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is not None and event.weapon is not None:
-        position.destroyed = position.destroyed | {(event.model, event.weapon)}
+        _destroy(position, (event.model, event.weapon))
         if position.act is not None and position.act.doomed_weapon == (event.model, event.weapon):
             position.act.owes = ()
 
