@@ -192,8 +192,8 @@ class Sight:
         self._paths_around: frozenset[Hex] = frozenset()
         self._shut: dict[int, frozenset[Edge]] = {}
         self._routes: dict[tuple[Hex, Hex, int, int], Route | None] = {}
-        self._found: dict[tuple[Hex, Hex, int, int, int], Lengths] = {}
         self._steps: dict[int, dict[int, int]] = {}
+        self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
 
     def hexes(self, hexes: Hexes) -> int:
         """Hexes as a mask. Those that are blocked or off the board are left out: they are obstacles anyway."""
@@ -232,15 +232,21 @@ class Sight:
         return self._clear(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions), ask)
 
     def _clear(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int, ask: Ask) -> bool:
+        table = self.stopped(a, b, occupied, sealed, obstructions)
+        return not table or not LINE.decide(table, ask)
+
+    def stopped(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> int:
+        """Under which readings something stops the line between two hex centres, as a table of `LINE`."""
         laid = self._lines.get((a, b))
         if laid is None:
             if a == b or self.field.out_of_reach(a, b):
-                return a == b
+                return 0 if a == b else LINE.always
             laid = self.field.between(a, b)
         if laid.walled or laid.solid & occupied or laid.crossed & sealed:
-            return False
-        table = self._stops_clear(laid, occupied, sealed, obstructions)
-        return not table or not LINE.decide(table, ask)
+            return LINE.always
+        if not (laid.grazes or laid.crossed & obstructions):
+            return 0
+        return self._stops_clear(laid, occupied, sealed, obstructions)
 
     def _stops_clear(self, laid: Laid, occupied: int, sealed: int, obstructions: int) -> int:
         """Under which readings something stops a line that passes through nothing closed and crosses no sealed door."""
@@ -319,24 +325,27 @@ class Sight:
         """Whether some line from the centre of `a` comes to some point of `b` (CAL-OBS-01). Not the same both ways."""
         if not (type(sealed) is type(obstructions) is int):
             sealed, obstructions = self.edges(sealed), self.edges(obstructions)
+        table = self.reached(a, b, sealed, obstructions)
+        return table == OBSCURED.always or OBSCURED.decide(table, ask)
+
+    def reached(self, a: Hex, b: Hex, sealed: int, obstructions: int) -> int:
+        """Under which readings some line from the centre of `a` comes to some point of `b`, as a table of `OBSCURED`."""
         laid = self.field.fans.get((a, b))
         if laid is None:
-            if a == b:
-                return True
-            if self.field.out_of_reach(a, b):
-                return False
+            if a == b or self.field.out_of_reach(a, b):
+                return OBSCURED.always if a == b else 0
             laid = self.field.fan_between(a, b)
         arcs = laid.open_arcs
         if arcs:
             shut = (sealed | obstructions) & laid.marked
             if not shut:
-                return True
+                return OBSCURED.always
             for bit, covered, _ in laid.doors:
                 if bit & shut:
                     arcs &= ~covered
             if arcs:
-                return True
-        return OBSCURED.decide(self._obscured_table(laid, sealed, obstructions), ask)
+                return OBSCURED.always
+        return self._obscured_table(laid, sealed, obstructions)
 
     def _obscured_table(self, laid: LaidFan, sealed: int, obstructions: int) -> int:
         table = laid.kept.get((sealed, obstructions))
@@ -351,10 +360,16 @@ class Sight:
 
     def ways(self, laid: LaidFan, sealed: int, obstructions: int) -> list[Way]:
         """Every way to come to a hex that may be legal under some reading: arcs first, then single rays."""
-        last = len(laid.fan.rays) - 1
-        found = [self._arc(laid, arc, sealed, obstructions) for arc in bits(laid.open_arcs)]
-        found += [self._ray(laid, ray, sealed, obstructions) for ray in (*bits(laid.open_rays), 0, last)]
-        return [way for way in found if way.into or way.up_to]
+        key = (laid.start, laid.fan.target, sealed, obstructions)
+        kept = self._ways.get(key)
+        if kept is None:
+            last = len(laid.fan.rays) - 1
+            found = [self._arc(laid, arc, sealed, obstructions) for arc in bits(laid.open_arcs)]
+            found += [self._ray(laid, ray, sealed, obstructions) for ray in (*bits(laid.open_rays), 0, last)]
+            if len(self._ways) >= 2_000:
+                self._ways.clear()
+            kept = self._ways[key] = [way for way in found if way.into or way.up_to]
+        return kept
 
     def _arc(self, laid: LaidFan, arc: int, sealed: int, obstructions: int) -> Way:
         shut_before = shut = 0
@@ -403,10 +418,14 @@ class Sight:
 
     def aim_is_legal(self, a: Hex, b: Hex, aim: Exact, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
         """Whether the line to one point (axial units, exact) is itself a legal obscured line to hex `b`."""
+        return OBSCURED.decide(self.aimed(a, b, aim, self.edges(sealed), self.edges(obstructions)), ask)
+
+    def aimed(self, a: Hex, b: Hex, aim: Exact, sealed: int, obstructions: int) -> int:
+        """Under which readings the line to one point is a legal obscured line to `b`, as a table of `OBSCURED`."""
         if a == b or self.field.out_of_reach(a, b):
-            return a == b and not _outside(aim, b)
-        found = self._aimed(a, b, aim, self.edges(sealed), self.edges(obstructions))
-        return found is not None and OBSCURED.decide(found[0], ask)
+            return OBSCURED.always if a == b and not _outside(aim, b) else 0
+        found = self._aimed(a, b, aim, sealed, obstructions)
+        return 0 if found is None else found[0]
 
     def _aimed(self, a: Hex, b: Hex, aim: Exact, sealed: int, obstructions: int) -> tuple[int, tuple[int, ...]] | None:
         """Under which readings the line to a point is legal, and the hexsides it comes to; None outside the hex."""
@@ -503,12 +522,8 @@ class Sight:
 
     def within(self, a: Hex, b: Hex, limit: int, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
         """Whether `b` is at most `limit` hexes from `a`; asks only where the readings disagree about that."""
-        paths, tables = self._lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        near = 0
-        for path, table in zip(paths, tables, strict=True):
-            if path is not None and len(path) - 1 <= limit:
-                near |= table
-        return DISTANCE.decide(near, ask)
+        lengths = self.lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        return DISTANCE.decide(_near(lengths, limit), ask)
 
     def path(
         self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask
@@ -517,29 +532,16 @@ class Sight:
 
         Of routes of the same length it is one that is open under the most readings.
         """
-        paths, tables = self._lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        if len(paths) == 1:
-            return paths[0]
-        which = DISTANCE.which(tables, ask)
-        assert which is not None
-        return paths[which]
+        return _chosen(self.lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions)), ask)
 
-    def _lengths(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> Lengths:
+    def lengths(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> Lengths:
         """A shortest route of each length that some reading gives, with those readings (a table of `DISTANCE`)."""
-        key = (a, b, occupied, sealed, obstructions)
-        found = self._found.get(key)
-        if found is None:
-            by_length: dict[int, tuple[tuple[Hex, ...] | None, int]] = {}
-            for path, table in self._routes_by_reading(a, b, occupied, sealed, obstructions):
-                length = 0 if path is None else len(path)
-                by_length[length] = path, table | by_length.get(length, (None, 0))[1]
-            paths, tables = zip(*by_length.values(), strict=True)
-            found = paths, tables
-            if self.field.board is not None:
-                if len(self._found) >= 1_000:
-                    self._found.clear()
-                self._found[key] = found
-        return found
+        by_length: dict[int, tuple[tuple[Hex, ...] | None, int]] = {}
+        for path, table in self._routes_by_reading(a, b, occupied, sealed, obstructions):
+            length = 0 if path is None else len(path)
+            by_length[length] = path, table | by_length.get(length, (None, 0))[1]
+        paths, tables = zip(*by_length.values(), strict=True)
+        return paths, tables
 
     def _routes_by_reading(
         self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int
@@ -643,7 +645,7 @@ class Sight:
         found: list[dict[str, Any]] = []
         if a == b or self.field.out_of_reach(a, b):
             return found
-        for contact in (moved(c, a) for c in centre_line((b[0] - a[0], b[1] - a[1])).contacts):
+        for contact in self.field.between(a, b).contacts():
             if contact.hexes:
                 closed = (
                     bool(self.both_closed(contact, occupied, sealed, obstructions) & options)
@@ -747,6 +749,97 @@ class Sight:
             "barricade": self.barricade(a, b, sight, barricades, aim, sealed, obstructions, ask),
             "distance": self.distance(a, b, occupied, sealed, obstructions, ask),
         }
+
+
+class Shot:
+    """The question of one shot from hex `a` to hex `b` in one state of the board, occupied hexes and hexsides as masks.
+
+    What is kept are tables over readings, so that each question is asked anew.
+    """
+
+    __slots__ = ("_aims", "_lengths", "_reached", "_stopped", "a", "b", "obstructions", "occupied", "sealed", "sight")
+
+    def __init__(self, sight: Sight, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> None:
+        self.sight = sight
+        self.a, self.b = a, b
+        self.occupied, self.sealed, self.obstructions = occupied, sealed, obstructions
+        self._stopped = self._reached = -1
+        self._lengths: Lengths | None = None
+        self._aims: dict[Exact, int] | None = None
+
+    @property
+    def stopped(self) -> int:
+        """Under which readings something stops the line between the centres, as a table of `LINE`."""
+        if self._stopped < 0:
+            self._stopped = self.sight.stopped(self.a, self.b, self.occupied, self.sealed, self.obstructions)
+        return self._stopped
+
+    @property
+    def reached(self) -> int:
+        """Under which readings some line comes to the target, as a table of `OBSCURED`."""
+        if self._reached < 0:
+            self._reached = self.sight.reached(self.a, self.b, self.sealed, self.obstructions)
+        return self._reached
+
+    def classify(self, ask: Ask) -> Class:
+        """How the shooter sees the target: "clear", "obscured" or "none"."""
+        stopped = self.stopped
+        if not stopped or (stopped != LINE.always and not LINE.decide(stopped, ask)):
+            return "clear"
+        return "obscured" if self.reached == OBSCURED.always or OBSCURED.decide(self.reached, ask) else "none"
+
+    def is_unseen(self, ask: Ask) -> bool:
+        """Whether the class is "none"; asks nothing that only tells clear from obscured."""
+        if not self.stopped or self.reached == OBSCURED.always:
+            return False
+        return OBSCURED.decide(OBSCURED.widen(self.stopped, LINE) & ~self.reached, ask)
+
+    def aim_is_legal(self, aim: Exact, ask: Ask) -> bool:
+        """Whether the line to a point is a legal obscured line."""
+        if self._aims is None:
+            self._aims = {}
+        table = self._aims.get(aim)
+        if table is None:
+            table = self._aims[aim] = self.sight.aimed(self.a, self.b, aim, self.sealed, self.obstructions)
+        return OBSCURED.decide(table, ask)
+
+    @property
+    def lengths(self) -> Lengths:
+        """A shortest route of each length that some reading gives."""
+        if self._lengths is None:
+            self._lengths = self.sight.lengths(self.a, self.b, self.occupied, self.sealed, self.obstructions)
+        return self._lengths
+
+    def path(self, ask: Ask) -> tuple[Hex, ...] | None:
+        """A shortest route with both ends (CAL-DST-01), or None where there is none."""
+        return _chosen(self.lengths, ask)
+
+    def distance(self, ask: Ask) -> int | None:
+        path = _chosen(self.lengths, ask)
+        return None if path is None else len(path) - 1
+
+    def within(self, limit: int, ask: Ask) -> bool:
+        """Whether the target is at most `limit` hexes away; asks only where the readings disagree about that."""
+        near = _near(self.lengths, limit)
+        return near == DISTANCE.always or DISTANCE.decide(near, ask)
+
+
+def _chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
+    paths, tables = lengths
+    if len(paths) == 1:
+        return paths[0]
+    which = DISTANCE.which(tables, ask)
+    assert which is not None
+    return paths[which]
+
+
+def _near(lengths: Lengths, limit: int) -> int:
+    """Under which readings a route is at most `limit` steps long, as a table of `DISTANCE`."""
+    near = 0
+    for path, table in zip(*lengths, strict=True):
+        if path is not None and len(path) - 1 <= limit:
+            near |= table
+    return near
 
 
 def _outside(point: Exact, hex_: Hex) -> bool:
