@@ -22,7 +22,7 @@ from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import exact, faces
 from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
 from auditor.systems.calth.rules.weapons import CANNON_FACES, DESTROYING_FACE, OVERHEAT_FACE
-from auditor.systems.calth.sight import Class
+from auditor.systems.calth.sight import Class, Shot
 from auditor.systems.calth.state import OTHER, SIDES, Position, Unit, side_key
 
 RESTRICTED_RANGE = 3
@@ -298,6 +298,7 @@ class AttackView(View):
     __slots__ = (
         "_before_effect",
         "_final",
+        "_shot",
         "added",
         "aim",
         "attacker",
@@ -342,6 +343,7 @@ class AttackView(View):
         if event.los is not None and event.los.aim is not None:
             q, r = exact(event.los.aim[0]), exact(event.los.aim[1])
             self.aim = (q, r) if q is not None and r is not None else None
+        self._shot: Shot | None = None
         self._roll()
 
     # -- the attack roll --------------------------------------------------------------------------------------
@@ -386,46 +388,35 @@ class AttackView(View):
 
     # -- where ------------------------------------------------------------------------------------------------
 
+    @property
+    def shot(self) -> Shot:
+        """The shot as a question of sight and distance; only between two hexes that are known."""
+        if self._shot is None:
+            position, table = self.position, self.position.table
+            assert self.shooter_hex is not None and self.target_hex is not None
+            self._shot = Shot(
+                table.sight,
+                self.shooter_hex,
+                self.target_hex,
+                position.occupied,
+                position.sealed_mask,
+                table.obstruction_mask,
+            )
+        return self._shot
+
     def distance(self, hearing: Hearing) -> int | None:
         """Steps from shooter to target (CAL-DST-01); None without a way."""
-        position = self.position
-        assert self.shooter_hex is not None and self.target_hex is not None
-        return position.table.sight.distance(
-            self.shooter_hex,
-            self.target_hex,
-            position.occupied,
-            position.sealed_mask,
-            position.table.obstruction_mask,
-            hearing.ask,
-        )
+        return self.shot.distance(hearing.ask)
 
     def way(self, hearing: Hearing) -> list[list[int]]:
         """A shortest way as evidence; asks nothing that counts."""
-        position = self.position
         if self.shooter_hex is None or self.target_hex is None:
             return []
-        found = position.table.sight.path(
-            self.shooter_hex,
-            self.target_hex,
-            position.occupied,
-            position.sealed_mask,
-            position.table.obstruction_mask,
-            hearing.options.__getitem__,
-        )
-        return [list(hex_) for hex_ in found or ()]
+        return [list(hex_) for hex_ in self.shot.path(hearing.options.__getitem__) or ()]
 
     def sight(self, hearing: Hearing) -> str:
         """clear | obscured | none."""
-        position = self.position
-        assert self.shooter_hex is not None and self.target_hex is not None
-        return position.table.sight.classify(
-            self.shooter_hex,
-            self.target_hex,
-            position.occupied,
-            position.sealed_mask,
-            position.table.obstruction_mask,
-            hearing.ask,
-        )
+        return self.shot.classify(hearing.ask)
 
     def class_played(self, hearing: Hearing) -> str | None:
         """The class that the attack was played with: the claimed one, else the recomputed one."""
@@ -436,43 +427,27 @@ class AttackView(View):
         return found if found != "none" else None
 
     def aim_is_legal(self, hearing: Hearing) -> bool:
-        position = self.position
-        assert self.shooter_hex is not None and self.target_hex is not None and self.aim is not None
-        return position.table.sight.aim_is_legal(
-            self.shooter_hex,
-            self.target_hex,
-            self.aim,
-            position.sealed_mask,
-            position.table.obstruction_mask,
-            hearing.ask,
-        )
+        assert self.aim is not None
+        return self.shot.aim_is_legal(self.aim, hearing.ask)
 
     def legal_aim(self, hearing: Hearing) -> list[str] | None:
-        line = self.sight_evidence(hearing).get("sight", {}).get("line")
+        """A point that an obscured shot may be aimed at; asks nothing that counts."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return None
+        line = self.shot.obscured_line(hearing.options.__getitem__, self.position.table.barricades)
         return line["to"] if line else None
 
     def barricade_dice(self, hearing: Hearing) -> tuple[int, ...] | None:
         """Bonus dice for a barricade by the true class, then by the class claimed; None where undecidable."""
-        position = self.position
-        assert self.shooter_hex is not None and self.target_hex is not None
-        table = position.table
-        if not table.barricades:
+        barricades = self.position.table.barricades
+        if not barricades:
             return (0,)
         true = self.sight(hearing)
         both: tuple[Class, ...] = ("clear", "obscured")
         classes = sorted((c for c in both if c in (true, self.claimed_class)), key=lambda c: c != true)
         found: list[int] = []
         for class_ in classes:
-            crossed = table.sight.barricade(
-                self.shooter_hex,
-                self.target_hex,
-                class_,
-                table.barricades,
-                self.aim,
-                position.sealed_mask,
-                table.obstruction_mask,
-                hearing.ask,
-            )
+            crossed = self.shot.barricade(class_, barricades, self.aim, hearing.ask)
             if crossed is None:
                 return None
             found.append(2 if crossed else 0)
@@ -482,18 +457,8 @@ class AttackView(View):
         """The line of sight as a drawing, with the distance as a path."""
         if self.shooter_hex is None or self.target_hex is None:
             return {}
-        position = self.position
-        table = position.table
-        drawn = table.sight.evidence(
-            self.shooter_hex,
-            self.target_hex,
-            position.occupied,
-            position.sealed_mask,
-            table.obstruction_mask,
-            hearing.options.__getitem__,
-            table.barricades,
-            self.aim,
-            self.claimed_class,
+        drawn = self.shot.evidence(
+            hearing.options.__getitem__, self.position.table.barricades, self.aim, self.claimed_class
         )
         shot = {
             "mark": "shot",
@@ -509,16 +474,7 @@ class AttackView(View):
 
     def _crossings(self, hearing: Hearing) -> list[dict[str, Any]]:
         """What the centre line meets; asks nothing that counts."""
-        position = self.position
-        assert self.shooter_hex is not None and self.target_hex is not None
-        return position.table.sight.crossings(
-            self.shooter_hex,
-            self.target_hex,
-            position.occupied,
-            position.sealed_mask,
-            position.table.obstruction_mask,
-            hearing.options.__getitem__,
-        )
+        return self.shot.crossings(hearing.options.__getitem__)
 
     def deciding_rule(self, hearing: Hearing) -> str:
         """The rule under which a wrong class is told: that of what stops the centre line, or may under some reading, or,

@@ -731,24 +731,8 @@ class Sight:
         `claimed`, `sight`, `crossings` (numbered from 1), `stop` (the number of the first that stops the line),
         `line` (an obscured shot's), `seen`, `barricade`, `distance`.
         """
-        occupied, sealed, obstructions = self.hexes(occupied), self.edges(sealed), self.edges(obstructions)
-        sight = self.classify(a, b, occupied, sealed, obstructions, ask)
-        met = [
-            {"n": n, **crossing}
-            for n, crossing in enumerate(self.crossings(a, b, occupied, sealed, obstructions, ask), start=1)
-        ]
-        return {
-            "from": list(a),
-            "to": list(b),
-            "claimed": claimed,
-            "sight": sight,
-            "crossings": met,
-            "stop": next((crossing["n"] for crossing in met if crossing["stops"]), None),
-            "line": self.obscured_line(a, b, sealed, obstructions, ask, barricades) if sight == "obscured" else None,
-            "seen": self.seen(a, b, sealed, obstructions, ask),
-            "barricade": self.barricade(a, b, sight, barricades, aim, sealed, obstructions, ask),
-            "distance": self.distance(a, b, occupied, sealed, obstructions, ask),
-        }
+        shot = Shot(self, a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
+        return shot.evidence(ask, barricades, aim, claimed)
 
 
 class Shot:
@@ -822,6 +806,45 @@ class Shot:
         """Whether the target is at most `limit` hexes away; asks only where the readings disagree about that."""
         near = _near(self.lengths, limit)
         return near == DISTANCE.always or DISTANCE.decide(near, ask)
+
+    def crossings(self, ask: Ask) -> list[dict[str, Any]]:
+        """What the line between the centres meets (`Sight.crossings`)."""
+        return self.sight.crossings(self.a, self.b, self.occupied, self.sealed, self.obstructions, ask)
+
+    def obscured_line(self, ask: Ask, barricades: Collection[Barricade] = ()) -> dict[str, Any] | None:
+        """One legal obscured line (`Sight.obscured_line`); None where the class is another."""
+        if self.classify(ask) != "obscured":
+            return None
+        return self.sight.obscured_line(self.a, self.b, self.sealed, self.obstructions, ask, barricades)
+
+    def barricade(
+        self, sight_class: Class, barricades: Collection[Barricade], aim: Exact | None, ask: Ask
+    ) -> bool | None:
+        """Whether the line of a shot of this class crosses a barricade of the target hex (`Sight.barricade`)."""
+        return self.sight.barricade(self.a, self.b, sight_class, barricades, aim, self.sealed, self.obstructions, ask)
+
+    def evidence(
+        self,
+        ask: Ask,
+        barricades: Collection[Barricade] = (),
+        aim: Exact | None = None,
+        claimed: str | None = None,
+    ) -> dict[str, Any]:
+        """All that a drawing of the shot needs (`Sight.evidence`)."""
+        sight = self.classify(ask)
+        met = [{"n": n, **crossing} for n, crossing in enumerate(self.crossings(ask), start=1)]
+        return {
+            "from": list(self.a),
+            "to": list(self.b),
+            "claimed": claimed,
+            "sight": sight,
+            "crossings": met,
+            "stop": next((crossing["n"] for crossing in met if crossing["stops"]), None),
+            "line": self.obscured_line(ask, barricades),
+            "seen": self.sight.seen(self.a, self.b, self.sealed, self.obstructions, ask),
+            "barricade": self.barricade(sight, barricades, aim, ask),
+            "distance": self.distance(ask),
+        }
 
 
 def _chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
