@@ -13,9 +13,8 @@ from auditor.systems.calth import records
 from auditor.systems.calth.packs import Model
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.resolve import AttackView, resolve
-from auditor.systems.calth.rules.common import at, names
+from auditor.systems.calth.rules.common import at, count, names
 from auditor.systems.calth.state import Position, Table, Unit
-
 
 _BY_LABEL = attrgetter("side", "id")
 
@@ -216,16 +215,19 @@ SIDE_NAMES = {"UM": "Ultramarines", "WB": "Word Bearers"}
 
 
 def describe(event: Any, position: Any = None) -> str:
-    """One line that says what an event claims."""
+    """One line that says what an event claims. Ids stand as the log has them, at the start of a line too."""
     teller = _TELLERS.get(type(event))
     if teller is None:
         return str(getattr(event, "type", "An event")).replace("_", " ")
-    told = teller(event)
-    return f"{told[0].upper()}{told[1:]}" if told else ""
+    return str(teller(event))
 
 
 def _who(event: Any) -> str:
     return SIDE_NAMES.get(event.player or "", "Somebody")
+
+
+def _tps(n: Any) -> str:
+    return "an unknown number of TPs" if n is None else count(n, "TP")
 
 
 def _tell_attack(e: Any) -> str:
@@ -244,7 +246,32 @@ def _tell_attack(e: Any) -> str:
     if e.pool is not None:
         told += f" for a pool of {e.pool}"
     lost = sum(1 for step in e.steps or () if step.casualty)
-    return told + (f"; {lost} removed" if lost else "")
+    return told + (f"; {count(lost, 'model')} removed" if lost else "")
+
+
+def _tell_activation(e: Any) -> str:
+    action = _ACTIONS.get(e.action or "", "with an action that is not stated")
+    spent = "" if e.tp_before is None and e.tp_after is None else f"; from {_tps(e.tp_before)} to {e.tp_after}"
+    return f"{e.unit} is activated {action}{spent}"
+
+
+_ACTIONS = {
+    "advance": "to Advance",
+    "run": "to Run",
+    "consolidate": "to Consolidate",
+    "assault": "to Assault",
+    "shoot": "to Shoot",
+    "none": "for no action",
+}
+
+
+def _tell_move(e: Any) -> str:
+    path = [at(h) for h in e.path or ()]
+    how = f" ({e.cause.replace('_', ' ')})" if e.cause else ""
+    if len(path) < 2:
+        return f"{e.unit} moves{how}: {', '.join(path) or 'no path is stated'}"
+    through = f" through {names(path[1:-1])}" if len(path) > 2 else ""
+    return f"{e.unit} moves{how} from {path[0]}{through} to {path[-1]}"
 
 
 def _tell_moves(e: Any) -> str:
@@ -252,41 +279,61 @@ def _tell_moves(e: Any) -> str:
     return f"{e.unit} {'retreats' if e.cause == 'retreat' else 'consolidates'}: {moves or 'nobody moves'}"
 
 
+def _tell_initiative(e: Any) -> str:
+    winner = SIDE_NAMES.get(e.winner or "")
+    rolls = "".join(f", {faces(a.UM)} for UM against {faces(a.WB)} for WB" for a in e.attempts or ())
+    given = ", as the scenario says" if e.source == "scenario" else ""
+    return f"{f'The {winner} have' if winner else 'Nobody has'} the initiative{given}{rolls}"
+
+
+def _tell_draw(e: Any) -> str:
+    cards = "a Command card" if e.count in (None, 1) else f"{e.count} Command cards"
+    return f"The {_who(e)} draw {cards}" if e.player else f"Somebody draws {cards}"
+
+
+def _tell_last_stand(e: Any) -> str:
+    kept = list(e.survivors or ())
+    stay = f"{names(kept)} {'stays' if len(kept) == 1 else 'stay'}" if kept else "nobody stays"
+    rolled = list(e.models or ())
+    return f"{names(rolled)} {'rolls' if len(rolled) == 1 else 'roll'} {faces(e.faces)} in a last stand; {stay}"
+
+
+def _because(cause: Any) -> str:
+    return f" ({str(cause).replace('_', ' ')})" if cause else ""
+
+
+_COUNTERS = {"made": "strikes back", "declined": "does not strike back", "not_possible": "cannot strike back"}
+
 _TELLERS: Mapping[type, Any] = {
-    records.GameStart: lambda e: "the game starts",
-    records.Position: lambda e: f"the position is stated: round {e.round}, {len(e.units or ())} units",
+    records.GameStart: lambda e: "The game starts",
+    records.Position: lambda e: f"The position is stated: round {e.round}, {count(len(e.units or ()), 'unit')}",
     records.Place: lambda e: f"{e.model} is placed at {at(e.hex)}",
-    records.Initiative: lambda e: (
-        f"{SIDE_NAMES.get(e.winner or '', 'nobody')} win the initiative"
-        + "".join(f", {faces(a.UM)} against {faces(a.WB)}" for a in e.attempts or ())
-    ),
-    records.CardDraw: lambda e: f"{_who(e)} draw a card",
-    records.CardPlay: lambda e: f"{_who(e)} play {e.card}",
-    records.TpRefresh: lambda e: f"{len(e.units or ())} units get their TPs",
-    records.Activate: lambda e: f"{e.unit} is activated ({e.action}), {e.tp_before} TPs to {e.tp_after}",
-    records.Pass: lambda e: f"{_who(e)} pass",
-    records.MoveUnit: lambda e: f"{e.unit} moves ({e.cause}): {' to '.join(at(h) for h in e.path or ())}",
+    records.Initiative: _tell_initiative,
+    records.CardDraw: _tell_draw,
+    records.CardPlay: lambda e: f"The {_who(e)} play {e.card}" if e.player else f"{e.card} is played",
+    records.TpRefresh: lambda e: f"{count(len(e.units or ()), 'unit')} are given their TPs",
+    records.Activate: _tell_activation,
+    records.Pass: lambda e: f"The {_who(e)} pass" if e.player else "Somebody passes",
+    records.MoveUnit: _tell_move,
     records.MoveModels: _tell_moves,
     records.Attack: _tell_attack,
-    records.Counter: lambda e: f"{e.unit}: counter-attack {(e.choice or 'not stated').replace('_', ' ')}",
-    records.Retreat: lambda e: f"{e.unit}: retreat {'due' if e.due else 'not due'}",
-    records.LastStand: lambda e: (
-        f"{names(e.models or ())} roll {faces(e.faces)} in a last stand; {names(e.survivors or ()) or 'nobody'} stay"
-    ),
-    records.TpLoss: lambda e: f"{e.unit} loses {e.amount} TP ({e.cause})",
-    records.Door: lambda e: f"a door is {e.state}",
+    records.Counter: lambda e: f"{e.unit} {_COUNTERS.get(e.choice or '', 'may strike back')}",
+    records.Retreat: lambda e: f"{e.unit} {'has' if e.due else 'does not have'} to retreat",
+    records.LastStand: _tell_last_stand,
+    records.TpLoss: lambda e: f"{e.unit} loses {_tps(e.amount)}{_because(e.cause)}",
+    records.Door: lambda e: f"A door is {e.state}",
     records.WeaponDestroyed: lambda e: f"{e.weapon} of {e.model} is destroyed",
-    records.DamageCard: lambda e: f"damage card {e.card} is drawn",
-    records.UnitRemoved: lambda e: f"{e.unit} is removed ({e.cause})",
-    records.ModelRemoved: lambda e: f"{e.model} is removed ({e.cause})",
-    records.RoundEnd: lambda e: "the round ends",
+    records.DamageCard: lambda e: f"Damage card {e.card} is drawn",
+    records.UnitRemoved: lambda e: f"{e.unit} is removed{_because(e.cause)}",
+    records.ModelRemoved: lambda e: f"{e.model} is removed{_because(e.cause)}",
+    records.RoundEnd: lambda e: "The round ends",
     records.ScenarioEnd: lambda e: (
-        "the scenario ends: "
+        "The scenario ends: "
         + ", ".join(f"{SIDE_NAMES[s]} {level.replace('_', ' ')}" for s, level in (e.results or {}).items())
     ),
-    records.CampaignEnd: lambda e: "the campaign ends",
-    records.Undo: lambda e: f"play goes back to just after event {e.to}",
-    records.Judge: lambda e: f"a judge: {e.text}",
-    records.Remark: lambda e: f"remark: {e.text}",
-    records.End: lambda e: f"the record ends ({e.reason})",
+    records.CampaignEnd: lambda e: "The campaign ends",
+    records.Undo: lambda e: f"Play goes back to just after event {e.to}",
+    records.Judge: lambda e: f"A judge: {e.text}",
+    records.Remark: lambda e: f"Remark: {e.text}",
+    records.End: lambda e: f"The record ends{_because(e.reason)}",
 }

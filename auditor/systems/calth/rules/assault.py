@@ -14,6 +14,7 @@ from auditor.systems.calth.rules.common import (
     at,
     closes,
     count,
+    dice_of,
     hex_marks,
     illegal,
     miscalculated,
@@ -649,6 +650,7 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 player=unit.side,
                 claimed={"survivors": list(event.survivors)},
                 recomputed={"survivors": saved},
+                figures=(dice_of("the last stand", final),),
                 rests_on=NO_FACTS,
             )
         )

@@ -119,6 +119,16 @@ def count(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {one if n == 1 else many or one + 's'}"
 
 
+def noun(n: int, one: str) -> str:
+    """`die` or `dice`, as the number of them asks."""
+    return one if n == 1 else {"die": "dice"}.get(one, f"{one}s")
+
+
+def dice_of(what: str, shown: str) -> Figure:
+    """Faces as they lie, to be drawn as dice."""
+    return Figure(f"faces of {what}", shown)
+
+
 def names(ids: Iterable[str]) -> str:
     """Ids in a sentence: `a1, a2 and a3`."""
     listed = list(ids)

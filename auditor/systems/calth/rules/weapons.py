@@ -15,10 +15,12 @@ from auditor.systems.calth.rules.common import (
     at,
     closes,
     count,
+    dice_of,
     illegal,
     miscalculated,
     missing,
     names,
+    noun,
     omitted,
     rule,
     unit_marks,
@@ -532,6 +534,7 @@ def plasma(event: Any, resolved: Any, position: Position, hearing: Hearing) -> S
                 str(crit.model),
                 claimed={"crit.self_casualty": None},
                 recomputed={"crit.self_casualty": crit.model},
+                figures=(dice_of("the dice added", shown),),
                 rests_on=NO_FACTS,
             )
         )
@@ -543,6 +546,7 @@ def plasma(event: Any, resolved: Any, position: Position, hearing: Hearing) -> S
                 str(crit.model),
                 claimed={"crit.self_casualty": told},
                 recomputed={"crit.self_casualty": None},
+                figures=(dice_of("the dice added", shown),),
                 rests_on=NO_FACTS,
             )
         )
@@ -592,9 +596,9 @@ def chainsword(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         return None
     roll = resolved.before_effect
     due = roll.count("C")
-    parts: tuple[tuple[str, int], ...] = (("criticals", due),)
+    parts: tuple[tuple[str, int], ...] = ((noun(due, "critical"), due),)
     if "H" in roll and hearing.ask("R-GLY-CHAIN") == "any_hit":
-        parts = (("criticals", due), ("hits", roll.count("H")))
+        parts = (*parts, (noun(roll.count("H"), "hit"), roll.count("H")))
         due += roll.count("H")
     return _added("CAL-CRT-10", event, resolved, due, Figure("dice added", due, parts), rests_on=NO_FACTS)
 
