@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from auditor import __version__, systems
-from auditor.core.audit import audit, plain, sealed
+from auditor.core.audit import audit, audit_value, plain, sealed
 from auditor.core.canonical import digest as digest_of
+from auditor.core.causes import trace
 from auditor.core.findings import Note
 from auditor.core.record import InputError, Unknown, Unread, UnreadableLog
 from auditor.core.replay import Replay
@@ -97,6 +98,21 @@ def audit_log(
     used = [{"id": pack.id, "sha256": pack.sha256} for pack in record.packs]
     value = audit(record, ruleset, in_force, engine=ENGINE, packs=used, notes=notes, strict=strict, causes=causes)
     return sealed(value) if digest else value
+
+
+def audit_counts(data: bytes, *, packs: Packs | None = None) -> tuple[Json, dict[str, int]]:
+    """The audit of a log without a digest, and how many of its events asked each open reading, whatever the answer.
+
+    For tests of ourselves: a fault of ours raises. Raises UnreadableLog.
+    """
+    record = read(data, packs=packs)
+    ruleset = GAMES[record.game]
+    in_force, notes, _ = _in_force(record.header, ruleset, None)
+    replay = Replay(ruleset, record, in_force, strict=True)
+    outcome = replay.run()
+    trace(replay)
+    value = audit_value(record, ruleset, in_force, outcome, engine=ENGINE, packs=(), notes=notes)
+    return value, outcome.asked
 
 
 def check_rulings(given: Mapping[str, Any], game: str) -> Rulings:
