@@ -41,7 +41,7 @@ def replay_page(
     for f in desk.findings:
         if counts_for_much(f):
             by_event.setdefault(f.get("seq") or 0, []).append(f)
-    sight, marks = frame.get("sight"), frame.get("marks") or ()
+    sight, marks = frame.get("sight"), _judged_marks(by_event.get(seq, ())) or frame.get("marks") or ()
     board = desk.board(seq)
     text = str(frame.get("text") or label(str(frame.get("type"))))
     return ReplayPage(
@@ -82,6 +82,15 @@ def replay_page(
         links=links,
         defs=desk.sheet.defs(),
     )
+
+
+def _judged_marks(found: Sequence[Json]) -> Sequence[Json]:
+    """The act as a finding draws it, where it says that the act is not allowed."""
+    for finding in found:
+        marks: Sequence[Json] = (finding.get("evidence") or {}).get("marks") or ()
+        if any(mark.get("ok") is False or mark.get("how") == "bad" for mark in marks):
+            return marks
+    return ()
 
 
 def _frame_state(frame: Json) -> str:

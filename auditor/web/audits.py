@@ -159,15 +159,17 @@ def game_row(line: AuditLine) -> GameRow:
     """An audit as lists print it."""
     match = [str(line.match[word]) if word == "event" else f"{word} {line.match[word]}" for word in line.match]
     verdict = line.verdict or (FAILED if line.state == "failed" else WAITING)
+    players = sides_of(line.header, {})
+    named_so = line.title == " against ".join(side.name for side in players)
     return GameRow(
         href=url_for("audits.report", key=line.key),
-        players=sides_of(line.header, {}),
-        title=shorten(line.title, 80),
+        players=players,
+        title=shorten(line.name if named_so else line.title, 80),
         match=shorten(", ".join(match), 100),
         verdict=verdict,
         word=VERDICTS.get(verdict, "In work" if verdict == WAITING else "Failed"),
         words=line_words(line),
-        when=f"{time_words(line.asked_at)}, by {shorten(line.rulings_label, 60)}",
+        when=f"{time_words(line.asked_at)}, rulings: {shorten(line.rulings_label, 60)}",
     )
 
 

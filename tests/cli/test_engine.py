@@ -124,10 +124,12 @@ def test_a_log_of_an_unknown_game_is_unreadable_and_names_no_game() -> None:
 # -- frames ---------------------------------------------------------------------------------------------------------
 
 
-def test_frames_are_the_start_of_each_round_and_the_end_unless_others_are_wanted() -> None:
+def test_frames_are_the_start_of_the_set_up_and_of_each_round_and_the_end_unless_others_are_wanted() -> None:
     entries = engine.timeline(FAULTY)
     frames = engine.replay_frames(FAULTY)
-    firsts = {entry["round"]: entry["seq"] for entry in reversed(entries)}
+    parts = [(entry["phase"] == "setup", entry["round"]) for entry in entries]
+    firsts = {part: entry["seq"] for part, entry in zip(reversed(parts), reversed(entries), strict=True)}
+    assert any(is_setup for is_setup, _ in firsts)
     assert [frame["seq"] for frame in frames] == sorted({*firsts.values(), entries[-1]["seq"]})
     assert len(firsts) > 1
     assert [frame["seq"] for frame in engine.replay_frames(FAULTY, seqs=[7, 3, 100_000])] == [3, 7]
