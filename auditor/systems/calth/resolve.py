@@ -7,7 +7,7 @@ remembered answer swallows a question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,14 +16,14 @@ import msgspec
 from auditor.core.findings import Figure, total
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex, side
-from auditor.geometry.lines import centre_line, moved
+from auditor.geometry.lines import Contact
 from auditor.systems.calth import records
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import exact, faces
 from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
 from auditor.systems.calth.rules.weapons import CANNON_FACES, DESTROYING_FACE, OVERHEAT_FACE
 from auditor.systems.calth.sight import Class, Shot
-from auditor.systems.calth.state import OTHER, SIDES, Position, Unit, side_key
+from auditor.systems.calth.state import OTHER, SIDES, Position, Table, Unit, side_key
 
 RESTRICTED_RANGE = 3
 FLAMERS = ("flamer", "heavy_flamer")
@@ -292,11 +292,32 @@ def _attack(event: Any, position: Position) -> AttackView:
     return AttackView(event, position)
 
 
+def rules_met(table: Table, contacts: Iterable[Contact]) -> frozenset[str]:
+    """The rules of sight that speak of what a line meets on a board, whatever stands where on it."""
+    doors, found = table.board.doors, set()
+    for c in contacts:
+        if c.how == "along":
+            found.add("CAL-LOS-02")
+        elif c.how == "corner":
+            found.add("CAL-LOS-03")
+            if any(door in doors for door, _ in c.spokes):
+                found.add("CAL-LOS-04")
+        elif c.how == "through":
+            if c.hexes[0] in table.rubble:
+                found.add("CAL-LOS-05")
+        elif c.edge is not None:
+            on_it = any(side(hex_, k) == c.edge for hex_, k in table.barricades if hex_ in c.edge)
+            if on_it or c.edge in doors or c.edge in table.obstructions:
+                found.add("CAL-LOS-05")
+    return frozenset(found)
+
+
 class AttackView(View):
     """An attack: the units as they stand, and what is due at every step of it."""
 
     __slots__ = (
         "_before_effect",
+        "_deciding",
         "_final",
         "_shot",
         "added",
@@ -344,6 +365,7 @@ class AttackView(View):
             q, r = exact(event.los.aim[0]), exact(event.los.aim[1])
             self.aim = (q, r) if q is not None and r is not None else None
         self._shot: Shot | None = None
+        self._deciding: str | None = None
         self._roll()
 
     # -- the attack roll --------------------------------------------------------------------------------------
@@ -418,6 +440,22 @@ class AttackView(View):
         """clear | obscured | none."""
         return self.shot.classify(hearing.ask)
 
+    def unasked_sight(self, hearing: Hearing) -> str:
+        """The class where nothing to be said hangs on it: asks nothing that counts."""
+        return self.shot.classify(hearing.options.__getitem__)
+
+    def unasked_distance(self, hearing: Hearing) -> int | None:
+        """The distance where it is only mentioned: asks nothing that counts."""
+        return self.shot.distance(hearing.options.__getitem__)
+
+    def unseen(self, hearing: Hearing) -> bool:
+        """Whether there is no line of sight at all; asks nothing that only tells clear from obscured."""
+        return self.shot.is_unseen(hearing.ask)
+
+    def within(self, limit: int, hearing: Hearing) -> bool:
+        """Whether the target is at most so many steps away; asks only where the readings disagree about that."""
+        return self.shot.within(limit, hearing.ask)
+
     def class_played(self, hearing: Hearing) -> str | None:
         """The class that the attack was played with: the claimed one, else the recomputed one."""
         if self.claimed_class is not None:
@@ -439,9 +477,12 @@ class AttackView(View):
 
     def barricade_dice(self, hearing: Hearing) -> tuple[int, ...] | None:
         """Bonus dice for a barricade by the true class, then by the class claimed; None where undecidable."""
-        barricades = self.position.table.barricades
+        table = self.position.table
+        barricades = table.barricades
         if not barricades:
             return (0,)
+        if self.target_hex not in table.protected:
+            return None if self.claimed_class is None and self.unseen(hearing) else (0,)
         true = self.sight(hearing)
         both: tuple[Class, ...] = ("clear", "obscured")
         classes = sorted((c for c in both if c in (true, self.claimed_class)), key=lambda c: c != true)
@@ -476,10 +517,16 @@ class AttackView(View):
         """What the centre line meets; asks nothing that counts."""
         return self.shot.crossings(hearing.options.__getitem__)
 
-    def deciding_rule(self, hearing: Hearing) -> str:
+    @property
+    def deciding_rule(self) -> str:
         """The rule under which a wrong class is told: that of what stops the centre line, or may under some reading, or,
         where nothing does, that of what may have been taken for a stop. The same under every reading, so that a wrong
         class is one fault."""
+        if self._deciding is None:
+            self._deciding = self._find_deciding_rule()
+        return self._deciding
+
+    def _find_deciding_rule(self) -> str:
         position, table = self.position, self.position.table
         met: set[str] = set()
         for contact in self._contacts():
@@ -515,10 +562,10 @@ class AttackView(View):
         edge = stop.get("edge")
         return edge is not None and side_key(tuple(edge[0]), tuple(edge[1])) in self.position.table.obstructions
 
-    def _contacts(self) -> list[Any]:
-        a, b = self.shooter_hex, self.target_hex
-        assert a is not None and b is not None
-        return [moved(c, a) for c in centre_line((b[0] - a[0], b[1] - a[1])).contacts]
+    def _contacts(self) -> tuple[Contact, ...]:
+        """What the centre line meets."""
+        shot = self.shot
+        return shot.sight.field.between(shot.a, shot.b).contacts() if shot.a != shot.b else ()
 
     def _closed_beside(self) -> bool:
         """Whether the centre line runs along a hexside with one closed hex."""
@@ -532,31 +579,20 @@ class AttackView(View):
 
     def _seen_through(self) -> bool:
         """Whether the centre line meets rubble, a barricade, an open door or an obstruction."""
-        table = self.position.table
-        for c in self._contacts():
-            if c.how == "through" and c.hexes and c.hexes[0] in table.rubble:
-                return True
-            if c.how == "cross" and c.edge is not None:
-                a, b = c.edge
-                if c.edge in table.board.doors or c.edge in table.obstructions:
-                    return True
-                if any(side(hex_, k) == c.edge for hex_, k in table.barricades if hex_ in (a, b)):
-                    return True
-        return False
+        return self.meets("CAL-LOS-05")
 
     def meets(self, rule_id: str) -> bool:
         """Whether the centre line meets what the rule speaks of."""
         if self.shooter_hex is None or self.target_hex is None:
             return False
-        a, b = self.shooter_hex, self.target_hex
-        contacts = centre_line((b[0] - a[0], b[1] - a[1])).contacts
-        if rule_id == "CAL-LOS-05":
-            return self._seen_through()
-        if rule_id == "CAL-LOS-04":
-            doors = self.position.table.board.doors
-            return any(door in doors for c in contacts if c.how == "corner" for door, _ in moved(c, a).spokes)
-        how = "along" if rule_id == "CAL-LOS-02" else "corner"
-        return any(c.how == how for c in contacts)
+        known = self.position.table.met
+        ends = (self.shooter_hex, self.target_hex)
+        found = known.get(ends)
+        if found is None:
+            if len(known) >= 50_000:
+                known.clear()
+            found = known[ends] = rules_met(self.position.table, self._contacts())
+        return rule_id in found
 
     def what_stops(self, hearing: Hearing) -> str:
         """What stops the centre line, in words."""
@@ -617,15 +653,11 @@ class AttackView(View):
     def _in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
         known = self.position.table.weapons
         carried = self.carried_ranged
-        limits = {known[w].range_limit for _, w in carried} - {None}
+        limits = sorted({limit for _, w in carried if (limit := known[w].range_limit) is not None})
         if not limits or self.shooter_hex is None or self.target_hex is None:
             return carried
-        distance = self.distance(hearing)
-        return [
-            (m, w)
-            for m, w in carried
-            if (limit := known[w].range_limit) is None or (distance is not None and distance <= limit)
-        ]
+        reached = {limit for limit in limits if self.within(limit, hearing)}
+        return [(m, w) for m, w in carried if (limit := known[w].range_limit) is None or limit in reached]
 
     def usable(self, hearing: Hearing) -> list[tuple[str, str]]:
         """The weapons that give dice to a ranged attack."""
@@ -744,6 +776,23 @@ class AttackView(View):
                 allowed = {n + extra for n in allowed}
         return allowed
 
+    def allows_dice(self, number: int, hearing: Hearing) -> bool:
+        """Whether so many attack dice are no fault of their own."""
+        due = self.dice_due(hearing)
+        if due is not None and number == due.value and self.event.override is None:
+            return True
+        return number in self.dice_allowed(hearing)
+
+    def has_dice(self, hearing: Hearing) -> bool:
+        """Whether some weapon that can really shoot gives a die."""
+        known = self.position.table.weapons
+        carried = self.carried_ranged
+        if len({m for m, _ in carried}) == len(carried) and any(
+            known[w].range_limit is None and known[w].shoot for _, w in carried
+        ):
+            return True
+        return self.usable_dice(hearing) > 0
+
     def usable_dice(self, hearing: Hearing) -> int:
         """Dice of the weapons that can really shoot."""
         known = self.position.table.weapons
@@ -785,8 +834,7 @@ class AttackView(View):
         weapon = self.position.table.weapons[self.crits[0].weapon]
         if weapon.crit_range is None or self.shooter_hex is None or self.target_hex is None:
             return True
-        distance = self.distance(hearing)
-        return distance is not None and distance <= weapon.crit_range
+        return self.within(weapon.crit_range, hearing)
 
     def _under_effect(self, armour: int, hearing: Hearing) -> Figure:
         """The Armour of the first target under the effect."""

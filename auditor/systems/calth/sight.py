@@ -772,6 +772,11 @@ class Shot:
             return "clear"
         return "obscured" if self.reached == OBSCURED.always or OBSCURED.decide(self.reached, ask) else "none"
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the class is the same under all readings."""
+        return not self.stopped or (self.stopped == LINE.always and self.reached in (0, OBSCURED.always))
+
     def is_unseen(self, ask: Ask) -> bool:
         """Whether the class is "none"; asks nothing that only tells clear from obscured."""
         if not self.stopped or self.reached == OBSCURED.always:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.holes import Holes
-from auditor.geometry.hexes import DIRECTIONS, Edge, Hex
+from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
 from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
 from auditor.systems.calth.sight import Sight
 
@@ -49,6 +49,8 @@ class Table:
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self._sealed_masks: dict[frozenset[Edge], int] = {}
+        self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
+        self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
         self.late_steps: Mapping[int, set[str]] = {}
         self.drawn: Any = None
         self._adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}

@@ -52,7 +52,7 @@ def _dice_faults(rule_id: str, event: Any, resolved: Any, hearing: Hearing, own_
         for part in own_parts
         if getattr(dice, part) is not None and getattr(dice, part) != parts[part]
     }
-    if dice.total is not None and dice.total not in resolved.dice_allowed(hearing):
+    if dice.total is not None and not resolved.allows_dice(dice.total, hearing):
         others = [part for part in PARTS if part not in own_parts]
         blamed = sum(getattr(dice, part) - parts[part] for part in others if getattr(dice, part) is not None)
         # What a wrong harness or weapons part adds is told under its own rule, once.

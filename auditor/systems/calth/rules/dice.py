@@ -138,7 +138,7 @@ def die_faces(event: Any, resolved: Any, position: Position, hearing: Hearing) -
     if due is None:
         return RAN
     claimed = event.dice.total if event.dice is not None else None
-    if len(shown) not in resolved.dice_allowed(hearing) and (claimed is None or len(shown) != claimed):
+    if (claimed is None or len(shown) != claimed) and not resolved.allows_dice(len(shown), hearing):
         return [
             miscalculated(
                 "CAL-DIE-01",

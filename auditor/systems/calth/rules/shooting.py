@@ -63,7 +63,7 @@ def shoot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Se
         return [illegal("CAL-SHT-01", f"{attacker.id} shot at {target.id} of its own side.", attacker.id)]
     if not _shot(event, resolved):
         return None
-    if resolved.sight(hearing) == "none":
+    if resolved.unseen(hearing):
         found.append(
             illegal(
                 "CAL-SHT-01",
@@ -74,11 +74,11 @@ def shoot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Se
                 evidence=lambda: resolved.sight_evidence(hearing),
             )
         )
-    if resolved.usable_dice(hearing) == 0:
+    if not resolved.has_dice(hearing):
         found.append(
             illegal(
                 "CAL-SHT-01",
-                f"{attacker.id} shot without a weapon that gives a die at {count(resolved.distance(hearing) or 0, 'hex', 'hexes')}.",
+                f"{attacker.id} shot without a weapon that gives a die at {count(resolved.unasked_distance(hearing) or 0, 'hex', 'hexes')}.",
                 attacker.id,
                 "dice",
                 claimed={"dice.total": event.dice.total if event.dice is not None else None},
@@ -109,9 +109,9 @@ def restricted_weapons(event: Any, resolved: Any, position: Position, hearing: H
         return None
     if event.weapons is None:
         return None
-    distance = resolved.distance(hearing)
+    distance = resolved.unasked_distance(hearing)
     counted = {(model, weapon) for model, weapon in event.weapons}
-    within = distance is not None and distance <= 3
+    within = resolved.within(3, hearing)
     if not within:
         far = [entry for entry in short if entry in counted]
         if not far:
@@ -156,10 +156,14 @@ def _wrong_class(rule_id: str, event: Any, resolved: Any, hearing: Hearing) -> S
         if rule_id == "CAL-LOS-01":
             hearing.not_claimed()
         return RAN if rule_id == "CAL-LOS-01" or resolved.meets(rule_id) else None
-    due = resolved.sight(hearing)
-    if due == claimed or (due == "none" and claimed == "obscured"):
+    due = resolved.unasked_sight(hearing)
+    right = due == claimed or (due == "none" and claimed == "obscured")
+    tells = not (right and resolved.shot.is_sure) and resolved.deciding_rule == rule_id
+    if tells:
+        resolved.sight(hearing)  # here something hangs on it, so it is asked
+    if right:
         return RAN if rule_id == "CAL-LOS-01" or resolved.meets(rule_id) else None
-    if resolved.deciding_rule(hearing) != rule_id:
+    if not tells:
         return None
     shooter, target = resolved.shooter_hex, resolved.target_hex
     if due == "clear":
@@ -254,10 +258,7 @@ def obscured_shot(event: Any, resolved: Any, position: Position, hearing: Hearin
     """
     if not _shot(event, resolved):
         return None
-    due = resolved.sight(hearing)
-    if due == "clear":
-        return None
-    if due == "none":
+    if resolved.unseen(hearing):
         if resolved.claimed_class != "obscured":
             return None
         return [
@@ -270,9 +271,10 @@ def obscured_shot(event: Any, resolved: Any, position: Position, hearing: Hearin
                 evidence=lambda: resolved.sight_evidence(hearing),
             )
         ]
-    aim = resolved.aim
-    if aim is None or resolved.claimed_class == "clear":
-        return RAN
+    if resolved.aim is None or resolved.claimed_class == "clear":
+        return None if resolved.unasked_sight(hearing) == "clear" else RAN
+    if resolved.sight(hearing) == "clear":
+        return None
     if resolved.aim_is_legal(hearing):
         return RAN
     return [

@@ -225,8 +225,8 @@ def follow_up(event: Any, resolved: Any, position: Position, hearing: Hearing) -
             problems.append(f"{target.id} is of its own side")
         if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
             problems.append(f"{target.id} at {at(target.hex)} is not adjacent to the first target at {at(first_hex)}")
-        distance = resolved.distance(hearing)
-        if distance is None or distance > 3:
+        if not resolved.within(3, hearing):
+            distance = resolved.unasked_distance(hearing)
             problems.append(
                 f"{target.id} is {'out of reach' if distance is None else f'{distance} hexes away'}, beyond 3"
             )
