@@ -78,7 +78,6 @@ class Activation:
     stood: bool = False
     flame_hex: Hex | None = None
     may_follow_up: bool = False
-    followed_up: bool = False
     moved_in: bool = False
     unmarked: list[str] = field(default_factory=list)
 
@@ -93,6 +92,7 @@ class Replay:
         self.to_come: Sequence[Event] = ()
         self.active: Activation | None = None
         self.drawn: Counter[str] = Counter()
+        self.played: set[str] = set()
         self.refreshed = False
         self.without_tps: list[Unit] = []
         self.set_up_checked = False
@@ -127,9 +127,9 @@ class Replay:
         if judge is not None:
             yield from judge(event)
         if self.can_exist(event):
-            before = set(self.position.removed)
+            before, broken = set(self.position.removed), set(self.position.broken)
             apply(self.position, event, self.ask)
-            self.after(event, self.position.removed - before)
+            self.after(event, self.position.removed - before, broken)
 
     def can_exist(self, event: Event) -> bool:
         """Whether the position that an event claims could stand on a table (CAL-AUD-01)."""
@@ -153,7 +153,7 @@ class Replay:
             return model is not None and rules.room(position, h, model.side) >= model.bulk
         return True
 
-    def after(self, event: Event, fallen: set[str]) -> None:
+    def after(self, event: Event, fallen: set[str], broken: set[tuple[str, str]]) -> None:
         """Keep the books of the open activation, once the event is taken over."""
         active, name = self.active, event["type"]
         if active is None:
@@ -169,8 +169,9 @@ class Replay:
             active.unmarked.remove(event["model"])
         if name == "attack" and event["mode"] == "ranged":
             crit = rules.the_crit(event)
-            triggered = crit["model"] if crit is not None else None
-            active.unmarked += [m for m in rules.cannons_lost(event, self.ask) if m != triggered]
+            triggered = crit["model"] if crit is not None and crit["effect"] == CANNON else None
+            lost = [m for m in rules.cannons_lost(event, self.ask) if (m, "assault_cannon") not in broken]
+            active.unmarked += [m for m in lost if m != triggered]
             active.may_follow_up = crit is not None and crit["effect"] == FOLLOW_UP
             if event["target"] not in self.position.units and option(self.ask, "R-FLM-GONE") == "no_follow_up":
                 active.may_follow_up = False
@@ -278,6 +279,10 @@ class Replay:
             yield self.fault("CAL-RDY-01", "illegal", side, "a card from an empty deck")
         self.drawn[side] += count
 
+    def on_card_play(self, event: Event) -> Found:
+        self.played |= {card["side"] for card in self.header.get("command_cards", ()) if card["id"] == event["card"]}
+        yield from ()
+
     def on_tp_refresh(self, event: Event) -> Found:
         position = self.position
         named = set()
@@ -293,6 +298,13 @@ class Replay:
         self.without_tps = [unit for unit in position.units.values() if unit.id not in named]
         self.refreshed = True
 
+    def has_a_card(self, side: str) -> bool:
+        """Whether a side can draw; a deck of unknown size is taken to have cards, and an empty one is shuffled anew
+        under R-RDY-EMPTY `reshuffle`, if cards were played (CAL-RDY-01)."""
+        if self.position.deck_left.get(side) != 0:
+            return True
+        return option(self.ask, "R-RDY-EMPTY") == "reshuffle" and side in self.played
+
     def drawn_late(self, side: str) -> bool:
         """Whether a side's card of this round is still to come, which is another fault than none at all."""
         for event in self.to_come:
@@ -305,8 +317,7 @@ class Replay:
     def ready_is_over(self) -> Found:
         """What the ready phase owes, once the first activation comes."""
         for side in SIDES:
-            # An empty deck owes nothing, and a deck of unknown size is taken to have cards.
-            if self.drawn[side] == 0 and self.position.deck_left.get(side) != 0 and not self.drawn_late(side):
+            if self.drawn[side] == 0 and self.has_a_card(side) and not self.drawn_late(side):
                 yield self.fault("CAL-RDY-01", "omitted", side, "no Command card was drawn")
             self.drawn[side] = max(1, self.drawn[side])
         for unit in self.without_tps:
@@ -657,18 +668,25 @@ class Replay:
             active.flame_hex = target.hex
         los = event.get("los", {})
         steps = rules.distance(position, attacker.hex, target.hex, self.ask)
-        yield from self.compare("CAL-DST-01", los, "distance", steps, side)
+        if los.get("distance") is not None:
+            yield from self.compare("CAL-DST-01", los, "distance", steps, side)
         seen = rules.sight(position, attacker, target, self.ask, rules.aim_of(event))
         self.seen_kind = seen.kind
+        claimed_class = los.get("class", seen.kind)
         if seen.kind == "none":
-            yield self.fault("CAL-OBS-01", "illegal", side, "no line of sight of either kind")
             yield self.fault("CAL-SHT-01", "illegal", side, "no line of sight of either kind")
-        else:
-            yield from self.compare("CAL-LOS-01", los, "class", seen.kind, side)
+        if seen.kind == "none" and claimed_class == "obscured":
+            yield self.fault("CAL-OBS-01", "illegal", side, "no line for an obscured shot")
+        elif seen.kind != claimed_class:
+            yield self.fault("CAL-LOS-01", "miscalculated", side, "the class of the shot", claimed_class, seen.kind)
+        if seen.kind == claimed_class == "obscured" and rules.aim_of(event) is not None and not seen.aim_is_legal:
+            yield self.fault("CAL-OBS-01", "miscalculated", side, "the line to the point aimed at is not legal")
         parts = rules.bonuses(position, target, seen)
-        parts["obscured"] = 2 if los.get("class", seen.kind) == "obscured" else 0
+        parts["obscured"] = 2 if claimed_class == "obscured" else 0
         claimed = los.get("bonuses", parts)
-        if seen.barricade is None:
+        # A bonus that goes with the class claimed follows from that class, and is not another fault (CAL-AUD-02).
+        fitting = {seen.barricade, seen.over_by_class.get(claimed_class, seen.barricade)}
+        if None in fitting or bool(claimed.get("barricade", 0)) in fitting:
             parts["barricade"] = claimed.get("barricade", 0)
         for name, rule in (("obscured", "CAL-OBS-02"), ("rubble", "CAL-DEF-02"), ("barricade", "CAL-DEF-03")):
             yield from self.compare(rule, claimed, name, parts[name], target.side)
@@ -678,7 +696,7 @@ class Replay:
         yield from self.compare("CAL-RNG-01", dice, "weapons", due["weapons"], side)
         yield from self.compare("CAL-ATK-02", dice, "total", dice.get("weapons", due["weapons"]), side)
         self.dice_due = dice.get("total", dice.get("weapons", due["total"]))
-        if not event["weapons"]:
+        if not rules.shooting_weapons(position, attacker, steps, role):
             yield self.fault("CAL-SHT-01", "illegal", side, "no usable weapon")
 
     def weapons(self, event: Event, attacker: Unit, steps: int | None, role: str) -> Found:
@@ -697,26 +715,28 @@ class Replay:
         if wrong:
             rule = "CAL-CRT-04" if role == "flamer_follow_up" else "CAL-ATK-02"
             yield self.fault(rule, "miscalculated", side, f"{wrong[0]} gives no dice here")
-        missing = [w for _, w in sorted(due - named)]
+        left_out = sorted(due - named)
+        if option(self.ask, "R-ATK-MULTI") == "one_per_model":
+            armed = [m for m, _ in named & due]
+            if len(set(armed)) < len(armed):
+                yield self.fault("CAL-ATK-02", "miscalculated", side, "two weapons of one model")
+            left_out = [(m, w) for m, w in left_out if m not in armed]
         for rule, some in (
-            ("CAL-SHT-02", [w for w in missing if WEAPONS[w].limit is not None]),
-            ("CAL-ATK-02", [w for w in missing if WEAPONS[w].limit is None]),
+            ("CAL-SHT-02", [w for _, w in left_out if WEAPONS[w].limit is not None]),
+            ("CAL-ATK-02", [w for _, w in left_out if WEAPONS[w].limit is None]),
         ):
-            if some and option(self.ask, "R-ATK-MULTI") == "all":
+            if some:
                 yield self.fault(rule, "miscalculated", side, f"{some[0]} was left out")
 
     def follow_up(self, event: Event, attacker: Unit, target: Unit) -> Found:
         """The extra attack of a flamer: allowed by a trigger, on a unit next to the target before."""
         active, side = self.active, event["player"]
-        chained = active is not None and active.followed_up and option(self.ask, "R-FLM-CHAIN") == "once"
-        if active is None or active.unit != attacker.id or not active.may_follow_up or chained:
+        if active is None or active.unit != attacker.id or not active.may_follow_up:
             yield self.fault("CAL-CRT-04", "illegal", side, "no follow-up attack was due to this unit")
         elif active.flame_hex is None or not rules.adjacent(self.position, active.flame_hex, target.hex):
             yield self.fault("CAL-CRT-04", "illegal", side, "the second target is not next to the first")
         elif target.side == side and option(self.ask, "R-FLM-SIDE") == "enemy_only":
             yield self.fault("CAL-CRT-04", "illegal", side, "the second target is a friend")
-        if active is not None:
-            active.followed_up = True
 
     def roll(self, event: Event, attacker: Unit, target: Unit) -> Found:
         """Faces, re-rolls, the critical effect and the pool."""
@@ -741,6 +761,10 @@ class Replay:
             yield self.fault("CAL-CRT-01", "illegal", side, "an effect without a critical")
         if self.seen_kind == "obscured":
             yield self.fault("CAL-OBS-03", "illegal", side, "an effect in an obscured attack")
+        if event["role"] == "flamer_follow_up" and crit["effect"] == FOLLOW_UP:
+            # The attack that comes of it follows from this fault, and is none of its own.
+            if option(self.ask, "R-FLM-CHAIN") == "once":
+                yield self.fault("CAL-CRT-04", "illegal", side, "a follow-up triggered another follow-up")
         if (crit["model"], crit["weapon"]) not in rules.effects_open(self.position, event, self.ask):
             yield self.fault("CAL-CRT-02", "illegal", side, f"{crit['weapon']} has no effect in this attack")
 
@@ -759,6 +783,7 @@ class Replay:
             for entry in passes:
                 if any(i >= len(now) or now[i] not in cannon_rerolls(self.ask) for i in entry["indices"]):
                     yield self.fault(CANNON, "illegal", side, "a die re-rolled that shows another face")
+                    break
                 now = rules.rerolled(now, [entry])
             due = rules.cannon_breaks(event, self.ask)
             yield from self.compare(CANNON, crit, "weapon_destroyed", due, side, "omitted" if due else "miscalculated")
@@ -796,7 +821,10 @@ class Replay:
             # An effect's own rule is about its user; everything else in the loop is about the attacked side.
             whose = side if armour_rule == "CAL-ATK-05" else event["player"]
             yield from self.compare(str(armour_rule), step, "armour_used", due["armour_used"], whose)
-            yield from self.compare("CAL-DEF-04", step, "bonus_dice", due["bonus_dice"], side)
+            if n == 0 and effect == MELT and due["melted"] and 0 in (step.get("bonus_dice"), due["bonus_dice"]):
+                yield from self.compare(MELT, step, "bonus_dice", due["bonus_dice"], event["player"])
+            else:
+                yield from self.compare("CAL-DEF-04", step, "bonus_dice", due["bonus_dice"], side)
             if len(step["faces"]) != due["dice"]:
                 yield self.fault("CAL-ATK-05", "miscalculated", side, "defence dice", len(step["faces"]), due["dice"])
             yield from self.rerolls_are_legal(step, step["faces"], False, side)
@@ -829,14 +857,13 @@ class Replay:
         card = step.get("damage_card")
         if alive and self.position.models[alive[0]].has_damage_deck:
             if card is None:
-                yield self.fault("CAL-SOR-01", "omitted", target.side, "no Damage card was drawn")
+                yield self.fault("CAL-SOR-01", "omitted", "UM", "no Damage card was drawn")
             elif isinstance(card, dict):
                 fine = card.get("by") == "UM" and card.get("shuffled") and card.get("selection", "drawn") == "drawn"
                 again = option(self.ask, "R-SOR-DECK") == "no_repeat_in_attack" and card["card"] in drawn
                 if not fine or card["card"] not in deck or again:
-                    yield self.fault(
-                        "CAL-SOR-01", "illegal", target.side, "the Damage card was not drawn as it must be"
-                    )
+                    whose = card.get("by") or "UM"
+                    yield self.fault("CAL-SOR-01", "illegal", whose, "the Damage card was not drawn as it must be")
                 drawn.append(card["card"])
         elif step.get("target_model") not in alive or step.get("chosen_by", target.side) != target.side:
             yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked so")

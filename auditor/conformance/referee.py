@@ -338,7 +338,11 @@ def effects_open(position: Position, event: Event, readings: Readings) -> list[t
     if option(readings, "R-CRT-UNUSED") == "any_carried":
         return ranged
     used = {(m, w) for m, w in event["weapons"]}
-    return [pair for pair in ranged if pair in used]
+    reaching = shooting_weapons(position, unit, attack_distance(position, event, readings), event["role"])
+    if option(readings, "R-ATK-MULTI") == "one_per_model":
+        armed = {m for m, _ in used}
+        return [(m, w) for m, w in reaching if (m, w) in used or m not in armed]
+    return reaching
 
 
 def chain_dice(event: Event, readings: Readings) -> int:
@@ -457,6 +461,7 @@ def judged_steps(position: Position, event: Event, readings: Readings) -> list[d
             {
                 "armour_used": armour,
                 "bonus_dice": extra,
+                "melted": effect == MELT,
                 "dice": step.get("armour_used", armour) + step.get("bonus_dice", extra),
                 "shields": shields,
                 "pool_before": pool,

@@ -5,7 +5,7 @@ Nothing is cached and nothing is clever: every line is tried against every hex n
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
@@ -332,12 +332,16 @@ def enters_over_barricade(scene: Scene, d: Vector, entry: Fraction) -> bool:
 class Sight:
     """What a shot sees: `clear`, `obscured` or `none`; one aim point; whether a barricade helps the target.
 
-    `barricade` is None where a legal declared line would decide and there is none.
+    `barricade` is None where a legal declared line would decide, there is none, and the legal ones differ.
+    `aim_is_legal`: whether the line to the declared aim point is one. `over_by_class` is what the barricade would do
+    if the shot were of another class.
     """
 
     kind: str
     aim: Point | None
     barricade: bool | None
+    aim_is_legal: bool = False
+    over_by_class: Mapping[str, bool | None] = field(default_factory=dict)
 
 
 def declared_line(scene: Scene, aim: Point) -> Line | None:
@@ -352,10 +356,15 @@ def declared_line(scene: Scene, aim: Point) -> Line | None:
     end = px / d[0] if d[0] else py / d[1]
     inside = chord(scene.target, s, d)
     if inside is None:
-        return None
+        # The line only touches the border: at a corner, or along a hexside.
+        touched = [time_of(v, s, d) for v in (corner(scene.target, k) for k in range(6)) if cross(d, minus(v, s)) == 0]
+        if not touched:
+            return None
+        inside = min(touched), max(touched)
     low, high = inside
-    if not low < end < high and not (option(scene.readings, "R-OBS-POINT") == "closed" and low <= end <= high):
-        return None
+    if not low < end < high or chord(scene.target, s, d) is None:
+        if not (option(scene.readings, "R-OBS-POINT") == "closed" and low <= end <= high):
+            return None
     if is_stopped(scene, d, end, units_too=False):
         return None
     return Line(d, end, low, wide=False)
@@ -367,19 +376,30 @@ def look(scene: Scene, aim: Point | None = None) -> Sight:
     inside = chord(scene.target, centre(scene.shooter), d)
     assert inside is not None
     over = enters_over_barricade(scene, d, inside[0])
-    if is_clear(scene):
-        return Sight("clear", (Fraction(scene.target[0]), Fraction(scene.target[1])), over)
     lines = legal_lines(scene)
-    if not lines:
-        return Sight("none", None, False)
-    rule = option(scene.readings, "R-OBS-BARR")
     free = [line for line in lines if not enters_over_barricade(scene, line.d, line.entry)]
-    best = (free or lines)[0]
+    declared = None if aim is None else declared_line(scene, aim)
+    obscured = _over_barricade_obscured(scene, lines, free, declared, over)
+    by_class = {"clear": over, "obscured": obscured}
+    if is_clear(scene):
+        return Sight("clear", (Fraction(scene.target[0]), Fraction(scene.target[1])), over, False, by_class)
+    if not lines:
+        return Sight("none", None, obscured, False, {"obscured": obscured, "clear": over})
+    best = (free or lines)[0].aim(scene.shooter)
+    if declared is not None and option(scene.readings, "R-OBS-BARR") == "declared_line":
+        best = declared.aim(scene.shooter)
+    return Sight("obscured", best, obscured, declared is not None, by_class)
+
+
+def _over_barricade_obscured(
+    scene: Scene, lines: list[Line], free: list[Line], declared: Line | None, centres: bool
+) -> bool | None:
+    """Whether an obscured shot crosses a barricade, by the line that counts (R-OBS-BARR); None where none does."""
+    rule = option(scene.readings, "R-OBS-BARR")
     if rule == "centre_line":
-        return Sight("obscured", best.aim(scene.shooter), over)
-    if rule == "declared_line":
-        line = None if aim is None else declared_line(scene, aim)
-        if line is None:
-            return Sight("obscured", best.aim(scene.shooter), None)
-        return Sight("obscured", aim, enters_over_barricade(scene, line.d, line.entry))
-    return Sight("obscured", best.aim(scene.shooter), not free)
+        return centres
+    if rule == "declared_line" and declared is not None:
+        return enters_over_barricade(scene, declared.d, declared.entry)
+    if not lines or (rule == "declared_line" and 0 < len(free) < len(lines)):
+        return None
+    return not free

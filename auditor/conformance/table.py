@@ -531,6 +531,9 @@ class Table:
                 los["aim"] = [str(x) for x in seen.aim]
             event["los"] = {**los, "distance": steps, "bonuses": rules.bonuses(position, target, seen)}
             weapons = rules.shooting_weapons(position, unit, steps, role)
+            if option(self.readings, "R-ATK-MULTI") == "one_per_model":
+                self.rng.shuffle(weapons)
+                weapons = sorted(dict(weapons).items())
             event["dice"] = rules.shooting_dice(weapons)
         else:
             weapons = rules.melee_weapons(position, unit, self.readings)

@@ -491,6 +491,11 @@ class AttackView(View):
             crossed = self.shot.barricade(class_, barricades, self.aim, hearing.ask)
             if crossed is None:
                 return None
+            if true == "none" and class_ == "obscured":
+                # Where no line is legal, the best one cannot be told; only the line of centres is there all the same.
+                claimed = self.event.los.bonuses.barricade if self.event.los.bonuses is not None else None
+                if claimed != 2 * crossed and hearing.ask("R-OBS-BARR") != "centre_line":
+                    return None
             found.append(2 if crossed else 0)
         return tuple(dict.fromkeys(found)) or None
 
@@ -642,15 +647,14 @@ class AttackView(View):
         known = self.position.table.weapons
         return [(m, w) for m, w in self.carried_ranged if known[w].range_limit is not None]
 
-    def may_use(self, entry: tuple[str, str]) -> bool:
-        return entry in self.carried_ranged
+    def took_part(self, entry: tuple[str, str], hearing: Hearing) -> bool:
+        """Whether a weapon gave dice to a ranged attack, or could have: it reaches, and it is counted or may be."""
+        if entry not in self.in_reach(hearing):
+            return False
+        return entry in [(m, w) for m, w in self.event.weapons or ()] or entry in self.usable(hearing)
 
-    def one_each(self, hearing: Hearing) -> bool:
-        """Whether each model shoots with one weapon only; asked where some model could use two."""
-        armed = [m for m, _ in self._in_reach(hearing)]
-        return len(set(armed)) < len(armed) and bool(hearing.ask("R-ATK-MULTI") == "one_per_model")
-
-    def _in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
+    def in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
+        """The ranged weapons that reach the target."""
         known = self.position.table.weapons
         carried = self.carried_ranged
         limits = sorted({limit for _, w in carried if (limit := known[w].range_limit) is not None})
@@ -661,7 +665,7 @@ class AttackView(View):
 
     def usable(self, hearing: Hearing) -> list[tuple[str, str]]:
         """The weapons that give dice to a ranged attack."""
-        found = self._in_reach(hearing)
+        found = self.in_reach(hearing)
         armed = [m for m, _ in found]
         if len(set(armed)) == len(armed) or hearing.ask("R-ATK-MULTI") == "all":
             return found

@@ -370,6 +370,15 @@ class Position:
         held = sum(card.side == side for card in self.table.cards.values())
         return self.drawn_in_all.get(side, 0) >= held
 
+    def all_in_hand(self, side: str) -> bool:
+        """Whether a side has drawn its whole Command deck and, by the record, played none of it: none to shuffle."""
+        cards = self.table.cards
+        if cards is None:
+            return False
+        held = sum(card.side == side for card in cards.values())
+        played = any(known.side == side for card in self.played if (known := cards.get(card)) is not None)
+        return self.drawn_in_all.get(side, 0) >= held and not played
+
     def bulk(self, models: Any) -> int:
         """The sum of the bulk of models, by id."""
         known = self.table.models

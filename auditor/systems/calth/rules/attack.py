@@ -17,10 +17,12 @@ from auditor.systems.calth.rules.common import (
     ambiguous,
     at,
     count,
+    dice_of,
     illegal,
     miscalculated,
     missing,
     names,
+    noun,
     omitted,
     rule,
     unit_marks,
@@ -131,19 +133,18 @@ def _weapons_counted(event: Any, resolved: Any, position: Position, hearing: Hea
         if entry not in resolved.carried_ranged or (counted.count(entry) > resolved.carried_ranged.count(entry))
     ]
     short = set(resolved.restricted())
-    gone = [e for e in strange if e in position.destroyed]
     strange = [e for e in strange if e not in position.destroyed]
     missing_ = [e for e in usable if counted.count(e) < usable.count(e) and e not in short]
-    if missing_ and resolved.one_each(hearing):
-        armed = {model for model, _ in counted}
-        missing_ = [e for e in missing_ if e[0] not in armed]
+    second = [e for e in dict.fromkeys(counted) if e not in usable and e in resolved.in_reach(hearing)]
     if resolved.follow_up:
         strange = [e for e in strange if e in resolved.carried_ranged or e not in resolved.all_carried]
-    if not strange and not missing_:
-        return None
-    if gone and not strange and not missing_:
-        return None  # CAL-CRT-06 names it
+    if not strange and not missing_ and not second:
+        return None  # a destroyed one is named by CAL-CRT-06
     told = []
+    if second:
+        told.append(
+            f"counted is {names(f'{_name(known, w)} of {m}' for m, w in second)} beside another of the same model"
+        )
     if strange:
         told.append(f"counted are {names(f'{_name(known, w)} of {m}' for m, w in strange)}, not there to shoot")
     if missing_:
@@ -186,7 +187,8 @@ def damage_pool(event: Any, resolved: Any, position: Position, hearing: Hearing)
     first = resolved.first_with_added
     if first != final and event.pool == hits(first):
         return RAN  # the old faces were counted: CAL-DIE-02
-    figure = Figure("pool", due, (("criticals", final.count("C")), ("hits", final.count("H"))))
+    criticals, plain_hits = final.count("C"), final.count("H")
+    figure = Figure("pool", due, ((noun(criticals, "critical"), criticals), (noun(plain_hits, "hit"), plain_hits)))
     return [
         miscalculated(
             "CAL-ATK-03",
@@ -194,7 +196,7 @@ def damage_pool(event: Any, resolved: Any, position: Position, hearing: Hearing)
             str(event.attacker),
             claimed={"pool": event.pool},
             recomputed={"pool": due},
-            figures=(figure,),
+            figures=(dice_of("the attack roll", final), figure),
             rests_on=NO_FACTS,
         )
     ]
@@ -312,6 +314,8 @@ def defence_roll(event: Any, resolved: Any, position: Position, hearing: Hearing
                 told.append(f"{count(shields, 'shield')} leave {due} of {pool} hits, not {step.pool_after_shields}")
         if wrong:
             who = step.target_model or "the target"
+            if shown:
+                figures.insert(0, dice_of("the defence roll", shown))
             found.append(
                 miscalculated(
                     "CAL-ATK-05",
@@ -664,7 +668,7 @@ def right_weapon(event: Any, resolved: Any, position: Position, hearing: Hearing
         elif weapon.ranged != (resolved.mode == "ranged"):
             sort = "ranged" if weapon.ranged else "melee"
             problem = f"the {weapon.name.lower()} is a {sort} weapon and this is a {resolved.mode} attack"
-        elif weapon.ranged and (crit.model, crit.weapon) not in resolved.usable(hearing):
+        elif weapon.ranged and not resolved.took_part((crit.model, crit.weapon), hearing):
             if hearing.ask("R-CRT-UNUSED") == "any_carried":
                 continue
             problem = f"the {weapon.name.lower()} of {crit.model} took no part in the attack"

@@ -14,6 +14,7 @@ from auditor.systems.calth.rules.common import (
     ambiguous,
     closes,
     count,
+    dice_of,
     illegal,
     miscalculated,
     missing,
@@ -146,21 +147,27 @@ def initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         if event.winner is None:
             hearing.not_claimed()
         return RAN
+    wrong = _wrong_winner("CAL-INI-01", event, won) if len(won) == 1 else None
+    return [wrong] if wrong is not None else RAN
+
+
+def _wrong_winner(rule_id: str, event: Any, won: list[str | None]) -> Remark | None:
+    """The winner recorded against the one of the first attempt that decides."""
     first = next((side for side in won if side is not None), None)
-    if first is not None and first != event.winner:
-        decisive = event.attempts[won.index(first)]
-        return [
-            miscalculated(
-                "CAL-INI-01",
-                f"{THE[first]} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
-                f"and have the initiative, not {PLAYERS[event.winner]}.",
-                player=None,
-                claimed={"winner": event.winner},
-                recomputed={"winner": first},
-                rests_on=NO_FACTS,
-            )
-        ]
-    return RAN
+    if first is None or event.winner is None or first == event.winner:
+        return None
+    decisive = event.attempts[won.index(first)]
+    return miscalculated(
+        rule_id,
+        f"{THE[first]} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
+        f"and have the initiative, not {PLAYERS[event.winner]}.",
+        "winner",
+        player=None,
+        claimed={"winner": event.winner},
+        recomputed={"winner": first},
+        figures=tuple(dice_of(side, faces(getattr(decisive, side)) or "") for side in SIDES),
+        rests_on=NO_FACTS,
+    )
 
 
 def _initiative_skipped(event: Any, position: Position) -> Seen:
@@ -217,25 +224,29 @@ def initiative_ties(event: Any, resolved: Any, position: Position, hearing: Hear
     if won is None:
         return RAN
     first = next((i for i, side in enumerate(won) if side is not None), None)
+    found: list[Remark] = []
     if first is not None and first < len(won) - 1:
-        return [
+        found.append(
             illegal(
                 "CAL-INI-02",
                 f"Attempt {first + 1} had decided the initiative, and the dice were rolled again.",
                 player=None,
                 rests_on=NO_FACTS,
             )
-        ]
+        )
     if first is None and event.winner is not None:
-        return [
+        found.append(
             illegal(
                 "CAL-INI-02",
                 "The initiative was given to a player although the last attempt is a tie.",
                 player=None,
                 rests_on=NO_FACTS,
             )
-        ]
-    return RAN
+        )
+    wrong = _wrong_winner("CAL-INI-02", event, won) if len(won) > 1 else None
+    if wrong is not None:
+        found.append(wrong)
+    return found or RAN
 
 
 @rule(
@@ -258,9 +269,13 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
         found: list[Remark] = []
         late = position.table.late_steps.get(position.round, ())
         for side in SIDES:
-            if position.drawn.get(side, 0) or side in late or position.may_be_empty(side):
+            if position.drawn.get(side, 0) or side in late:
                 continue
-            if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":
+            if position.may_be_empty(side):
+                continue
+            if position.deck_left.get(side) == 0 and (
+                position.all_in_hand(side) or hearing.ask("R-RDY-EMPTY") == "no_draw"
+            ):
                 continue
             found.append(
                 omitted(

@@ -94,7 +94,7 @@ def shoot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Se
     section=11,
     events=("attack",),
     kinds=("illegal", "miscalculated"),
-    readings=("R-DST-OCC", "R-DST-OBST"),
+    readings=("R-DST-OCC", "R-DST-OBST", "R-ATK-MULTI"),
 )
 def restricted_weapons(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Bolt pistols, plasma pistols, flamers and heavy flamers shoot only at targets within 3 hexes.
@@ -117,17 +117,18 @@ def restricted_weapons(event: Any, resolved: Any, position: Position, hearing: H
         if not far:
             return RAN
         said = "there is no way to the target" if distance is None else f"the target is {distance} hexes away"
+        reach = "reaches" if len(far) == 1 else "reach"
         return [
             illegal(
                 "CAL-SHT-02",
-                f"{_weapons(position, far)} counted, which reach 3 hexes; {said}.",
+                f"{_weapons(position, far)} counted, which {reach} 3 hexes; {said}.",
                 resolved.attacker.id,
                 claimed={"weapons": [list(entry) for entry in far]},
                 evidence=lambda: {"path": resolved.way(hearing)},
             )
         ]
-    left_out = [entry for entry in short if entry not in counted and resolved.may_use(entry)]
-    if left_out and not resolved.one_each(hearing):
+    left_out = [entry for entry in short if entry not in counted and entry in resolved.usable(hearing)]
+    if left_out:
         return [
             miscalculated(
                 "CAL-SHT-02",
@@ -450,7 +451,7 @@ def bonuses_add_up(event: Any, resolved: Any, position: Position, hearing: Heari
         due = resolved.bonus_due(number, hearing)
         if due is None or step.bonus_dice == due.value:
             continue
-        rule_id = _bonus_rule(resolved, number, step.bonus_dice, hearing)
+        rule_id = _bonus_rule(resolved, number, step.bonus_dice, int(due.value), hearing)
         found.append(
             miscalculated(
                 rule_id,
@@ -466,14 +467,13 @@ def bonuses_add_up(event: Any, resolved: Any, position: Position, hearing: Heari
     return found or RAN
 
 
-def _bonus_rule(resolved: Any, number: int, claimed: int, hearing: Hearing) -> str:
+def _bonus_rule(resolved: Any, number: int, claimed: int, due: int, hearing: Hearing) -> str:
     """The rule under which wrong bonus dice of one defence roll are told."""
     if resolved.mode == "melee":
         return "CAL-DEF-02" if resolved.target.hex in resolved.position.table.rubble and claimed == 1 else "CAL-DEF-04"
-    if number == 0 and resolved.effect == "CAL-CRT-05":
-        armour, bonuses = resolved.armour_due(0, hearing), resolved.bonuses(hearing)
-        melted = armour is not None and armour.value == 0 and armour.parts
-        if melted and bonuses is not None and claimed in (0, sum(bonuses.values())):
+    if number == 0 and resolved.effect == "CAL-CRT-05" and 0 in (claimed, due):
+        armour = resolved.armour_due(0, hearing)
+        if armour is not None and armour.value == 0 and armour.parts:
             return "CAL-CRT-05"
     return "CAL-DEF-04"
 
