@@ -28,12 +28,15 @@ from auditor import __version__
 
 if TYPE_CHECKING:
     from auditor.batch import Done
+    from auditor.trial import Tally, Task
 
 CLEAN, FINDINGS, WRONG_CALL, INCOMPLETE, OUR_FAULT, INTERRUPTED, NOBODY_READS = 0, 1, 2, 3, 70, 130, 141
 _STATUS = {"clean": CLEAN, "findings": FINDINGS, "unreadable": WRONG_CALL, "incomplete": INCOMPLETE}
 _GRAVEST_FIRST = (OUR_FAULT, WRONG_CALL, FINDINGS, INCOMPLETE, CLEAN)
 MANY = 20
 """From so many files on a terminal shows how far the audit has come."""
+SAVED_EVERY = 20
+"""Seconds after which a long run writes down how far it has come."""
 
 app = typer.Typer(
     name="auditor",
@@ -652,20 +655,160 @@ def generate(
         Path | None, typer.Option(metavar="FILE", help="A board pack; else the board is invented.")
     ] = None,
     omit_claims: Annotated[float, typer.Option(min=0, max=1, help="The share of claims that are left out.")] = 0.0,
+    fault: Annotated[
+        str | None,
+        typer.Option(metavar="RULE", help="Plant one fault, and say beside the log what must be found."),
+    ] = None,
+    game: Annotated[str, typer.Option(metavar="KEY", help="calth, …")] = "calth",
 ) -> int:
     """Write an invented game of Calth.
 
-    It is legal: the referee that plays it shares no code with the auditor.
+    It is legal, or has the one fault asked for: the referee that plays it shares no code with the auditor.
     """
-    from auditor.conformance.commands import write_game
+    from auditor.conformance.commands import write_faulty_game, write_game
 
+    _games(game)
     if board is not None and (why := _why_unreadable(board)):
         raise WrongCall(f"--board {board}: {why}")
     if not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
-    events = write_game(seed, rounds, board, output, omit_claims)
-    _to_stdout(f"{output}: {events} events\n")
+    if fault is None:
+        events = write_game(seed, rounds, board, output, omit_claims)
+        _to_stdout(f"{output}: {events} events\n")
+        return CLEAN
+    if board is not None or omit_claims:
+        raise WrongCall("a game with a fault has an invented board and makes all its claims")
+    try:
+        beside = write_faulty_game(seed, _planter(fault), output)
+    except LookupError as why_not:
+        raise WrongCall(f"--fault {fault}: {why_not}; another --seed may give one") from None
+    _to_stdout(f"{output}: what must be found in it is in {beside}\n")
     return CLEAN
+
+
+def _planter(fault: str) -> str:
+    """The name of a planter. Raises WrongCall."""
+    from auditor.conformance.plant import PLANTABLE
+    from auditor.core.text import nearest
+
+    if fault not in PLANTABLE:
+        of_the_rule = [name for name in PLANTABLE if name.split()[0] == fault]
+        if of_the_rule:
+            return of_the_rule[0]
+        raise WrongCall(f'no fault called "{fault}" can be planted{nearest(fault, PLANTABLE)}')
+    return fault
+
+
+class TableFormat(StrEnum):
+    """What the table of a conformance run is written as."""
+
+    text = "text"
+    json = "json"
+    md = "md"
+
+
+@app.command()
+@command
+def conformance(
+    game: Annotated[str, typer.Option(metavar="KEY", help="calth, …")] = "calth",
+    games: Annotated[int, typer.Option(min=0, help="So many legal games.")] = 100,
+    faults: Annotated[int, typer.Option(min=0, help="So many faults of each kind.")] = 2,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes at once; 0: one a processor.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, help="The number of the first game: a run can go on where one ended.")
+    ] = 1,
+    format: Annotated[TableFormat, typer.Option(help="What to write.")] = TableFormat.text,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it, if not to stdout.")] = None,
+    date: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date of a page; else today.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep in this file how far the run has come, and go on there.")
+    ] = None,
+) -> int:
+    """Audit invented games: legal ones, which must be clean, and ones with faults, which must be found.
+
+    Exit status: 0 if nobody was accused falsely and every fault was found, else 1.
+    """
+    from datetime import UTC, datetime
+
+    from auditor import trial
+    from auditor.report import conformance as page
+
+    _games(game)
+    if output is not None and not output.parent.is_dir():
+        raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    if date is not None:
+        try:
+            datetime.strptime(date, "%Y-%m-%d")
+        except ValueError:
+            raise WrongCall(f"--date {date}: it is not a date as YYYY-MM-DD") from None
+    before = output.read_text(encoding="utf-8") if output is not None and output.is_file() else ""
+    tally, speed = _tried(seed, games, faults, jobs or os.cpu_count() or 1, resume)
+    value = trial.report(tally, seed=seed, faults=faults)
+    match format:
+        case TableFormat.text:
+            text = page.table_text(value)
+        case TableFormat.json:
+            text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        case TableFormat.md:
+            asked = f"auditor conformance --game {game} --games {games} --faults {faults} --seed {seed}"
+            on = date or datetime.now(UTC).strftime("%Y-%m-%d")
+            text = page.document(value, date=on, command=asked, speed=speed, before=before)
+    with _writer(output, _to_stdout) as write:
+        write(text)
+    print(speed, file=sys.stderr)
+    return CLEAN if value["passed"] else FINDINGS
+
+
+def _tried(seed: int, games: int, faults: int, jobs: int, resume: Path | None) -> tuple[Tally, str]:
+    """What a conformance run has counted, and how fast it went. Raises WrongCall."""
+    import time
+
+    from auditor import engine, trial
+
+    work = trial.tasks(seed, games, faults)
+    asked = {"seed": seed, "games": games, "faults": faults, "rules": engine.GAMES["calth"].version}
+    try:
+        kept = trial.Kept(resume, asked) if resume is not None else None
+    except (OSError, ValueError, KeyError, TypeError) as why:
+        raise WrongCall(f"--resume {resume}: {why}") from None
+    begun = saved = time.perf_counter()
+    with _interruptible(), _bar(sum(task.size for task in work)) as advance:
+
+        def on_done(task: Task) -> None:
+            nonlocal saved
+            advance(task.size)
+            if kept is not None:
+                kept.done += 1
+                if time.perf_counter() - saved > SAVED_EVERY:
+                    saved = time.perf_counter()
+                    kept.save()
+
+        if kept is not None:
+            advance(sum(task.size for task in work[: kept.done]))
+            try:
+                tally = trial.run(work[kept.done :], jobs, kept.tally, on_done)
+            finally:
+                kept.save()
+        else:
+            tally = trial.run(work, jobs, None, on_done)
+    return tally, trial.throughput(tally, time.perf_counter() - begun)
+
+
+@contextmanager
+def _bar(count: int) -> Iterator[Callable[[int], None]]:
+    """Show how far something has come, on a terminal. Gives what to call with the size of each part done."""
+    if not sys.stderr.isatty():
+        yield lambda size: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    )
+    task = bar.add_task("", total=count)
+    with bar:
+        yield lambda size: bar.advance(task, size)
 
 
 def _say_version(wanted: bool) -> None:

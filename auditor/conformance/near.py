@@ -105,7 +105,7 @@ NEAR: dict[str, tuple[str, str]] = {
     "re-rolled once": ("CAL-DIE-02", "some dice of a roll were re-rolled and others are re-rolled after them"),
     "vexilla": ("CAL-WAR-02", "a Legion Vexilla re-rolls dice in melee"),
     "damage card": ("CAL-SOR-01", "a Damage card drawn while one or more are no longer in the deck"),
-    "walker": ("CAL-SOR-02", "Damage cards fall, and the losses of an assault are counted"),
+    "walker": ("CAL-SOR-02", "the losses of an assault are counted while Sor Gharax bears Damage cards"),
     "leader": ("CAL-CMP-01", "a campaign tied or led by one victory"),
     "shift": ("CAL-CMP-02", "a campaign whose last result is adjusted, or just not"),
 }
@@ -321,9 +321,7 @@ def _attack(position: Position, event: Event, readings: Readings, header: Event)
     yield from _damage(position, event, target)
 
 
-def _shot(
-    position: Position, event: Event, unit: Unit, target: Unit, carried: list[tuple[str, str]]
-) -> Iterator[str]:
+def _shot(position: Position, event: Event, unit: Unit, target: Unit, carried: list[tuple[str, str]]) -> Iterator[str]:
     los = event["los"]
     steps, bonuses = los["distance"], los["bonuses"]
     (aq, ar), (bq, br) = unit.hex, target.hex
@@ -441,8 +439,6 @@ def _damage(position: Position, event: Event, target: Unit) -> Iterator[str]:
         if step_card(step) is not None:
             if len(position.in_deck) < len(position.damage_cards) or n:
                 yield "damage card"
-            if step["casualty"]:
-                yield "walker"
         elif alive > 1:
             yield "choice"
         if n == 0 and effect == FIST and armour:

@@ -1,0 +1,191 @@
+"""The table of a conformance run as text and as Markdown. The value is that of `auditor.trial.report`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+BEGIN, END = "<!-- written by hand: begin -->", "<!-- written by hand: end -->"
+
+Value = Mapping[str, Any]
+
+
+def summary(value: Value) -> list[str]:
+    """What came out, in a few sentences."""
+    rules = value["rules"]
+    planted = sum(line["planted"] for line in rules)
+    found = sum(line["found"] for line in rules)
+    kinds = sum(1 for line in rules if line["planted"])
+    said = []
+    if value["games"]:
+        said.append(
+            f"Legal games: {value['games']:,}, of them {value['with_claims_left_out']:,} with claims left out and "
+            f"{value['under_other_readings']:,} under other readings than the defaults; {value['events']:,} events; "
+            f"false accusations: {value['false_accusations']:,}."
+        )
+    if planted or any(line["no_occasion"] for line in rules):
+        said.append(
+            f"Planted faults: {planted:,} under {kinds} rules; found under the right rule, kind, event and player: "
+            f"{found:,}; found under another rule: {sum(line['elsewhere'] for line in rules):,}; "
+            f"missed: {sum(line['missed'] for line in rules):,}; "
+            f"with findings beside them that were not planted: {sum(line['with_others'] for line in rules):,}; "
+            f"without an occasion: {sum(line['no_occasion'] for line in rules):,}."
+        )
+        second = value["second_faults"]
+        said.append(
+            f"{sum(line['beside_another'] for line in rules):,} of them stood beside a second fault; "
+            f"of those, found: {second.get('found', 0):,}, not found: "
+            f"{second.get('missed', 0) + second.get('elsewhere', 0):,}."
+        )
+    said.append("Passed." if value["passed"] else "NOT passed.")
+    return said
+
+
+def goals(value: Value) -> list[str]:
+    """Which of the numbers that are wanted are not reached by this run, each with what falls short."""
+    said = []
+    can_run = [line for line in value["rules"] if line["auditable"] is True]
+    if value["games"]:
+        few = [f"{line['rule']} {line['times']:,}" for line in can_run if line["times"] < 1000]
+        far = [f"{line['rule']} {line['near']:,}" for line in can_run if line["near"] < 100]
+        idle = [f"{one['id']} {one['asked']:,}" for one in value["readings"] if one["asked"] < 100]
+        said += [
+            f"Rules run fewer than 1,000 times: {_listed(few)}.",
+            f"Rules fewer than 100 times one step from the fault: {_listed(far)}.",
+            f"Readings asked fewer than 100 times: {_listed(idle)}.",
+        ]
+    if value["faults_each"]:
+        rare = [f"{line['rule']} {line['planted']:,}" for line in can_run if 0 < line["planted"] < 200]
+        none = [line["rule"] for line in can_run if not line["planted"]]
+        said += [
+            f"Rules with fewer than 200 planted faults: {_listed(rare)}.",
+            f"Rules for which there is no planter: {_listed(none)}.",
+        ]
+    return said
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return ", ".join(parts) if parts else "none"
+
+
+def troubles(value: Value) -> Iterator[str]:
+    """Every false accusation and every fault not found, a line each."""
+    for one in value["false"]:
+        yield f"false accusation: game {one['seed']}, event {one['seq']}, {one['rule']} {one['kind']}: {one['text']}"
+    if value["false_accusations"] > len(value["false"]):
+        yield f"and {value['false_accusations'] - len(value['false']):,} more false accusations"
+    for one in value["not_found"]:
+        yield (
+            f"{one['fault']} number {one['number']}, game {one['seed']}: {one['how']}: event {one['seq']}, "
+            f"{one['rule']} {one['kind']} of {one['player']}: {one['text']}"
+        )
+    if value["not_found_in_all"] > len(value["not_found"]):
+        yield f"and {value['not_found_in_all'] - len(value['not_found']):,} more"
+
+
+_HEAD = (
+    "rule",
+    "ran",
+    "one step from the fault",
+    "planted",
+    "found",
+    "other rule",
+    "missed",
+    "beside another",
+    "rounds",
+)
+
+
+def _row(line: Value) -> tuple[str, ...]:
+    if line["auditable"] is not True:
+        return (line["rule"], "-", "-", "-", "-", "-", "-", "-", line["auditable"])
+    counts = ("times", "near", "planted", "found", "elsewhere", "missed", "beside_another")
+    rounds = " ".join(f"{number}: {times:,}" for number, times in line["rounds"].items())
+    return (line["rule"], *(f"{line[key]:,}" for key in counts), rounds)
+
+
+def table_text(value: Value) -> str:
+    """The table for a terminal."""
+    rows = [_HEAD, *(_row(line) for line in value["rules"] if line["auditable"] is True)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEAD))]
+    lines = [
+        "  ".join(cell.ljust(width) if i in (0, 8) else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]  # fmt: skip
+    lines += ["", "reading asked: " + ", ".join(f"{one['id']} {one['asked']:,}" for one in value["readings"])]
+    lines += ["", *summary(value), *goals(value), *troubles(value)]
+    return "\n".join(lines) + "\n"
+
+
+def document(value: Value, *, date: str, command: str, speed: str, before: str = "") -> str:
+    """The page for `docs/`: what was run and when, what is written by hand (kept from `before`), the tables."""
+    parts = [
+        "# Conformance of the Calth rules",
+        "",
+        f"Run on {date} with {value['engine']}, Calth ruleset {value['ruleset_version']}:",
+        "",
+        f"    {command}",
+        "",
+        *_bulleted(summary(value)),
+        "",
+        f"On the machine that ran it: {speed}",
+        "",
+        BEGIN,
+        _by_hand(before),
+        END,
+        "",
+        "## What this run falls short of",
+        "",
+        *_bulleted(goals(value)),
+        "",
+    ]
+    found = list(troubles(value))
+    if found:
+        parts += ["## What went wrong", "", *_bulleted(found), ""]
+    parts += [
+        "## Rule by rule",
+        "",
+        "*Ran*: how many events of the legal games the rule looked at. *One step from the fault*: how many events were",
+        "one of the situations listed below, or claimed a number that the rule is about, so that one hex, die or point",
+        "more would have been a fault. The last column says in which rounds the faults were planted, or why no log can",
+        "show a fault of this rule.",
+        "",
+        *_markdown(_HEAD, [_row(line) for line in value["rules"]]),
+        "",
+        "## Readings",
+        "",
+        "How many events of the legal games asked each open reading, whatever the answer.",
+        "",
+        *_markdown(("reading", "asked"), [(one["id"], f"{one['asked']:,}") for one in value["readings"]]),
+        "",
+        "## One step from the fault",
+        "",
+        *_markdown(
+            ("rule", "situation", "times"),
+            [(one["rule"], one["situation"], f"{one['times']:,}") for one in value["near"]],
+        ),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _bulleted(lines: Sequence[str]) -> list[str]:
+    return [f"- {_tame(line)}" for line in lines]
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [
+        f"| {' | '.join(head)} |",
+        f"|{'|'.join(' --- ' for _ in head)}|",
+        *(f"| {' | '.join(_tame(cell) for cell in row)} |" for row in rows),
+    ]
+
+
+def _tame(text: str) -> str:
+    return text.replace("\n", " ").replace("|", "\\|")
+
+
+def _by_hand(before: str) -> str:
+    """What stands between the marks of an earlier page."""
+    if BEGIN in before and END in before:
+        return before.split(BEGIN, 1)[1].split(END, 1)[0].strip("\n")
+    return ""

@@ -1,0 +1,475 @@
+"""The conformance run: legal games that must be found clean, and games with planted faults that must be found.
+
+The games and what must be found in them come from `auditor.conformance`, which shares no code with the auditor; this
+module brings the two together and counts. What is counted depends on the seed and the numbers asked for, and on
+nothing else: neither on the number of processes nor on the order in which they finish.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from auditor import engine
+from auditor.conformance.boards import random_board
+from auditor.conformance.games import PACKS
+from auditor.conformance.generate import as_jsonl, lay_out, play
+from auditor.conformance.near import NEAR, NUMBERS, WatchedTable, numbers
+from auditor.conformance.packs import Packs
+from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable
+from auditor.conformance.tables import READINGS
+from auditor.ingest import read_packs
+
+Json = dict[str, Any]
+
+GAMES_IN_A_CHUNK, FAULTS_IN_A_CHUNK = 10, 5
+ROUNDS_OF_FAULTY_GAMES = 3
+TRIES = 60
+"""So many games are played for one planted fault before it is given up; nearly all need fewer than five."""
+MOST_LISTED = 50
+"""So many false accusations, and so many faults not found, are listed; all are counted."""
+MOST_ADDRESSED = 2**31
+
+# Faults that nearly every game gives an occasion for: the ones that stand beside another.
+COMPANIONS = (
+    *("CAL-INI-01", "CAL-RDY-02", "CAL-ACT-02", "CAL-ACT-04", "CAL-ADV-01", "CAL-ATK-01", "CAL-ATK-03", "CAL-ATK-04"),
+    *("CAL-ATK-05", "CAL-ATK-06", "CAL-DIE-01", "CAL-CON-05"),
+)
+# Faults of the set-up, which no later round gives an occasion for.
+ONCE = ("CAL-SET-01", "CAL-SET-02")
+
+
+class Task(NamedTuple):
+    """A chunk of work: legal games (`fault` is empty) or games with one fault, numbers `first` to `first + size - 1`."""
+
+    fault: str
+    first: int
+    size: int
+
+
+@dataclass
+class Tally:
+    """What was counted. Two tallies add up."""
+
+    games: int = 0
+    with_claims_left_out: int = 0
+    under_other_readings: int = 0
+    events: int = 0
+    false: int = 0
+    false_listed: list[Json] = field(default_factory=list)
+    rules: Counter[str] = field(default_factory=Counter)
+    near: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By the fault's name and one of: planted, found, elsewhere, missed, beside, round 1, round 2, ..."""
+    milliseconds: Counter[str] = field(default_factory=Counter)
+    """Of processor time, by what they were spent on."""
+    missed_listed: list[Json] = field(default_factory=list)
+
+    def add(self, more: Tally) -> None:
+        """Count what another tally has counted."""
+        for part in fields(self):
+            mine, theirs = getattr(self, part.name), getattr(more, part.name)
+            if isinstance(mine, Counter):
+                mine.update(theirs)
+            else:
+                setattr(self, part.name, mine + theirs)
+
+    def as_json(self) -> Json:
+        """As a value that a file can hold."""
+        value = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {**value, "faults": [[*key, times] for key, times in self.faults.items()]}
+
+    @classmethod
+    def from_json(cls, value: Json) -> Tally:
+        """What `as_json` made a value of."""
+        counters: Json = {name: Counter(value[name]) for name in ("rules", "near", "asked", "milliseconds")}
+        return cls(**{**value, **counters, "faults": Counter({(name, what): n for name, what, n in value["faults"]})})
+
+
+# -- legal games ----------------------------------------------------------------------------------------------------
+
+RECORDED = ("gate-skirmish", "flooded-cistern")
+
+
+@cache
+def _packs() -> Packs:
+    return Packs.read(PACKS)
+
+
+@cache
+def _packs_of_the_auditor() -> Any:
+    return read_packs([])
+
+
+def settings_of(seed: int) -> Json:
+    """How the legal game of a seed is played: a mixture, so that thousands of games try all there is."""
+    rng = Random(f"settings of {seed}")
+    settings: Json = {
+        "rounds": rng.choice((3, 4, 4, 5)),
+        "omit_claims": rng.choice((0.1, 0.3, 0.6)) if seed % 2 else 0.0,
+        "campaign": rng.random() < 0.25,
+        "plays_cards": rng.random() < 0.25,
+    }
+    if rng.random() < 0.5:
+        settings["readings"] = {name: rng.choice(options) for name, options in READINGS.items() if rng.random() < 0.3}
+    if rng.random() < 0.1:
+        settings["first_round"] = 2
+    kind = rng.random()
+    if kind < 0.15:
+        # Only where there is no room does anybody have to make a last stand.
+        settings["board"] = random_board(Random(seed), radius=2)
+    elif kind < 0.3:
+        scenario = rng.choice(RECORDED)
+        settings |= {
+            "scenario": scenario,
+            "board": _packs().find(scenario)["board"],
+            "rosters": {"UM": "example-um", "WB": "example-wb"},
+            "command_cards": "example-cards",
+            "packs": _packs(),
+        }
+    return settings
+
+
+def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
+    """The legal game of a seed, and how often it came near which fault."""
+    settings = settings_of(seed)
+    first_round = settings.pop("first_round", 1)
+    header, table = lay_out(WatchedTable, seed, **settings)
+    table.seen = Counter()
+    play(table, settings["rounds"], first_round)
+    return [header, *table.log], table.seen
+
+
+def _try_legal(seed: int, tally: Tally) -> None:
+    begun = time.process_time()
+    lines, seen = legal_game(seed)
+    data = as_jsonl(lines).encode()
+    played = time.process_time()
+    audit, asked = engine.audit_counts(data, packs=_packs_of_the_auditor())
+    done = time.process_time()
+    tally.milliseconds["legal games"] += round(1000 * (played - begun))
+    tally.milliseconds["their audits"] += round(1000 * (done - played))
+    settings = settings_of(seed)
+    tally.games += 1
+    tally.with_claims_left_out += bool(settings["omit_claims"])
+    tally.under_other_readings += bool(settings.get("readings"))
+    tally.events += audit["coverage"]["events"]
+    tally.near.update(seen)
+    tally.asked.update(asked)
+    tally.rules.update({line["rule"]: line["times"] for line in audit["coverage"]["rules_run"]})
+    for event in lines[1:]:
+        tally.near.update(f"number {rule}" for rule in numbers(event))
+    accused = [{"seed": seed, **_named(one)} for one in _held_against(audit)]
+    if not accused and audit["verdict"] != "clean":
+        accused = [{"seed": seed, "seq": None, "rule": None, "kind": audit["verdict"], "text": _why_not_clean(audit)}]
+    tally.false += len(accused)
+    tally.false_listed += accused[:MOST_LISTED]
+
+
+def _held_against(audit: Json) -> list[Json]:
+    return [one for one in audit["findings"] if one["stands"] or one["kind"] == "ambiguous"]
+
+
+def _named(finding: Json) -> Json:
+    return {key: finding[key] for key in ("seq", "rule", "kind", "player", "text")}
+
+
+def _why_not_clean(audit: Json) -> str:
+    said = [one["why"] for one in audit["coverage"]["unchecked"]] or [str(one) for one in audit["errors"]]
+    return said[0] if said else ""
+
+
+# -- planted faults -------------------------------------------------------------------------------------------------
+
+
+class BookedTable(SpoiledTable):
+    """A spoiled table that remembers which fault is which."""
+
+    booked: dict[str, Expected]
+
+    def plant(self, name: str, expected: Expected | None) -> bool:
+        """Book a planted fault under its name too."""
+        if not super().plant(name, expected):
+            return False
+        assert expected is not None
+        self.booked[name] = expected
+        return True
+
+
+class Planted(NamedTuple):
+    """A game with a fault, perhaps beside another, as it must be found."""
+
+    seed: int
+    lines: list[Json]
+    fault: Json
+    beside: Json | None
+
+
+def planted(name: str, number: int) -> Planted | None:
+    """The game number `number` with a fault: in round 1, 2 or 3 by turns, every other time beside a second fault.
+
+    None where no game gives an occasion for it.
+    """
+    rng = Random(f"{name} {number}")
+    turn = 1 if name in ONCE or name.split()[0] in ONCE else 1 + number % ROUNDS_OF_FAULTY_GAMES
+    other = number // ROUNDS_OF_FAULTY_GAMES % 2 == 1
+    companions = [one for one in COMPANIONS if one.split()[0] != name.split()[0]]
+    for attempt in range(TRIES):
+        seed = rng.randrange(MOST_ADDRESSED)
+        companion = rng.choice(companions) if other and attempt < TRIES // 2 else None
+        if attempt >= TRIES // 2:
+            turn = 1
+        found = _planted_in(seed, name, turn, companion, rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES)))
+        if found is not None and (companion is None or found.beside is not None):
+            return found
+    return None
+
+
+def _planted_in(seed: int, name: str, turn: int, companion: str | None, its_turn: int) -> Planted | None:
+    settings: Json = {"campaign": name.startswith("CAL-CMP")}
+    if name.startswith("CAL-DLS"):
+        settings["board"] = random_board(Random(seed), radius=2)
+    rounds = ROUNDS_OF_FAULTY_GAMES
+    header, table = lay_out(BookedTable, seed, rounds=rounds, **settings)
+    table.booked = {}
+    table.prepare([name] if companion is None else [name, companion], rounds)
+    table.pending[name] = turn
+    if companion is not None:
+        table.pending[companion] = its_turn
+    play(table, rounds)
+    booked = {key: expected.as_json() for key, expected in table.booked.items() if expected.seq}
+    if name not in booked:
+        return None
+    return Planted(seed, [header, *table.log], booked[name], booked.get(companion) if companion else None)
+
+
+def _try_fault(name: str, number: int, tally: Tally) -> None:
+    begun = time.process_time()
+    game = planted(name, number)
+    tally.milliseconds["games with faults"] += round(1000 * (time.process_time() - begun))
+    if game is None:
+        tally.faults[name, "no occasion"] += 1
+        return
+    begun = time.process_time()
+    audit, _ = engine.audit_counts(as_jsonl(game.lines).encode(), packs=_packs_of_the_auditor())
+    tally.milliseconds["their audits, with causes"] += round(1000 * (time.process_time() - begun))
+    held = _held_against(audit)
+    how = _how_found(game.fault, held)
+    tally.faults[name, "planted"] += 1
+    tally.faults[name, how] += 1
+    tally.faults[name, f"round {_round_of(game.lines, game.fault['seq'])}"] += 1
+    left = [one for one in held if not _is(game.fault, one)]
+    problems = [] if how == "found" else [{**_named(game.fault), "how": how}]
+    if how == "elsewhere":
+        left = [one for one in left if one["seq"] != game.fault["seq"]]
+    if game.beside is not None:
+        tally.faults[name, "beside another"] += 1
+        how = _how_found(game.beside, held)
+        tally.faults["", f"second {how}"] += 1
+        left = [one for one in left if not _is(game.beside, one)]
+        if how != "found":
+            problems.append({**_named(game.beside), "how": how})
+    if left:
+        tally.faults[name, "with others"] += 1
+        problems += [{**_named(one), "how": "not planted"} for one in left]
+    tally.missed_listed += [{"fault": name, "number": number, "seed": game.seed, **one} for one in problems[:5]]
+
+
+def _is(expected: Json, finding: Json) -> bool:
+    return all(expected[key] == finding[key] for key in ("rule", "seq", "kind", "player"))
+
+
+def _how_found(expected: Json, held: list[Json]) -> str:
+    if any(_is(expected, one) for one in held):
+        return "found"
+    return "elsewhere" if any(one["seq"] == expected["seq"] for one in held) else "missed"
+
+
+def _round_of(lines: list[Json], seq: int) -> int:
+    """The round of an event; of one that bears none, that of the event before."""
+    return next((line["round"] for line in reversed(lines[1 : seq + 1]) if "round" in line), 1)
+
+
+# -- side by side ---------------------------------------------------------------------------------------------------
+
+
+def tasks(seed: int, games: int, faults: int, names: Iterable[str] = PLANTABLE) -> list[Task]:
+    """All the work in chunks: games from number `seed` on, and so many plantings of each fault."""
+    legal = [
+        Task("", first, min(GAMES_IN_A_CHUNK, seed + games - first))
+        for first in range(seed, seed + games, GAMES_IN_A_CHUNK)
+    ]
+    return legal + [
+        Task(name, first, min(FAULTS_IN_A_CHUNK, seed + faults - first))
+        for name in names
+        for first in range(seed, seed + faults, FAULTS_IN_A_CHUNK)
+    ]
+
+
+def do(task: Task) -> Tally:
+    """Play and audit a chunk."""
+    tally = Tally()
+    for number in range(task.first, task.first + task.size):
+        if task.fault:
+            _try_fault(task.fault, number, tally)
+        else:
+            _try_legal(number, tally)
+    return tally
+
+
+def _start() -> None:
+    # Ctrl-C is for the process that asked.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run(
+    work: Iterable[Task], jobs: int, total: Tally | None = None, on_done: Callable[[Task], None] = lambda task: None
+) -> Tally:
+    """Everything counted, by so many processes at once, on top of what `total` says; `on_done` comes after each."""
+    total = total or Tally()
+    for task, tally in _done(work, jobs):
+        total.add(tally)
+        on_done(task)
+    return total
+
+
+class Kept:
+    """A file that says how far a run has come, so that it can go on after it was stopped.
+
+    Raises ValueError where the file is that of another run.
+    """
+
+    def __init__(self, path: Path, asked: Json) -> None:
+        self.path, self.asked, self.done, self.tally = path, {**asked, "version": 1}, 0, Tally()
+        if path.exists():
+            value = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(value, dict) or value.get("asked") != self.asked:
+                raise ValueError(f"{path} is not of this run")
+            self.done, self.tally = value["done"], Tally.from_json(value["tally"])
+
+    def save(self) -> None:
+        """Write down how far the run has come; the file is whole at every moment."""
+        value = {"asked": self.asked, "done": self.done, "tally": self.tally.as_json()}
+        beside = self.path.with_name(f".{self.path.name}.new")
+        beside.write_text(json.dumps(value), encoding="utf-8")
+        beside.replace(self.path)
+
+
+def _done(work: Iterable[Task], jobs: int) -> Iterator[tuple[Task, Tally]]:
+    """Each chunk with what was counted in it, in the order given."""
+    if jobs <= 1:
+        for task in work:
+            yield task, do(task)
+        return
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start)
+    running: deque[tuple[Task, Future[Tally]]] = deque()
+    try:
+        for task in work:
+            running.append((task, pool.submit(do, task)))
+            if len(running) > jobs * 4:
+                first, future = running.popleft()
+                yield first, future.result()
+        while running:
+            first, future = running.popleft()
+            yield first, future.result()
+    except BaseException:
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+# -- the table ------------------------------------------------------------------------------------------------------
+
+
+def report(tally: Tally, *, seed: int, faults: int) -> Json:
+    """What was counted, as a value that is the same whenever the same was asked for.
+
+    {"game", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events",
+     "false_accusations", "false": [...], "rules": [{"rule", "title", "auditable", "times", "near", "planted", "found",
+     "elsewhere", "missed", "no_occasion", "beside_another", "with_others", "rounds": {round: n}}], "readings":
+     [{"id", "asked"}], "near": [{"rule", "situation", "times"}], "not_found": [...], "passed"}
+    """
+    planted_ones: dict[str, Counter[str]] = {}
+    for (name, what), times in tally.faults.items():
+        if name:
+            planted_ones.setdefault(name.split()[0], Counter())[what] += times
+    close: Counter[str] = Counter()
+    for key, (rule, _) in NEAR.items():
+        close[rule] += tally.near[key]
+    for rule in NUMBERS:
+        close[rule] = max(close[rule], tally.near[f"number {rule}"])
+    lines = []
+    for known in engine.rules("calth"):
+        counted = planted_ones.get(known["id"], Counter())
+        lines.append(
+            {
+                "rule": known["id"],
+                "title": known["title"],
+                "auditable": known["auditable"],
+                "times": tally.rules[known["id"]],
+                "near": min(close[known["id"]], tally.rules[known["id"]]),
+                "planted": counted["planted"],
+                "found": counted["found"],
+                "elsewhere": counted["elsewhere"],
+                "missed": counted["missed"],
+                "no_occasion": counted["no occasion"],
+                "beside_another": counted["beside another"],
+                "with_others": counted["with others"],
+                "rounds": {what[6:]: n for what, n in sorted(counted.items()) if what.startswith("round ")},
+            }
+        )
+    second = {what[7:]: n for (name, what), n in sorted(tally.faults.items()) if not name}
+    return {
+        "game": "calth",
+        "engine": engine.ENGINE,
+        "ruleset_version": engine.GAMES["calth"].version,
+        "seed": seed,
+        "games": tally.games,
+        "faults_each": faults,
+        "with_claims_left_out": tally.with_claims_left_out,
+        "under_other_readings": tally.under_other_readings,
+        "events": tally.events,
+        "false_accusations": tally.false,
+        "false": tally.false_listed[:MOST_LISTED],
+        "rules": lines,
+        "second_faults": second,
+        "readings": [{"id": one["id"], "asked": tally.asked[one["id"]]} for one in engine.readings("calth")],
+        "near": [{"rule": rule, "situation": words, "times": tally.near[key]} for key, (rule, words) in NEAR.items()],
+        "not_found": tally.missed_listed[:MOST_LISTED],
+        "not_found_in_all": len(tally.missed_listed),
+        "passed": is_passed(tally),
+    }
+
+
+def is_passed(tally: Tally) -> bool:
+    """No false accusation, every planted fault found where and as it was planted and nothing beside it."""
+    given_up = any(
+        tally.faults[name, "no occasion"] and not tally.faults[name, "planted"] for name, _ in list(tally.faults)
+    )
+    return not tally.false and not tally.missed_listed and not given_up
+
+
+def throughput(tally: Tally, wall: float) -> str:
+    """How fast it went, over so many seconds by the clock. Of the machine, not of the games: no part of the table."""
+    spent = {what: milliseconds / 1000 for what, milliseconds in sorted(tally.milliseconds.items())}
+    said = f"{wall:.0f} s by the clock"
+    if audits := spent.get("their audits"):
+        said += (
+            f"; legal games audited at {tally.events / audits:,.0f} events/s and {tally.games / audits:,.1f} games/s"
+        )
+        said += " a process"
+    return f"{said}. Processor time: {', '.join(f'{what} {seconds:.0f} s' for what, seconds in spent.items())}."
