@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from auditor.core.findings import ACCUSATIONS, Fault, Note, Remark, Unchecked
 from auditor.core.holes import Hole
 from auditor.core.record import Record
-from auditor.core.ruleset import Check, Ruleset
+from auditor.core.ruleset import Check, Plan, Ruleset
 from auditor.core.rulings import Hearing, Rulings
 from auditor.core.scopes import (
     Cube,
@@ -43,7 +43,6 @@ MOST_SEEN = 20_000
 LEAST_SPARE, SPARE_PER_EVENT, MOST_SPARE = 50_000, 20, 400_000
 """Judgings beyond one an event that a whole record may cost, so that no log can hold a worker for ever."""
 
-Plan = tuple[tuple[int, Check], ...]
 Shown = TypeVar("Shown")
 
 NO_EVIDENCE: dict[str, Any] = {"before": None, "after": None, "marks": [], "sight": None, "path": []}
@@ -171,7 +170,6 @@ class Replay:
         self.lanes = [Lane(ruleset.opening(record), [{}])]
         self.finished = False
         self.holes_at: dict[int, list[tuple[bool, Hole]]] = {}
-        self.plans = {kind: self._plan(name) for kind, name in ruleset.events.items()}
         self._spare = max(LEAST_SPARE, min(SPARE_PER_EVENT * len(record.events), MOST_SPARE))
         self._stretch = Stretch(0, None, -1)
         self._kept = 0
@@ -183,15 +181,13 @@ class Replay:
         self._unchecked: list[tuple[int, int, Unchecked]] = []
         self._places: dict[int, list[int]] | None = None
 
-    def _plan(self, event_type: str) -> Plan:
-        """The checks that look at events of one type, each with its rule's place in the ruleset."""
-        return tuple(
-            (slot, rule.check)
-            for slot, rule in enumerate(self.ruleset.rules)
-            if rule.check is not None
-            and (event_type in rule.events or "*" in rule.events)
-            and rule.id not in self.rulings.not_audited
-        )
+    def _plan(self, event: Any, resolved: Any) -> Plan:
+        """The checks that look at an event."""
+        ruleset, left_out = self.ruleset, self.rulings.not_audited
+        plan = ruleset.plan(type(event), ruleset.topics(event, resolved))
+        if left_out:
+            plan = tuple(entry for entry in plan if ruleset.rules[entry[0]].id not in left_out)
+        return plan
 
     # -- the pass ---------------------------------------------------------------------------------------------
 
@@ -200,11 +196,7 @@ class Replay:
 
         `on_event(index, event, position)` is called before each event with the position of the lane in force.
         """
-        plain = {
-            kind: self.plans[kind]
-            for kind, name in self.ruleset.events.items()
-            if name not in ("undo", "remark", "judge", "end")
-        }
+        plain = {kind for kind, name in self.ruleset.events.items() if name not in ("undo", "remark", "judge", "end")}
         doubtful = self.record.doubtful
         undos = self._undo_targets()
         snapshots: dict[int, Snapshot] = {}
@@ -221,9 +213,8 @@ class Replay:
             expected = seq + 1
             if doubtful and index in doubtful:
                 self._hole(index, seq, doubtful[index])
-            plan = plain.get(type(event))
-            if plan is not None:
-                hearing = self._step(index, event, seq, plan, hearing)
+            if type(event) in plain:
+                hearing = self._step(index, event, seq, hearing)
             else:
                 hearing = self._special(index, event, seq, hearing, undos, snapshots)
             if undos and seq in undos:
@@ -236,7 +227,7 @@ class Replay:
         selected = self.rulings.selected
         return Hearing({**selected, **options} if options else selected, self.rulings.settings)
 
-    def _step(self, index: int, event: Any, seq: int, plan: Plan, hearing: Hearing) -> Hearing:
+    def _step(self, index: int, event: Any, seq: int, hearing: Hearing) -> Hearing:
         """Resolve, check, adopt. Gives back a hearing that may serve again."""
         lanes = self.lanes
         try:
@@ -246,7 +237,7 @@ class Replay:
                 position = lane.position
                 resolved = self.ruleset.resolve(event, position, hearing)
                 if not hearing.asked:
-                    found, asking = self._look_singly(event, resolved, position, plan, hearing)
+                    found, asking = self._look_singly(event, resolved, position, hearing)
                     if found or asking:
                         fresh = self._judge_singly(index, event, seq, lane, resolved, found, asking)
                         hearing.asked = {}
@@ -268,7 +259,7 @@ class Replay:
                     self._count_asked(hearing.asked)
                     self._split(index, event, seq, [(lane, hearing.snapshot)])
                     return self._hearing()
-            self._judge_everywhere(index, event, seq, plan)
+            self._judge_everywhere(index, event, seq)
             self.outcome.resolved += 1
         except Exception as error:
             if self.strict:
@@ -278,13 +269,13 @@ class Replay:
         return self._hearing()
 
     def _look_singly(
-        self, event: Any, resolved: Any, position: Any, plan: Plan, hearing: Hearing
+        self, event: Any, resolved: Any, position: Any, hearing: Hearing
     ) -> tuple[list[Remark], list[Asking]]:
         """What the checks see under the rulings in force: of those that asked nothing together, of the others apart."""
         found: list[Remark] = []
         asking: list[Asking] = []
         runs = self.outcome.runs
-        for slot, check in plan:
+        for slot, check in self._plan(event, resolved):
             try:
                 got = check(event, resolved, position, hearing)
                 if got is not None and got.__class__ not in _LISTED:
@@ -373,12 +364,10 @@ class Replay:
             self._draw_before(event, fresh)
         return fresh
 
-    def _look(
-        self, event: Any, resolved: Any, position: Any, plan: Plan, hearing: Hearing, runs: list[int] | None
-    ) -> list[Remark]:
+    def _look(self, event: Any, resolved: Any, position: Any, hearing: Hearing, runs: list[int] | None) -> list[Remark]:
         """What the checks of one event see, on one position and under one set of options; counted in `runs`."""
         found: list[Remark] = []
-        for slot, check in plan:
+        for slot, check in self._plan(event, resolved):
             try:
                 got = check(event, resolved, position, hearing)
                 if got is None:
@@ -393,9 +382,9 @@ class Replay:
                 runs[slot] += 1
         return found
 
-    def _judge_everywhere(self, index: int, event: Any, seq: int, plan: Plan) -> None:
+    def _judge_everywhere(self, index: int, event: Any, seq: int) -> None:
         """Judge one event under every reading that it asks, in every lane; keep what was seen; adopt in every lane."""
-        judging, mains, asked = self._judgings(index, event, seq, plan)
+        judging, mains, asked = self._judgings(index, event, seq)
         fresh = self._keep(judging)
         if fresh:
             self._draw_before(event, fresh)
@@ -424,9 +413,7 @@ class Replay:
         if parted or len(self.lanes) > 1:
             self._split(index, event, seq, adopted)
 
-    def _judgings(
-        self, index: int, event: Any, seq: int, plan: Plan
-    ) -> tuple[Judging, list[tuple[Lane, Judged]], dict[str, str]]:
+    def _judgings(self, index: int, event: Any, seq: int) -> tuple[Judging, list[tuple[Lane, Judged]], dict[str, str]]:
         """The event judged in every lane: all cells, each lane's first one, and all readings asked."""
         rulings = self.rulings
         everything: list[Judged] = []
@@ -449,7 +436,7 @@ class Replay:
                     hearing = self._hearing(overrides)
                     resolved = self.ruleset.resolve(event, position, hearing)
                     runs = self.outcome.runs if counts else None
-                    found = self._look(event, resolved, position, plan, hearing, runs)
+                    found = self._look(event, resolved, position, hearing, runs)
                     if counts:
                         self.outcome.silent += hearing.silent
                     asked.update(hearing.asked)
@@ -493,9 +480,7 @@ class Replay:
 
     def look(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
         """What the rules see in one event on some other position; counted nowhere."""
-        return self._doubted(
-            event, self._look(event, resolved, position, self.plans[type(event)], hearing, None), position
-        )
+        return self._doubted(event, self._look(event, resolved, position, hearing, None), position)
 
     # -- what was seen ----------------------------------------------------------------------------------------
 
@@ -776,7 +761,7 @@ class Replay:
         elif name == "undo":
             self._undo(index, event, seq, undos, snapshots)
         elif name != "remark":
-            hearing = self._step(index, event, seq, self.plans[kind], hearing)
+            hearing = self._step(index, event, seq, hearing)
             if name == "judge":
                 self._ruled_by_judge(index, event, seq)
             elif name == "end":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from auditor.core.findings import Fault, Remark
@@ -29,10 +29,25 @@ class Position(Protocol):
 Check = Callable[[Any, Any, Any, Hearing], "Iterable[Remark] | None"]
 """check(event, resolved, position, hearing): None where it had nothing to look at, else what it saw; `RAN`: nothing."""
 
+Topics = tuple[str, ...]
+"""What an event is about beyond its type, in a game's own words: "ranged", "override". See `Rule.when`."""
+
+Plan = tuple[tuple[int, Check], ...]
+"""The checks that have something to look at in an event, each with its rule's place in the ruleset."""
+
+
+def no_topics(event: Any, resolved: Any) -> Topics:
+    """The topics of a game that has none: every rule looks at every event of its types."""
+    return ()
+
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule in one place. Its text is the docstring of its check; a rule that no log can show has a reason instead."""
+    """A rule in one place. Its text is the docstring of its check; a rule that no log can show has a reason instead.
+
+    when   event type -> topics. Of events of that type the check looks at those only that have one of the topics; at
+           others it has nothing to look at and would give back None. "*" stands for types that `events` does not name.
+    """
 
     id: str
     title: str
@@ -44,6 +59,14 @@ class Rule:
     readings: tuple[str, ...] = ()
     check: Check | None = None
     why_not_auditable: str | None = None
+    when: Mapping[str, Topics] = field(default_factory=dict)
+
+    def looks_at(self, event_type: str, topics: Topics) -> bool:
+        """Whether an event of this type and these topics may be anything to this rule."""
+        if event_type not in self.events and "*" not in self.events:
+            return False
+        wanted = self.when.get(event_type if event_type in self.events else "*")
+        return wanted is None or not set(wanted).isdisjoint(topics)
 
 
 @dataclass(frozen=True)
@@ -69,6 +92,7 @@ class Ruleset:
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
+    topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
     """
 
     key: str
@@ -91,6 +115,19 @@ class Ruleset:
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
+    topics: Callable[[Any, Any], Topics] = no_topics
+    _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def plan(self, kind: type, topics: Topics) -> Plan:
+        """The checks for events of one class and some topics, worked out once."""
+        plan = self._plans.get((kind, topics))
+        if plan is None:
+            plan = self._plans[kind, topics] = tuple(
+                (slot, rule.check)
+                for slot, rule in enumerate(self.rules)
+                if rule.check is not None and rule.looks_at(self.events[kind], topics)
+            )
+        return plan
 
     def rule(self, rule_id: str) -> Rule:
         return next(rule for rule in self.rules if rule.id == rule_id)
@@ -108,6 +145,7 @@ def rule(
     events: Iterable[str],
     kinds: Iterable[str],
     readings: Iterable[str] = (),
+    when: Mapping[str, Topics] | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare a rule at its check; the check's docstring is the rule in our words."""
 
@@ -115,7 +153,9 @@ def rule(
         text = inspect.cleandoc(check.__doc__ or "")
         if not text:
             raise ValueError(f"{rule_id} has no text: its check needs a docstring")
-        return Rule(rule_id, title, chapter, source, text, tuple(events), tuple(kinds), tuple(readings), check)
+        return Rule(
+            rule_id, title, chapter, source, text, tuple(events), tuple(kinds), tuple(readings), check, when=when or {}
+        )
 
     return declare
 

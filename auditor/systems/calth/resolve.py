@@ -67,6 +67,11 @@ class View:
     __hash__ = None  # type: ignore[assignment]
 
     @property
+    def subject(self) -> tuple[str, ...]:
+        """What the event names that rules go by."""
+        return () if self.cause is None else (self.cause,)
+
+    @property
     def differences(self) -> list[str]:
         """What a stated position changes, in sentences."""
         return stated_differences(self.event, self.position)
@@ -367,6 +372,12 @@ class AttackView(View):
         self._shot: Shot | None = None
         self._deciding: str | None = None
         self._roll()
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        shown = "critical shown" if "C" in (faces(self.event.roll) or "") else None
+        crit = "crit" if self.crits else None
+        return tuple([one for one in (self.mode, self.role, self.effect, crit, shown) if one is not None])
 
     # -- the attack roll --------------------------------------------------------------------------------------
 
@@ -1142,6 +1153,38 @@ def stated_differences(event: Any, position: Position) -> list[str]:
             f"The initiative is stated for {event.initiative}; by the record so far {position.initiative or 'nobody'} has it."
         )
     return told
+
+
+def topics(event: Any, view: View) -> tuple[str, ...]:
+    """What an event is about, for `Rule.when`: what it names, and what is out of the ordinary about it.
+
+    opening            nothing has been adopted before it
+    override           it says that something changed the rules
+    tps                it states TPs
+    misdated           its round or phase is not the one that it belongs to, or it comes too late
+    before actions     the actions of the round have not begun
+    during an Assault  an Assault is open
+    For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
+    """
+    position = view.position
+    found = list(view.subject)
+    if not position.started:
+        found.append("opening")
+    if event.override is not None:
+        found.append("override")
+    if event.tp:
+        found.append("tps")
+    if (
+        (event.phase is not None and event.phase != view.phase)
+        or (event.round is not None and event.round != view.round)
+        or view.late is not None
+    ):
+        found.append("misdated")
+    if position.phase != "action":
+        found.append("before actions")
+    if position.act is not None and position.act.action == "assault":
+        found.append("during an Assault")
+    return tuple(found)
 
 
 RESOLVERS: Mapping[type, Callable[[Any, Position], View]] = {

@@ -9,7 +9,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.adopt import adopt, can_judge, correct
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
-from auditor.systems.calth.resolve import resolve
+from auditor.systems.calth.resolve import resolve, topics
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.rules.setup import suspended
 from auditor.systems.calth.state import Position, Table
@@ -89,4 +89,5 @@ RULESET = Ruleset(
     suspended=out_of_force,
     marks=marks,
     sight=sight,
+    topics=topics,
 )

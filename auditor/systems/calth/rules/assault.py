@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.rules.common import (
+    AT_CLOSING,
     CLOSING,
     NO_FACTS,
     PLAYERS,
@@ -51,6 +52,7 @@ def _target(position: Position, act: Activation) -> Unit | None:
     section=10,
     events=("attack", *CLOSING),
     kinds=("illegal", "omitted"),
+    when={"attack": ("assault",), **AT_CLOSING},
 )
 def assault_target(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The activated unit makes a melee attack on one adjacent enemy unit.
@@ -100,6 +102,7 @@ def assault_target(event: Any, resolved: Any, position: Position, hearing: Heari
     section=10,
     events=("move_unit",),
     kinds=("illegal", "ambiguous"),
+    when={"move_unit": ("assault_pre",)},
 )
 def pre_move(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Only a unit that starts the Assault next to no enemy may first move one step, into a free adjacent hex that is next
@@ -152,6 +155,7 @@ def pre_move(event: Any, resolved: Any, position: Position, hearing: Hearing) ->
     events=("attack", "counter"),
     kinds=("illegal", "miscalculated"),
     readings=("R-ASL-HARNESS",),
+    when={"attack": ("counter",)},
 )
 def counter_attack(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """If the unit assaulted still has a model it may at once attack the activated unit, without activation or TP.
@@ -227,6 +231,7 @@ def counter_attack(event: Any, resolved: Any, position: Position, hearing: Heari
     section=10,
     events=("move_unit",),
     kinds=("illegal", "miscalculated", "ambiguous"),
+    when={"move_unit": ("move_in",)},
 )
 def move_in(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """If the hex of the unit assaulted is empty when all else is over, the activated unit may move into it, whole and free.
@@ -299,6 +304,7 @@ def _loss_figures(act: Activation) -> tuple[Figure, ...]:
     events=("retreat", "move_models", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted"),
     readings=("R-SOR-CAS",),
+    when={"move_models": ("retreat",), **AT_CLOSING},
 )
 def who_retreats(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """After all melee attacks of an Assault the unit assaulted retreats if it lost strictly more models in them than the
@@ -424,6 +430,7 @@ def _retreat_claimed(event: Any, position: Position, act: Activation | None, hea
     section=10,
     events=("move_models",),
     kinds=("illegal",),
+    when={"move_models": ("retreat",)},
 )
 def retreat_move(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The retreating unit at once makes a Consolidate without activation or TP; hexes next to an enemy are closed to it.
@@ -490,6 +497,7 @@ def _stayed_needlessly(position: Position, unit: Unit, staying: tuple[str, ...])
     section=10,
     events=("move_models", "last_stand", *CLOSING),
     kinds=("illegal",),
+    when={"move_models": ("retreat",), **AT_CLOSING},
 )
 def must_leave(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A model of a retreating unit may stay only if it cannot leave.
@@ -556,6 +564,7 @@ def must_roll(position: Position, act: Activation | None, hearing: Hearing) -> t
     section=10,
     events=("last_stand", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
+    when=AT_CLOSING,
 )
 def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each model that could not leave rolls one die: on a shield it stays, on anything else it is removed.

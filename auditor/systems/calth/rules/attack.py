@@ -82,6 +82,7 @@ def _dice_faults(rule_id: str, event: Any, resolved: Any, hearing: Hearing, own_
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-PIS-TWO", "R-HAR-STACK", "R-ASL-HARNESS"),
+    when={"attack": ("melee",)},
 )
 def melee_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The Assault of every model of the attacking unit, the Assault bonus of each melee weapon carried, 1 for each model
@@ -102,6 +103,7 @@ def melee_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     events=("attack",),
     kinds=("miscalculated", "illegal"),
     readings=("R-ATK-MULTI", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": ("ranged",)},
 )
 def ranged_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The Shoot values of all usable ranged weapons that the models of the unit carry.
@@ -589,6 +591,7 @@ def order_of_roll(event: Any, resolved: Any, position: Position, hearing: Hearin
     events=("attack",),
     kinds=("illegal", "ambiguous"),
     readings=("R-RRL-FINAL",),
+    when={"attack": ("crit", "critical shown")},
 )
 def trigger(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """With at least one critical in the attack roll its player may use the effect of one weapon of one model of the unit.
@@ -637,6 +640,7 @@ def trigger(event: Any, resolved: Any, position: Position, hearing: Hearing) -> 
     events=("attack",),
     kinds=("illegal",),
     readings=("R-CRT-UNUSED",),
+    when={"attack": ("crit",)},
 )
 def right_weapon(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A ranged attack triggers the effect of a ranged weapon, a melee attack that of a melee weapon, carried by a living
@@ -691,6 +695,7 @@ def right_weapon(event: Any, resolved: Any, position: Position, hearing: Hearing
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-SWD-ROUND", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-12", "CAL-CRT-13")},
 )
 def first_target_only(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Effects on Armour or Stamina touch only the first model (or location) picked in the attack; the next use full values.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind
-from auditor.core.ruleset import Check, Rule
+from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
 from auditor.geometry.hexes import DIRECTIONS, Hex
 from auditor.systems.calth.state import OTHER, Activation, Position, Unit, side_key
@@ -25,8 +25,9 @@ def rule(
     events: Iterable[str],
     kinds: Iterable[str],
     readings: Iterable[str] = (),
+    when: Mapping[str, Topics] | None = None,
 ) -> Callable[[Check], Rule]:
-    """Declare a rule of this game; `section` is that of the catalogue."""
+    """Declare a rule of this game; `section` is that of the catalogue, `when` as in the core (see `resolve.topics`)."""
     return core_rule(
         rule_id,
         title,
@@ -35,6 +36,7 @@ def rule(
         events=events,
         kinds=kinds,
         readings=readings,
+        when=when,
     )
 
 
@@ -232,6 +234,9 @@ def retreat_room(position: Position, start: Hex, side: str, bulk: int) -> list[H
 
 CLOSING = ("activate", "pass", "round_end", "scenario_end", "initiative", "card_draw", "tp_refresh", "end")
 """Events at which an open activation is over, so that what it owed and did not do is omitted."""
+
+AT_CLOSING: Mapping[str, Topics] = dict.fromkeys(CLOSING, ("during an Assault",))
+"""For rules to which such an event matters only if the activation is an Assault."""
 
 
 def closes(event: Any, position: Position) -> bool:

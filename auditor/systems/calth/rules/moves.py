@@ -228,6 +228,7 @@ def over_capacity(
     section=9,
     events=("move_unit",),
     kinds=("illegal", "ambiguous"),
+    when={"move_unit": ("advance",)},
 )
 def advance(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The unit as a whole moves one step into an adjacent hex that is neither occupied nor blocked.
@@ -333,6 +334,7 @@ def pinned(event: Any, resolved: Any, position: Position, hearing: Hearing) -> S
     events=("move_unit", "activate", "pass", "round_end"),
     kinds=("illegal", "ambiguous"),
     readings=("R-ACT-NOP",),
+    when={"move_unit": ("run",)},
 )
 def run(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The unit as a whole moves up to two steps, each into an adjacent hex that is neither occupied nor blocked.
@@ -355,6 +357,7 @@ def run(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen
     section=9,
     events=("move_unit",),
     kinds=("illegal",),
+    when={"move_unit": ("run",)},
 )
 def run_stops_at_enemies(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """On entering a hex adjacent to an enemy unit the Run ends.
@@ -385,6 +388,7 @@ def run_stops_at_enemies(event: Any, resolved: Any, position: Position, hearing:
     section=9,
     events=("move_unit",),
     kinds=("illegal",),
+    when={"move_unit": ("run",)},
 )
 def run_stops_in_rubble(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """On entering a rubble hex the Run ends.
@@ -638,6 +642,7 @@ def new_units(event: Any, resolved: Any, position: Position, hearing: Hearing) -
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-DST-OCC", "R-DST-OBST"),
+    when={"attack": ("ranged",)},
 )
 def distance(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The distance of two hexes is the number of steps of the shortest way between them: across shared hexsides, never

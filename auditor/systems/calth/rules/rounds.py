@@ -64,6 +64,7 @@ def first_initiative(position: Position) -> str | None:
     events=("initiative", "card_draw", "tp_refresh", "activate"),
     kinds=("illegal", "miscalculated", "omitted"),
     readings=("R-DIE-INIT",),
+    when={"activate": ("before actions",)},
 )
 def initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """At the start of each round both players roll 3 dice; the one with more hits has the initiative for the round.
@@ -256,6 +257,7 @@ def initiative_ties(event: Any, resolved: Any, position: Position, hearing: Hear
     events=("card_draw", "activate"),
     kinds=("illegal", "omitted", "ambiguous"),
     readings=("R-RDY-EMPTY",),
+    when={"activate": ("before actions",)},
 )
 def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """In the ready phase each player draws exactly one card from the own Command deck into hand.
@@ -332,6 +334,7 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
     section=7,
     events=("tp_refresh", "activate"),
     kinds=("miscalculated", "omitted"),
+    when={"activate": ("before actions",)},
 )
 def refresh(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """In the ready phase every unit on the board gets 2 TPs, and no other unit does.
@@ -416,6 +419,7 @@ def _not_refreshed(position: Position) -> Seen:
     section=7,
     events=("initiative", "card_draw", "tp_refresh", "activate", "pass", "*"),
     kinds=("illegal", "miscalculated"),
+    when={"*": ("misdated",)},
 )
 def order_of_phases(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A round is played in order: the initiative, the ready phase, the actions.
@@ -666,6 +670,7 @@ def _stated_turn(event: Any) -> Seen:
     section=7,
     events=("position", "tp_loss", "*"),
     kinds=("miscalculated", "illegal"),
+    when={"*": ("tps",)},
 )
 def tp_bookkeeping(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit at 0 cannot lose a TP, and no count falls below 0.
@@ -750,6 +755,7 @@ def _tp_loss(event: Any, resolved: Any, position: Position, hearing: Hearing) ->
     section=7,
     events=("round_end", "initiative", "*"),
     kinds=("illegal", "miscalculated"),
+    when={"*": ("misdated",)},
 )
 def end_of_round(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A round ends exactly when no unit of either side has TPs; then the next begins with the initiative.

@@ -110,6 +110,7 @@ def suspended(position: Position, event: Any) -> frozenset[str]:
     section=1,
     events=("*",),
     kinds=("ambiguous",),
+    when={"*": ("override",)},
 )
 def overrides(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Scenario rules and Command cards can change any rule; the event names the one that did. Where the data hold its effect
@@ -207,6 +208,7 @@ def record_against_itself(event: Any, resolved: Any, position: Position, hearing
     section=6,
     events=("*",),
     kinds=("illegal", "ambiguous"),
+    when={"*": ("opening",)},
 )
 def sides_and_scenario(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """One player takes the Ultramarines, the other the Word Bearers; a scenario is chosen and its rules apply.
@@ -259,6 +261,7 @@ def sides_and_scenario(event: Any, resolved: Any, position: Position, hearing: H
     section=6,
     events=("place", "position", "initiative", "card_draw", "tp_refresh", "activate"),
     kinds=("illegal", "omitted"),
+    when={"activate": ("before actions",)},
 )
 def deployment(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Models stand where the scenario says, and the rules of the map hold from the first placement.

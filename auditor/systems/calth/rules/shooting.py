@@ -42,6 +42,7 @@ def _shot(event: Any, resolved: Any) -> bool:
     events=("attack",),
     kinds=("illegal", "ambiguous"),
     readings=OBSCURED_READINGS,
+    when={"attack": ("ranged",)},
 )
 def shoot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The activated unit makes a ranged attack on one enemy unit that it sees, in clear sight or obscured.
@@ -95,6 +96,7 @@ def shoot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Se
     events=("attack",),
     kinds=("illegal", "miscalculated"),
     readings=("R-DST-OCC", "R-DST-OBST", "R-ATK-MULTI"),
+    when={"attack": ("ranged",)},
 )
 def restricted_weapons(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Bolt pistols, plasma pistols, flamers and heavy flamers shoot only at targets within 3 hexes.
@@ -190,7 +192,15 @@ def _sight_rule(rule_id: str, title: str, text: str, readings: tuple[str, ...]) 
         return _wrong_class(rule_id, event, resolved, hearing)
 
     look.__doc__ = text
-    return rule(rule_id, title, section=11, events=("attack",), kinds=("miscalculated",), readings=readings)(look)
+    return rule(
+        rule_id,
+        title,
+        section=11,
+        events=("attack",),
+        kinds=("miscalculated",),
+        readings=readings,
+        when={"attack": ("ranged",)},
+    )(look)
 
 
 clear_sight = _sight_rule(
@@ -249,6 +259,7 @@ see_through = _sight_rule(
     events=("attack",),
     kinds=("illegal", "miscalculated"),
     readings=OBSCURED_READINGS,
+    when={"attack": ("ranged",)},
 )
 def obscured_shot(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Without clear sight a unit may still shoot if some straight line from its hex's centre to some point of the target's
@@ -330,6 +341,7 @@ def _bonus_fault(rule_id: str, event: Any, resolved: Any, name: str, due: int, w
     events=("attack",),
     kinds=("miscalculated",),
     readings=OBSCURED_READINGS,
+    when={"attack": ("ranged",)},
 )
 def obscured_bonus(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Every target model rolls 2 more defence dice in an obscured attack, and none for that in a clear one.
@@ -353,6 +365,7 @@ def obscured_bonus(event: Any, resolved: Any, position: Position, hearing: Heari
     events=("attack",),
     kinds=("illegal",),
     readings=OBSCURED_READINGS,
+    when={"attack": ("crit",)},
 )
 def obscured_no_effect(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """No critical effect can be triggered in an obscured attack; criticals still count as hits.
@@ -385,6 +398,7 @@ def obscured_no_effect(event: Any, resolved: Any, position: Position, hearing: H
     section=11,
     events=("attack",),
     kinds=("miscalculated",),
+    when={"attack": ("ranged",)},
 )
 def rubble_bonus(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit in rubble rolls 1 more defence die for each target model against shooting, and none in melee.
@@ -406,6 +420,7 @@ def rubble_bonus(event: Any, resolved: Any, position: Position, hearing: Hearing
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-BAR-TIP", "R-BAR-OWNER", "R-OBS-BARR", *OBSCURED_READINGS),
+    when={"attack": ("ranged",)},
 )
 def barricade_bonus(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """If the line of sight crosses a barricade inside the target's hex, each target model rolls 2 more defence dice.

@@ -29,6 +29,7 @@ Seen = list[Remark] | tuple[Remark, ...] | None
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-HAR-STACK", "R-ASL-HARNESS"),
+    when={"attack": ("melee",)},
 )
 def grenade_harness(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """When a unit with a grenade harness makes an Assault, its attack roll has one die more for each model in the target unit.

@@ -81,6 +81,7 @@ def _table_fault(rule_id: str, event: Any, resolved: Any, position: Position, he
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-ATK-MULTI",),
+    when={"attack": ("ranged",)},
 )
 def ranged_table(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each ranged weapon shoots with the dice of the table, within its limit, and has the effect that stands there.
@@ -98,6 +99,7 @@ def ranged_table(event: Any, resolved: Any, position: Position, hearing: Hearing
     section=13,
     events=("attack",),
     kinds=("miscalculated",),
+    when={"attack": ("melee",)},
 )
 def melee_table(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each melee weapon adds the Assault of the table and has the effect that stands there.
@@ -116,6 +118,7 @@ def melee_table(event: Any, resolved: Any, position: Position, hearing: Hearing)
     section=13,
     events=("attack", "tp_loss"),
     kinds=("miscalculated", "omitted", "illegal"),
+    when={"attack": ("CAL-CRT-03",)},
 )
 def suppress(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Boltgun, bolt pistol, combi-bolter, heavy bolter: the target unit loses 1 TP if it has any.
@@ -191,6 +194,7 @@ def _loss_told(event: Any, resolved: Any, position: Position) -> Seen:
     events=("attack",),
     kinds=("illegal", "miscalculated"),
     readings=("R-FLM-CHAIN", "R-FLM-GONE", "R-FLM-SIDE", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": ("CAL-CRT-04", "flamer_follow_up")},
 )
 def follow_up(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Flamer, heavy flamer: after the attack the same unit shoots once more, free, at a unit adjacent to the first target;
@@ -315,6 +319,7 @@ def _armour_effect(rule_id: str, event: Any, resolved: Any, hearing: Hearing) ->
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-ARM0-BONUS", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": ("CAL-CRT-05",)},
 )
 def melt(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Meltagun within 3 hexes, multi-melta within 6: the first target model rolls as if its Armour were 0.
@@ -332,6 +337,7 @@ def melt(event: Any, resolved: Any, position: Position, hearing: Hearing) -> See
     events=("attack", "weapon_destroyed", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-GLY-CANNON", "R-GLY-CANNON-MAX", "R-CANNON-COUNT", "R-CANNON-WHEN"),
+    when={"attack": ("ranged",)},
 )
 def assault_cannon(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Dice that show one of two faces may be rolled again, again and again, until none show them or the player stops. If four
@@ -464,6 +470,7 @@ def _destroyed_told(event: Any, resolved: Any, position: Position) -> Seen:
     section=13,
     events=("attack",),
     kinds=("miscalculated", "ambiguous"),
+    when={"attack": ("CAL-CRT-07",)},
 )
 def missile_launcher(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """One die more for each model in the target unit at that moment.
@@ -506,6 +513,7 @@ def _added(rule_id: str, event: Any, resolved: Any, due: int, figure: Figure, **
     events=("attack",),
     kinds=("miscalculated", "omitted", "ambiguous"),
     readings=("R-GLY-PLASMA",),
+    when={"attack": ("CAL-CRT-08",)},
 )
 def plasma(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Four more dice, whose hits count. If two or more of them show the overheating face, the model whose weapon was used is
@@ -570,6 +578,7 @@ def plasma(event: Any, resolved: Any, position: Position, hearing: Hearing) -> S
     section=13,
     events=("attack",),
     kinds=("miscalculated",),
+    when={"attack": ("CAL-CRT-09",)},
 )
 def power_fist(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Power fist, Contemptor power fist: the first target model rolls as if its Armour were 0.
@@ -586,6 +595,7 @@ def power_fist(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     events=("attack",),
     kinds=("miscalculated", "ambiguous"),
     readings=("R-GLY-CHAIN",),
+    when={"attack": ("CAL-CRT-10",)},
 )
 def chainsword(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """One die more for each trigger face in the whole attack roll; trigger faces among the added dice add nothing.
@@ -609,6 +619,7 @@ def chainsword(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     section=13,
     events=("attack",),
     kinds=("illegal", "ambiguous"),
+    when={"attack": ("CAL-CRT-11",)},
 )
 def lightning_claws(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Up to 2 dice of the attack roll, whatever they show, are rolled again, once; with a pair of claws up to 4.
@@ -642,6 +653,7 @@ def lightning_claws(event: Any, resolved: Any, position: Position, hearing: Hear
     section=13,
     events=("attack",),
     kinds=("miscalculated",),
+    when={"attack": ("CAL-CRT-12",)},
 )
 def chainfist(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The Stamina of the first target model is 1 when hits are allocated to it.
@@ -675,6 +687,7 @@ def chainfist(event: Any, resolved: Any, position: Position, hearing: Hearing) -
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-SWD-ROUND",),
+    when={"attack": ("CAL-CRT-13",)},
 )
 def power_sword(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """The Armour of the first target model is halved for its defence roll.
