@@ -183,8 +183,9 @@ class _Page:
         match = header.get("match") if isinstance(header.get("match"), Mapping) else {}
         said += [str(match["event"])] if match and match.get("event") else []
         said += [f"{word} {match[word]}" for word in ("round", "table") if match and match.get(word) not in (None, "")]
-        if header.get("title"):
-            said.append(str(header["title"]))
+        title = str(header.get("title") or "")
+        if title != " against ".join(side.name for side in self.desk.sides):
+            said.append(title)
         return ", ".join(shorten(one_line(part), 80) for part in said if part)
 
     def _sentences(self) -> Iterator[str]:
