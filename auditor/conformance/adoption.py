@@ -79,7 +79,7 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
     elif name == "door":
         set_door(position, as_edge(event["edge"]), event["state"])
     elif name == "weapon_destroyed":
-        position.broken.add((event["model"], event["weapon"]))
+        _destroy_weapon(position, event["model"], event["weapon"])
     elif name == "model_removed":
         if event["model"] not in position.removed:
             remove_model(position, event["model"])
@@ -170,10 +170,16 @@ def _attack(position: Position, event: Event, readings: Readings) -> None:
         if lost is not None:
             remove_model(position, lost)
     for model in cannons_lost(event, readings):
-        position.broken.add((model, "assault_cannon"))
-        card = heavy_weapon_arm(position)
-        if position.models[model].has_damage_deck and card is not None:
-            lose_damage_card(position, card, model)
+        _destroy_weapon(position, model, "assault_cannon")
+
+
+def _destroy_weapon(position: Position, model: str, weapon: str) -> None:
+    if (model, weapon) in position.broken:
+        return
+    position.broken.add((model, weapon))
+    card = heavy_weapon_arm(position)
+    if weapon == "assault_cannon" and position.models[model].has_damage_deck and card is not None:
+        lose_damage_card(position, card, model)
 
 
 def _last_stand(position: Position, event: Event, readings: Readings) -> None:

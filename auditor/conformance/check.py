@@ -232,6 +232,14 @@ class Replay:
                 return
         yield self.fault("CAL-SET-03", "illegal", event.get("player"), "nothing allows this door to change")
 
+    def on_weapon_destroyed(self, event: Event) -> Found:
+        model, weapon = event["model"], event["weapon"]
+        card = self.position.damage_cards.get(event.get("card") or "", {})
+        by_card = event.get("cause") != "crit" and card.get("destroys_weapon", weapon) == weapon
+        if (model, weapon) not in self.position.broken and not by_card:
+            side = self.position.models[model].side
+            yield self.fault(CANNON, "miscalculated", side, "nothing destroyed this weapon")
+
     # -------------------------------------------------------------- rounds
 
     def on_initiative(self, event: Event) -> Found:

@@ -424,7 +424,7 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
     if attacker is None or target is None or _undecided(event, view):
         _lost(position, event, "who attacked whom, or what became of it")
     removed, over, locations = _losses(event, view, hearing)
-    doomed = _doomed_weapon(view, hearing)
+    doomed, unmarked = _doomed_cannons(view, hearing)
     suppressed = _suppression(view)
     opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side
     side = target.side if target is not None else None
@@ -445,8 +445,8 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
             owner = next((m for m in before if position.table.models[m].has_damage_deck), None)
             if owner is not None:
                 position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
-    if doomed is not None:
-        _destroy(position, doomed)
+    for cannon in (*doomed, *unmarked):
+        _destroy(position, (cannon, "assault_cannon"))
     position.card_waiting = None
     if act is None:
         return
@@ -464,8 +464,7 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
         act.countered = True
     elif view.role == "shoot" and opened:
         act.attacked = True
-    act.doomed_weapon = doomed
-    act.owes = (doomed[0],) if doomed is not None and view.effect != "CAL-CRT-06" else ()
+    act.owes = (*act.owes, *unmarked)
     flame = view.effect == "CAL-CRT-04" and target_hex is not None
     if view.role == "flamer_follow_up":
         act.flames += 1
@@ -524,17 +523,16 @@ def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], 
     return removed, over, locations
 
 
-def _doomed_weapon(view: AttackView, hearing: Hearing) -> tuple[str, str] | None:
-    """The assault cannon that this attack destroys, as told or else as recomputed."""
-    cannons = view.cannons()
-    if view.effect == "CAL-CRT-06":
+def _doomed_cannons(view: AttackView, hearing: Hearing) -> tuple[list[str], list[str]]:
+    """Models whose assault cannon this attack destroys: by its own effect, as told or else as recomputed, and without."""
+    by_effect: list[str] = []
+    model = view.crits[0].model if view.effect == "CAL-CRT-06" else None
+    if model is not None:
         told = view.destruction_told()
-        dead = told if told is not None else bool(view.doomed(hearing))
-        model = view.crits[0].model
-        return (model, "assault_cannon") if dead and model is not None else None
-    if cannons and view.doomed(hearing):
-        return (cannons[0], "assault_cannon")
-    return None
+        if told if told is not None else view.doomed(hearing):
+            by_effect.append(model)
+    others = [one for one in view.cannons() if one != model]
+    return by_effect, others if others and view.doomed(hearing, without_effect=True) else []
 
 
 def _destroy(position: Position, weapon: tuple[str, str]) -> None:
@@ -637,8 +635,9 @@ def _door(event: Any, view: View, position: Position, hearing: Hearing) -> None:
 def _weapon_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is not None and event.weapon is not None:
         _destroy(position, (event.model, event.weapon))
-        if position.act is not None and position.act.doomed_weapon == (event.model, event.weapon):
-            position.act.owes = ()
+        act = position.act
+        if act is not None and event.weapon == "assault_cannon":
+            act.owes = tuple(model for model in act.owes if model != event.model)
 
 
 def _damage_card(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -502,13 +502,17 @@ class AttackView(View):
             crossed = self.shot.barricade(class_, barricades, self.aim, hearing.ask)
             if crossed is None:
                 return None
-            if true == "none" and class_ == "obscured":
-                # Where no line is legal, the best one cannot be told; only the line of centres is there all the same.
-                claimed = self.event.los.bonuses.barricade if self.event.los.bonuses is not None else None
-                if claimed != 2 * crossed and hearing.ask("R-OBS-BARR") != "centre_line":
-                    return None
+            if class_ == "obscured" != true and not self._has_obscured_line(crossed, hearing):
+                return None
             found.append(2 if crossed else 0)
         return tuple(dict.fromkeys(found)) or None
+
+    def _has_obscured_line(self, crossed: bool, hearing: Hearing) -> bool:
+        """Whether the bonus of an obscured shot hangs on a line that is there: any legal one, or that of the centres."""
+        claimed = self.event.los.bonuses.barricade if self.event.los.bonuses is not None else None
+        if claimed == 2 * crossed or hearing.ask("R-OBS-BARR") == "centre_line":
+            return True
+        return self.shot.is_reached(hearing.ask)
 
     def sight_evidence(self, hearing: Hearing) -> dict[str, Any]:
         """The line of sight as a drawing, with the distance as a path."""
@@ -1023,10 +1027,13 @@ class AttackView(View):
         """Models that shoot an assault cannon in this attack."""
         if self.mode != "ranged":
             return []
-        return [m for m, w in self.carried_ranged if w == "assault_cannon"]
+        listed = self.event.weapons
+        cannons = [m for m, w in self.carried_ranged if w == "assault_cannon"]
+        return [m for m in cannons if listed is None or (m, "assault_cannon") in [(n, w) for n, w in listed]]
 
-    def doomed(self, hearing: Hearing) -> bool | None:
-        """Whether this attack destroys the assault cannon that it used; None where faces are missing."""
+    def doomed(self, hearing: Hearing, *, without_effect: bool = False) -> bool | None:
+        """Whether this attack destroys the assault cannon of its effect, or `without_effect` any other that it used; None
+        where faces are missing."""
         final = self.final
         if final is None:
             return None
@@ -1040,7 +1047,7 @@ class AttackView(View):
                         ever[face] += 1
         if not any(n >= 4 for n in ever.values()):
             return False
-        if not triggered and hearing.ask("R-CANNON-WHEN") == "if_triggered":
+        if (without_effect or not triggered) and hearing.ask("R-CANNON-WHEN") == "if_triggered":
             return False
         face = DESTROYING_FACE[hearing.ask("R-GLY-CANNON-MAX")]
         if (ever[face] >= 4) != (shown[face] >= 4) and hearing.ask("R-CANNON-COUNT") == "ever_shown":

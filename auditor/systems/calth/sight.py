@@ -783,6 +783,10 @@ class Shot:
             return False
         return OBSCURED.decide(OBSCURED.widen(self.stopped, LINE) & ~self.reached, ask)
 
+    def is_reached(self, ask: Ask) -> bool:
+        """Whether some line of an obscured shot comes to the target, whatever the line between the centres does."""
+        return OBSCURED.decide(self.reached, ask)
+
     def aim_is_legal(self, aim: Exact, ask: Ask) -> bool:
         """Whether the line to a point is a legal obscured line."""
         if self._aims is None:

@@ -144,7 +144,6 @@ class Activation:
         "card_drawn",
         "counter_missed",
         "countered",
-        "doomed_weapon",
         "flame",
         "flames",
         "hex",
@@ -197,7 +196,6 @@ class Activation:
         self.moved_in = False
         self.flame: tuple[Hex, bool] | None = None
         self.flames = 0
-        self.doomed_weapon: tuple[str, str] | None = None
         self.owes: tuple[str, ...] = ()
         self.card_drawn: Any = None
 

@@ -12,6 +12,7 @@ from auditor.systems.calth.rules.common import (
     CLOSING,
     NO_FACTS,
     PLAYERS,
+    assault_losses,
     at,
     closes,
     count,
@@ -364,12 +365,12 @@ def _retreat_claimed(event: Any, position: Position, act: Activation | None, hea
         ]
     found: list[Remark] = []
     due = retreat_due(act, position, hearing)
-    lost = {side: act.losses[side] for side in ("UM", "WB")}
-    if any(act.locations.values()) and hearing.ask("R-SOR-CAS") == "locations_count":
-        lost = {side: act.losses[side] + act.locations[side] for side in ("UM", "WB")}
+    lost = {side: assault_losses(act, side, hearing) for side in ("UM", "WB")}
     followed = due
     if event.casualties:
-        wrong = {side: n for side, n in event.casualties.items() if n != lost[side]}
+        # Where the last location took the model with it, either may have been counted alone.
+        either = {side: {n, act.locations[side]} if n > act.losses[side] else {n} for side, n in lost.items()}
+        wrong = {side: n for side, n in event.casualties.items() if n not in either[side]}
         if wrong:
             found.append(
                 miscalculated(

@@ -356,11 +356,12 @@ def assault_cannon(event: Any, resolved: Any, position: Position, hearing: Heari
         return [
             omitted(
                 "CAL-CRT-06",
-                f"Four or more dice ended on the destroying face, and the assault cannon of {names(act.owes)} was not "
-                "marked as destroyed.",
-                *act.owes,
+                f"Four or more dice ended on the destroying face, and the assault cannon of {model} was not marked as "
+                "destroyed.",
+                model,
                 player=act.side,
             )
+            for model in act.owes
         ]
     if resolved.mode != "ranged":
         return None
@@ -443,9 +444,10 @@ def _destroyed_told(event: Any, resolved: Any, position: Position) -> Seen:
     if event.model is None or event.weapon is None:
         return [missing("CAL-CRT-06", ["the model and the weapon"])]
     entry = (event.model, event.weapon)
-    if entry in position.destroyed or entry == (position.act.doomed_weapon if position.act is not None else None):
+    if entry in position.destroyed:
         return RAN
-    if event.card is not None or (event.cause or "") in ("damage_card", "card", "scenario"):
+    # A card that an effect puts on the model is no cause of its own.
+    if event.cause != "crit" and (event.card is not None or event.cause in ("damage_card", "card", "scenario")):
         location = position.table.locations.get(event.card) if event.card is not None else None
         if location is not None and location.destroys_weapon == event.weapon:
             return RAN
