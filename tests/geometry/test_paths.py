@@ -27,4 +27,4 @@ def test_a_route_over_masks_is_the_path_of_the_graph(seed):
         walked = route(steps, bit[a], bit[b], sum(bit[hex_] for hex_ in taken))
         assert walked == (None if expected is None else [bit[hex_] for hex_ in expected])
         found += walked is not None
-    assert 0 < found
+    assert found > 0
