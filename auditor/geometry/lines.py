@@ -274,10 +274,23 @@ class Laid:
     kept     room for whoever judges the line to keep what was worked out for some state of the board
     """
 
-    __slots__ = ("crossed", "grazes", "kept", "line", "near", "solid", "spokes", "start", "walled", "walled_beside")
+    __slots__ = (
+        "_contacts",
+        "crossed",
+        "grazes",
+        "kept",
+        "line",
+        "near",
+        "solid",
+        "spokes",
+        "start",
+        "walled",
+        "walled_beside",
+    )
 
     def __init__(self, field: Field, line: Line, start: Hex) -> None:
         self.line, self.start = line, start
+        self._contacts: tuple[Contact, ...] | None = None
         self.walled = self.walled_beside = False
         self.solid = self.crossed = self.near = self.spokes = 0
         self.kept: dict[tuple[int, int, int], int] = {}
@@ -313,10 +326,11 @@ class Laid:
                     self.spokes |= edge_bit(moved_edge(spoke, q, r), 0)
         self.grazes = self.walled_beside or bool(self.near or self.spokes)
 
-    def contacts(self, whole: bool = True) -> tuple[Contact, ...]:
-        """What the line meets, with the hexes of the board; if not `whole`, only what lies before the target."""
-        line = self.line
-        return tuple(moved(contact, self.start) for contact in line.contacts if whole or contact.at < line.enters)
+    def contacts(self) -> tuple[Contact, ...]:
+        """What the line meets, with the hexes of the board."""
+        if self._contacts is None:
+            self._contacts = tuple([moved(contact, self.start) for contact in self.line.contacts])
+        return self._contacts
 
 
 def moved_edge(edge_: Edge, q: int, r: int) -> Edge:

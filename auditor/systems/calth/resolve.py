@@ -7,7 +7,7 @@ remembered answer swallows a question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex, side
 from auditor.geometry.lines import Contact
 from auditor.systems.calth import records
+from auditor.systems.calth.arms import Arms
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import exact, faces
 from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
@@ -26,7 +27,6 @@ from auditor.systems.calth.sight import Class, Shot
 from auditor.systems.calth.state import OTHER, SIDES, Position, Table, Unit, side_key
 
 RESTRICTED_RANGE = 3
-FLAMERS = ("flamer", "heavy_flamer")
 ARMOUR_EFFECTS = ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-13")
 
 
@@ -321,6 +321,7 @@ class AttackView(View):
     """An attack: the units as they stand, and what is due at every step of it."""
 
     __slots__ = (
+        "_arms",
         "_before_effect",
         "_deciding",
         "_final",
@@ -339,6 +340,7 @@ class AttackView(View):
         "shooter_hex",
         "target",
         "target_hex",
+        "target_is_sor",
         "target_models",
     )
 
@@ -369,7 +371,12 @@ class AttackView(View):
         if event.los is not None and event.los.aim is not None:
             q, r = exact(event.los.aim[0]), exact(event.los.aim[1])
             self.aim = (q, r) if q is not None and r is not None else None
+        known = position.table.models
+        self.target_is_sor = position.table.has_damage_deck and any(
+            known[m].has_damage_deck for m in self.target_models if m in known
+        )
         self._shot: Shot | None = None
+        self._arms: Arms | None = None
         self._deciding: str | None = None
         self._roll()
 
@@ -582,7 +589,7 @@ class AttackView(View):
         edge = stop.get("edge")
         return edge is not None and side_key(tuple(edge[0]), tuple(edge[1])) in self.position.table.obstructions
 
-    def _contacts(self) -> tuple[Contact, ...]:
+    def _contacts(self) -> Sequence[Contact]:
         """What the centre line meets."""
         shot = self.shot
         return shot.sight.field.between(shot.a, shot.b).contacts() if shot.a != shot.b else ()
@@ -633,29 +640,32 @@ class AttackView(View):
 
     # -- dice -------------------------------------------------------------------------------------------------
 
-    def _models(self, ids: tuple[str, ...]) -> list[Model]:
-        known = self.position.table.models
-        return [known[m] for m in ids if m in known]
+    @property
+    def arms(self) -> Arms:
+        """What the attacking unit carries."""
+        if self._arms is None:
+            self._arms = self.position.table.arms(self.attacker_models, self.position.destroyed)
+        return self._arms
 
     def bearers(self, wargear: str) -> list[str]:
         """Models of the attacking unit that carry a piece of wargear."""
-        return [m.id for m in self._models(self.attacker_models) if wargear in m.wargear]
+        return self.arms.bearers(wargear)
 
     @property
     def all_carried(self) -> list[tuple[str, str]]:
         """Every weapon of the attacking unit that is not destroyed."""
-        gone = self.position.destroyed
-        return [(m.id, w) for m in self._models(self.attacker_models) for w in m.weapons if (m.id, w) not in gone]
+        return self.arms.carried
 
     @property
     def carried_ranged(self) -> list[tuple[str, str]]:
         """Ranged weapons that could shoot in this attack, whatever the distance."""
-        known = self.position.table.weapons
-        return [
-            (m, w)
-            for m, w in self.all_carried
-            if w in known and known[w].ranged and (not self.follow_up or w in FLAMERS)
-        ]
+        return self.arms.flamers if self.follow_up else self.arms.ranged
+
+    @property
+    def one_weapon_each(self) -> bool:
+        """Whether no model carries two of the weapons that could shoot."""
+        carried = self.carried_ranged
+        return len({m for m, _ in carried}) == len(carried)
 
     def restricted(self) -> list[tuple[str, str]]:
         """Weapons of the unit that reach 3 hexes only."""
@@ -672,10 +682,10 @@ class AttackView(View):
         """The ranged weapons that reach the target."""
         known = self.position.table.weapons
         carried = self.carried_ranged
-        limits = sorted({limit for _, w in carried if (limit := known[w].range_limit) is not None})
+        limits = {limit for _, w in carried if (limit := known[w].range_limit) is not None}
         if not limits or self.shooter_hex is None or self.target_hex is None:
             return carried
-        reached = {limit for limit in limits if self.within(limit, hearing)}
+        reached = {limit for limit in sorted(limits) if self.within(limit, hearing)}
         return [(m, w) for m, w in carried if (limit := known[w].range_limit) is None or limit in reached]
 
     def usable(self, hearing: Hearing) -> list[tuple[str, str]]:
@@ -699,16 +709,12 @@ class AttackView(View):
 
     def weapon_dice(self, hearing: Hearing) -> Figure | None:
         """Dice that weapons give: Shoot values, or Assault bonuses in melee."""
-        known = self.position.table.weapons
         if self.attacker is None:
             return None
         if self.mode == "melee":
-            entries = [(w, known[w].assault_bonus) for _, w in self.all_carried if w in known and not known[w].ranged]
-        else:
-            listed = self.event.weapons
-            counted = [(m, w) for m, w in listed] if listed is not None else self.usable(hearing)
-            entries = [(w, known[w].shoot) for _, w in counted if w in known]
-        return total("dice of weapons", _grouped((known[w].name.lower(), n) for w, n in entries))
+            return self.arms.melee
+        listed = self.event.weapons
+        return self.arms.shooting(listed if listed is not None else self.usable(hearing))
 
     def harness_dice(self, hearing: Hearing) -> Figure | None:
         """Dice of grenade harnesses in a melee attack; None where the target is unknown."""
@@ -731,18 +737,14 @@ class AttackView(View):
         weapons = self.weapon_dice(hearing)
         parts = {"models": 0, "weapons": int(weapons.value) if weapons is not None else 0, "pistols": 0, "harness": 0}
         if self.mode == "melee":
-            models = self._models(self.attacker_models)
-            parts["models"] = sum(m.assault for m in models)
-            parts["pistols"] = self._pistols(models, hearing)
+            parts["models"] = self.arms.assault
+            parts["pistols"] = self._pistols(hearing)
             harness = self.harness_dice(hearing)
             parts["harness"] = int(harness.value) if harness is not None else 0
         return parts
 
-    def _pistols(self, models: list[Model], hearing: Hearing) -> int:
-        known, gone = self.position.table.weapons, self.position.destroyed
-        numbers = [
-            sum(1 for w in m.weapons if w in known and known[w].pistol and (m.id, w) not in gone) for m in models
-        ]
+    def _pistols(self, hearing: Hearing) -> int:
+        numbers = self.arms.pistols
         if any(n > 1 for n in numbers) and hearing.ask("R-PIS-TWO") == "each":
             return sum(numbers)
         return sum(1 for n in numbers if n)
@@ -751,24 +753,14 @@ class AttackView(View):
         """The attack dice due, with their parts."""
         if self.attacker is None or self.mode is None:
             return None
-        weapons = self.weapon_dice(hearing)
-        assert weapons is not None
         if self.mode == "ranged":
+            weapons = self.weapon_dice(hearing)
+            assert weapons is not None
             return Figure("attack dice", weapons.value, weapons.parts)
         harness = self.harness_dice(hearing)
         if harness is None:
             return None
-        models = self._models(self.attacker_models)
-        parts = [
-            *_grouped((f"Assault of {m.name}", m.assault) for m in models),
-            *weapons.parts,
-            ("pistols", self._pistols(models, hearing)),
-            ("grenade harness", int(harness.value)),
-        ]
-        extra = self._card_dice("dice")
-        if extra:
-            parts.append(("card", extra))
-        return total("attack dice", [(what, int(n)) for what, n in parts if n])
+        return self.arms.in_melee(self._pistols(hearing), int(harness.value), self._card_dice("dice"))
 
     def _card_dice(self, name: str) -> int:
         """Dice that an override on the event gives by a machine-readable effect."""
@@ -805,9 +797,8 @@ class AttackView(View):
     def has_dice(self, hearing: Hearing) -> bool:
         """Whether some weapon that can really shoot gives a die."""
         known = self.position.table.weapons
-        carried = self.carried_ranged
-        if len({m for m, _ in carried}) == len(carried) and any(
-            known[w].range_limit is None and known[w].shoot for _, w in carried
+        if self.one_weapon_each and any(
+            known[w].range_limit is None and known[w].shoot for _, w in self.carried_ranged
         ):
             return True
         return self.usable_dice(hearing) > 0
@@ -818,11 +809,6 @@ class AttackView(View):
         return sum(known[w].shoot for _, w in self.usable(hearing))
 
     # -- passes -----------------------------------------------------------------------------------------------
-
-    @property
-    def target_is_sor(self) -> bool:
-        known = self.position.table.models
-        return any(known[m].has_damage_deck for m in self.target_models if m in known)
 
     @property
     def target_is_only_sor(self) -> bool:
@@ -1119,11 +1105,6 @@ class AttackView(View):
                 if armour is None or bonus is None or int(armour.value) + int(bonus.value) > 0:
                     found.append(("CAL-ATK-05", f"the faces of defence roll {number + 1}"))
         return found
-
-
-def _grouped(entries: Any) -> tuple[tuple[str, int], ...]:
-    """Equal parts one after another, as they are counted on the table."""
-    return tuple((what, int(n)) for what, n in entries if n)
 
 
 def stated_differences(event: Any, position: Position) -> list[str]:

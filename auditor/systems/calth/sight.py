@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from math import prod
 from typing import Any, Literal
 
 from auditor.geometry.fans import Exact, LaidFan, Outlook, bits, runs
-from auditor.geometry.hexes import OUTWARD, Edge, Hex, Point, centre, edge, neighbour
-from auditor.geometry.lines import Contact, Laid, centre_line, moved, sides_at, span
+from auditor.geometry.hexes import OUTWARD, Edge, Hex, Point, edge, neighbour
+from auditor.geometry.lines import Contact, Laid, centre_line, moved, span
 from auditor.geometry.paths import Paths, around
 from auditor.geometry.paths import route as shortest
 from auditor.systems.calth.readings import READINGS
@@ -177,7 +176,7 @@ class Sight:
     Queries take the occupied hexes as hexes or as the sum of their `bit`s, and the sealed doors and obstructions as
     hexsides or as the sum of their `edge_bit`s; masks are faster. The two ends of a line are never obstacles,
     whatever the lists say. `ask` gives the option of a reading (catalogue section 2) and is called only where the
-    answer hangs on it.
+    answer hangs on it. `met` is room for whoever judges to keep what the lines between hexes have to do with.
     """
 
     def __init__(
@@ -194,6 +193,7 @@ class Sight:
         self._routes: dict[tuple[Hex, Hex, int, int], Route | None] = {}
         self._steps: dict[int, dict[int, int]] = {}
         self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
+        self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
 
     def hexes(self, hexes: Hexes) -> int:
         """Hexes as a mask. Those that are blocked or off the board are left out: they are obstacles anyway."""
@@ -429,11 +429,12 @@ class Sight:
 
     def _aimed(self, a: Hex, b: Hex, aim: Exact, sealed: int, obstructions: int) -> tuple[int, tuple[int, ...]] | None:
         """Under which readings the line to a point is legal, and the hexsides it comes to; None outside the hex."""
-        if _outside(aim, b):
+        beyond = _beyond(aim, b)
+        if max(beyond) > 0:
             return None
-        x, y = 3 * (aim[0] - a[0]), 3 * (aim[1] - a[1])
-        direction = (x.numerator * y.denominator, y.numerator * x.denominator)
-        on = sides_at(Fraction(1, x.denominator * y.denominator), direction, (b[0] - a[0], b[1] - a[1]))
+        on = [k for k, far in enumerate(beyond) if far == 0]
+        (q, r), (n, m) = aim, (aim[0].denominator, aim[1].denominator)
+        direction = ((q.numerator - a[0] * n) * m, (r.numerator - a[1] * m) * n)
         laid = self.field.fan_between(a, b)
         arc, ray = laid.fan.find(direction)
         if arc is not None:
@@ -874,6 +875,12 @@ def _near(lengths: Lengths, limit: int) -> int:
     return near
 
 
+def _beyond(point: Exact, hex_: Hex) -> list[int]:
+    """How far a point lies beyond each hexside of a hex (direction 0 to 5), in some unit; 0 on it, less inside."""
+    (q, r), (n, m) = point, (point[0].denominator, point[1].denominator)
+    x, y = (q.numerator - hex_[0] * n) * m, (r.numerator - hex_[1] * m) * n
+    return [gx * x + gy * y - n * m for gx, gy in OUTWARD]
+
+
 def _outside(point: Exact, hex_: Hex) -> bool:
-    x, y = centre(hex_)
-    return any(gx * (3 * point[0] - x) + gy * (3 * point[1] - y) > 3 for gx, gy in OUTWARD)
+    return max(_beyond(point, hex_)) > 0

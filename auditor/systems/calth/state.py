@@ -11,6 +11,7 @@ from typing import Any
 
 from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
+from auditor.systems.calth.arms import Arms
 from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
 from auditor.systems.calth.sight import Sight
 
@@ -50,10 +51,21 @@ class Table:
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self._sealed_masks: dict[frozenset[Edge], int] = {}
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
-        self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
+        self.has_damage_deck = any(model.has_damage_deck for model in self.models.values())
+        self.met: dict[tuple[Hex, Hex], frozenset[str]] = self.sight.met
+        self._arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Arms] = {}
         self.late_steps: Mapping[int, set[str]] = {}
         self.drawn: Any = None
         self._adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
+
+    def arms(self, models: tuple[str, ...], destroyed: frozenset[tuple[str, str]]) -> Arms:
+        """What some models carry, these weapons being destroyed."""
+        found = self._arms.get((models, destroyed))
+        if found is None:
+            if len(self._arms) >= 1_000:
+                self._arms.clear()
+            found = self._arms[models, destroyed] = Arms(models, destroyed, self.models, self.weapons)
+        return found
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:
         """For every hex that models may stand in, the adjacent ones (CAL-HEX-04), doors being as given."""

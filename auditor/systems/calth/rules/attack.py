@@ -128,6 +128,10 @@ def _weapons_counted(event: Any, resolved: Any, position: Position, hearing: Hea
     attacker = resolved.attacker
     known = position.table.weapons
     counted = [(model, weapon) for model, weapon in event.weapons]
+    if resolved.one_weapon_each and len(set(counted)) == len(counted):
+        carried, short = resolved.carried_ranged, resolved.restricted()
+        if all(e in carried for e in counted) and all(e in counted for e in carried if e not in short):
+            return None  # whatever reaches, this is no wrong list; what is too short is CAL-SHT-02's business
     usable = resolved.usable(hearing)
     strange = [
         entry
