@@ -686,6 +686,43 @@ def generate(
     return CLEAN
 
 
+@app.command()
+@command
+def mutate(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A legal log.")],
+    rule: Annotated[str, typer.Option(metavar="RULE", help="The rule to be broken.")],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the copy with the fault.")],
+    reading: Annotated[
+        list[str] | None, typer.Option(metavar="R=OPTION", help="A reading that the copy is played under.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same number gives the same fault.")] = 1,
+) -> int:
+    """Change one event of a legal log so that exactly one rule is broken, and say beside it what must be found."""
+    from auditor.conformance.commands import write_mutated_game
+    from auditor.conformance.mutate import CannotMutate
+
+    fault = _planter(rule)
+    if why := _why_unreadable(log):
+        raise WrongCall(f"{log}: {why}")
+    if not output.parent.is_dir():
+        raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    under: dict[str, str] = {}
+    for one in reading or []:
+        name, given, chosen = one.partition("=")
+        if not given:
+            raise WrongCall(f"--reading {one}: it is not of the form READING=OPTION")
+        under[name] = chosen
+    try:
+        beside = write_mutated_game(log, fault, seed, output, under)
+    except CannotMutate as why_not:
+        raise WrongCall(
+            f"{log}: {why_not}; a game with this fault is written by "
+            f"auditor generate --fault '{fault}' --seed {seed} --output FILE"
+        ) from None
+    _to_stdout(f"{output}: what must be found in it is in {beside}\n")
+    return CLEAN
+
+
 def _planter(fault: str) -> str:
     """The name of a planter. Raises WrongCall."""
     from auditor.conformance.plant import PLANTABLE

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from auditor.conformance.games import PACKS, RECIPES, files
-from auditor.conformance.generate import as_jsonl, generate
+from auditor.conformance.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.mutate import CannotMutate, mutate
 from auditor.conformance.packs import Packs
 from auditor.conformance.plant import plant
 
@@ -32,7 +35,33 @@ def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
 
     `fault` is one of plant.PLANTABLE. Gives back the path of the second file.
     """
-    lines, expected = plant(fault, seed)
+    return _write_both(out, *plant(fault, seed))
+
+
+def write_mutated_game(log: Path, fault: str, seed: int, out: Path, readings: Mapping[str, str] | None = None) -> Path:
+    """Write a copy of a legal log with one event changed to `out`, and beside it what an audit must find.
+
+    Gives back the path of the second file. Raises mutate.CannotMutate, also where the log cannot be read.
+    """
+    try:
+        lines = _lines_of(log.read_text(encoding="utf-8-sig"))
+        made = mutate(lines, fault, seed, readings, Packs.read(PACKS))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        # The referee reads complete logs only, and says so by breaking.
+        raise CannotMutate(f"the referee cannot replay this log ({type(error).__name__}: {error})") from None
+    return _write_both(out, *made)
+
+
+def _lines_of(text: str) -> list[dict[str, Any]]:
+    """Header and events of a log that is one JSON object, or JSON lines."""
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError:
+        return read_jsonl(text)
+    return [{"type": "header", **whole["header"]}, *whole["events"]]
+
+
+def _write_both(out: Path, lines: Sequence[dict[str, Any]], expected: Mapping[str, Any]) -> Path:
     write(out, as_jsonl(lines))
     beside = out.with_suffix(".expected.json")
     write(beside, json.dumps({"findings": [expected]}, indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,180 @@
+"""One event of a finished, legal log changed so that exactly one rule is broken.
+
+A finished log allows less than a game that is being played: nothing else in it may follow from the change. So each
+occasion that a planter sees is tried, what the event itself says after the change is set right, and the referee's
+own replay decides whether the fault is then the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from auditor.conformance import referee as rules
+from auditor.conformance.adoption import apply
+from auditor.conformance.check import check
+from auditor.conformance.packs import Packs
+from auditor.conformance.plant import PLANTABLE, SPOILERS, Expected, Moment, SpoiledTable
+from auditor.conformance.position import Event, opening
+from auditor.conformance.tables import READINGS, Readings
+
+MOST_TRIED = 60
+IN_STEPS = ("armour", "shields", "stamina", "casualty")
+NUMBERS_OF_A_STEP = (
+    "armour_used",
+    "bonus_dice",
+    "shields",
+    "pool_after_shields",
+    "stamina_used",
+    "casualty",
+    "pool_left",
+)
+
+
+class CannotMutate(Exception):
+    """Why this fault cannot be planted in this log, in a sentence."""
+
+
+def mutate(
+    lines: Sequence[Event], fault: str, seed: int, readings: Mapping[str, str] | None = None, packs: Packs | None = None
+) -> tuple[list[Event], dict[str, Any]]:
+    """A copy of a log (header first) with one fault, and what an audit must find in it.
+
+    `fault` is one of PLANTABLE. `readings` are put into the header, over its own: the fault is one under them. The
+    same seed gives the same copy. Raises CannotMutate.
+    """
+    if fault not in PLANTABLE:
+        raise CannotMutate(f"there is no planter for {fault}")
+    if fault not in SPOILERS:
+        raise CannotMutate(f"{fault} is about a whole act, and what follows in a finished log would no longer fit it")
+    known = packs or Packs()
+    header = deepcopy(lines[0])
+    own = header.get("rulings", {})
+    if readings:
+        _check_readings(readings)
+        asked = {**own.get("readings", {}), **readings}
+        header["rulings"] = {**own, "name": "as mutated", "readings": asked}
+    ask: Readings = header.get("rulings", {}).get("readings", {})
+    legal = [header, *lines[1:]]
+    already = check(legal, packs=known)
+    if already:
+        raise CannotMutate(
+            f"the log is not legal under these readings: event {already[0].seq}, {already[0].rule}: {already[0].text}"
+        )
+    found = list(_occasions(known.inlined(header), lines[1:], fault, ask, Random(seed)))
+    Random(seed).shuffle(found)
+    for n, event, expected in found[:MOST_TRIED]:
+        changed = [*legal[: n + 1], event, *legal[n + 2 :]]
+        wanted = (expected.seq, expected.rule, expected.kind, expected.player)
+        found_in_it = [(one.seq, one.rule, one.kind, one.player) for one in check(changed, packs=known)]
+        if found_in_it == [wanted] and _echoes_fit(known.inlined(header), changed[1:], ask):
+            return changed, expected.as_json()
+    why = f"{len(found)} occasions, but the change would break other rules too" if found else "no occasion"
+    raise CannotMutate(f"this log gives {why} for {fault}")
+
+
+def _echoes_fit(header: Event, events: Sequence[Event], ask: Readings) -> bool:
+    """Whether the lines that only say once more what fell still say what the attacks before them do."""
+    position = opening(header)
+    for event in events:
+        if event["type"] == "model_removed" and event["model"] not in position.removed:
+            return False
+        if event["type"] == "unit_removed" and event["unit"] in position.units:
+            return False
+        if event["type"] == "tp_loss" and event["cause"] == "crit":
+            unit = position.units.get(event["unit"])
+            if unit is not None and event.get("tp_after", unit.tp) != unit.tp:
+                return False
+        apply(position, event, ask)
+    return True
+
+
+def _check_readings(readings: Mapping[str, str]) -> None:
+    for name, chosen in readings.items():
+        if name not in READINGS:
+            raise CannotMutate(f"there is no reading {name}")
+        if chosen not in READINGS[name]:
+            raise CannotMutate(f"{name} has no option {chosen}; it has {', '.join(READINGS[name])}")
+
+
+def _occasions(
+    header: Event, events: Sequence[Event], fault: str, ask: Readings, rng: Random
+) -> Iterator[tuple[int, Event, Expected]]:
+    """Every event that the planter can spoil: its place, the event as spoiled, and what must be found."""
+    stage, spoil = SPOILERS[fault]
+    table = SpoiledTable(header, rng, ask, 0.0)
+    table.prepare((), 1)
+    position = table.position
+    for n, event in enumerate(events):
+        if (event["type"] == "attack") == (stage != "write"):
+            steps = event.get("steps", ())
+            for length in range(1, len(steps) + 1) if stage in IN_STEPS else (len(steps),):
+                spoiled = deepcopy(event)
+                view = {**spoiled, "steps": spoiled["steps"][:length]} if stage in IN_STEPS else spoiled
+                try:
+                    units = [position.units[event[key]] for key in ("attacker", "target") if key in event]
+                    expected = spoil(Moment(table, view, *units))
+                except (KeyError, IndexError, TypeError, AttributeError):
+                    # A claim that the planter would spoil, or a fact that it asks for, is not in this log.
+                    continue
+                if expected is None or (stage == "write" and spoiled == event):
+                    continue
+                if stage != "write":
+                    _restate(table, spoiled, stage, length - 1, expected)
+                expected.seq = _seq_of(expected, events, n)
+                if expected.seq:
+                    yield n, spoiled, expected
+        apply(position, event, ask)
+        table.log.append(event)
+
+
+def _seq_of(expected: Expected, events: Sequence[Event], n: int) -> int:
+    """The event at which the fault must be found; 0 where the one that would show it never comes."""
+    if not expected.at_next:
+        return int(events[n]["seq"])
+    return next((int(event["seq"]) for event in events[n + 1 :] if event["type"] in expected.at_next), 0)
+
+
+def _restate(table: SpoiledTable, event: Event, stage: str, at_step: int, expected: Expected) -> None:
+    """Let the later numbers of an attack follow from the spoiled one, without another hit or shield than before."""
+    position, ask = table.position, table.readings
+    if stage == "dice":
+        total = event.get("dice", {}).get("total")
+        rolled = list(event["roll"])
+        again = max((i for entry in rules.rerolls_of(event) for i in entry["indices"]), default=-1)
+        if total is not None:
+            event["roll"] = _as_before(event["roll"], _of_length(rolled, total, "HC", again))
+    if "pool" in event and stage in ("dice", "roll", "vexilla", "crit"):
+        event["pool"] = rules.hits(rules.faces_after_crit(event))
+    spoiled = next(iter(expected.claimed or {}), "").rsplit(".", 1)[-1] if stage in IN_STEPS else ""
+    for n, step in enumerate(event.get("steps", ())):
+        if stage in IN_STEPS and n < at_step:
+            continue
+        names: Sequence[str] = NUMBERS_OF_A_STEP
+        if stage in IN_STEPS and n == at_step:
+            names = names[names.index(spoiled) + 1 :] if spoiled in names else ()
+        if "bonus_dice" in names and "bonus_dice" in step:
+            step["bonus_dice"] = rules.judged_steps(position, event, ask)[n]["bonus_dice"]
+        if stage in ("dice", "armour"):
+            due = rules.judged_steps(position, event, ask)[n]["dice"]
+            step["faces"] = _as_before(step["faces"], _of_length(list(step["faces"]), due, "S", -1))
+        for name in names:
+            if name in step and name != "bonus_dice":
+                step[name] = rules.judged_steps(position, event, ask)[n][name]
+
+
+def _of_length(faces: list[str], length: int, kept: str, kept_up_to: int) -> list[str]:
+    """Faces with blanks added, or faces that count for nothing taken off the end, until there are so many."""
+    faces = faces + ["B"] * (length - len(faces))
+    for i in range(len(faces) - 1, kept_up_to, -1):
+        if len(faces) <= length:
+            break
+        if faces[i] not in kept:
+            del faces[i]
+    return faces
+
+
+def _as_before(given: Any, faces: list[str]) -> Any:
+    return "".join(faces) if isinstance(given, str) else faces
