@@ -155,10 +155,13 @@ def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) ->
 
 
 def _evidence(shown: dict[str, Any]) -> dict[str, Any]:
-    """What a finding shows. Boards are large, and plain as they are drawn (`Ruleset.draw`)."""
+    """What a finding shows. Boards, sight and paths are large, and plain as they are drawn (`Ruleset.draw`, `Fault`)."""
     if shown is NO_EVIDENCE:
         return shown
-    return {key: part if key in ("before", "after") else plain(part) for key, part in shown.items()}
+    return {key: part if key in _DRAWN else plain(part) for key, part in shown.items()}
+
+
+_DRAWN = frozenset({"before", "after", "sight", "path"})
 
 
 def _note(note: Note, seq: int | None) -> dict[str, Any]:

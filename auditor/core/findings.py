@@ -61,7 +61,8 @@ class Fault:
               An empty tuple: nothing beyond the event itself.
     seq       an earlier event that the fault belongs to (a card revealed later); None: the event judged
     also      other rules that the same act breaks, where a game reports one fault an act
-    evidence  called once, before the position changes, where the fault is shown: marks, sight, path
+    evidence  called once, before the position changes, where the fault is shown: marks, sight, path; the latter two
+              hold nothing but whole numbers within ±(2^53 - 1), booleans and texts without lone surrogates
     would_be  for `ambiguous`: the kind it would have if the missing fact were against the player
     """
 

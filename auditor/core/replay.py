@@ -612,6 +612,7 @@ class Replay:
         `parted`: ids of the lanes in which the readings leave different positions.
         """
         boards: dict[int, Any] = {}
+        effects: dict[int, Effects] = {}
         main_cells = {id(main) for _, main in mains}
         for seen, cell in fresh:
             if seen.before is None:
@@ -626,13 +627,10 @@ class Replay:
                     continue
             if lane not in boards:
                 boards[lane] = self._try_to_show(seen, partial(self.ruleset.draw, played, event))
+                effects[lane] = Effects(self, event, played)
             seen.evidence["after"] = boards[lane]
             if seen.fault.kind in ACCUSATIONS:
-                effect = self._try_to_show(seen, partial(self._effect, event, seen, played))
-                seen.effect = effect or seen.effect
-
-    def _effect(self, event: Any, seen: Seen, played: Any) -> dict[str, Any]:
-        return _difference(self.ruleset.facts(played), self.ruleset.facts(self.corrected(event, seen)))
+                seen.effect = self._try_to_show(seen, partial(effects[lane].of, seen)) or seen.effect
 
     def _played(self, event: Any, seen: Seen) -> Any:
         """The position after an event as play goes on under the readings that a fault is shown under."""
@@ -643,11 +641,15 @@ class Replay:
 
     def corrected(self, event: Any, seen: Seen) -> Any:
         """The position after an event with one fault put right."""
+        return self.put_right(event, seen)[0]
+
+    def put_right(self, event: Any, seen: Seen) -> tuple[Any, dict[str, str]]:
+        """The position after an event with one fault put right, and the readings on which it hangs."""
         position = seen.before.copy()
         hearing = self._hearing(seen.options)
         resolved = self.ruleset.resolve(event, position, hearing)
         self.ruleset.correct(event, resolved, position, hearing, seen.fault)
-        return position
+        return position, hearing.asked
 
     def _try_to_show(self, seen: Seen, show: Callable[[], Shown]) -> Shown | None:
         """What `show` gives back; a fault must not be lost because its picture failed."""
@@ -921,11 +923,36 @@ def _named(cube: Cube) -> str:
     return " and ".join(f"{reading} as {option}" for reading, option in sorted(cube.items()))
 
 
+class Effects:
+    """What the faults of one event changed, against the position as it was played on."""
+
+    def __init__(self, replay: Replay, event: Any, played: Any) -> None:
+        self.replay = replay
+        self.event = event
+        self.played = played
+        self._facts: Mapping[str, Any] | None = None
+        self._known: dict[Any, list[tuple[dict[str, str], dict[str, Any]]]] = {}
+
+    def of(self, seen: Seen) -> dict[str, Any]:
+        """The effect of one fault, the same for all that are put right alike under the readings that it hangs on."""
+        ruleset = self.replay.ruleset
+        known = self._known.setdefault((id(seen.before), ruleset.alike(seen.fault)), [])
+        options = {**self.replay.rulings.selected, **seen.options}
+        for asked, effect in known:
+            if all(options[reading] == option for reading, option in asked.items()):
+                return effect
+        ruled, asked = self.replay.put_right(self.event, seen)
+        if self._facts is None:
+            self._facts = ruleset.facts(self.played)
+        effect = _difference(self._facts, ruleset.facts(ruled))
+        known.append((asked, effect))
+        return effect
+
+
 def _difference(played: Mapping[str, Any], ruled: Mapping[str, Any]) -> dict[str, Any]:
+    differing = () if played == ruled else [w for w in played.keys() | ruled.keys() if played.get(w) != ruled.get(w)]
     changed = [
-        {"what": what, "as_played": played.get(what), "by_the_rules": ruled.get(what)}
-        for what in sorted(played.keys() | ruled.keys())
-        if played.get(what) != ruled.get(what)
+        {"what": what, "as_played": played.get(what), "by_the_rules": ruled.get(what)} for what in sorted(differing)
     ]
     if not changed:
         return {"changed": [], "text": "It changed nothing on the board."}

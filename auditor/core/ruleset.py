@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -92,6 +92,7 @@ class Ruleset:
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
+    alike      fault -> what of it `correct` goes by: faults of one event that are alike in it are put right alike
     topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
     """
 
@@ -115,6 +116,7 @@ class Ruleset:
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
+    alike: Callable[[Fault], Hashable] = id
     topics: Callable[[Any, Any], Topics] = no_topics
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
 

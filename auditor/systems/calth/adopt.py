@@ -726,6 +726,11 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
     adopt(event, resolve(event, position, hearing), position, hearing)
 
 
+def alike(fault: Fault) -> bool:
+    """What `correct` goes by: whether the act did not happen, or happened with other results."""
+    return fault.kind == "illegal"
+
+
 def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
     act = position.act

@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
-from auditor.systems.calth.adopt import adopt, can_judge, correct
+from auditor.systems.calth.adopt import adopt, alike, can_judge, correct
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.resolve import resolve, topics
@@ -80,6 +80,7 @@ RULESET = Ruleset(
     resolve=resolve,
     adopt=adopt,
     correct=correct,
+    alike=alike,
     can_judge=can_judge,
     facts=facts,
     draw=draw,

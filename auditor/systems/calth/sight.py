@@ -194,6 +194,9 @@ class Sight:
         self._steps: dict[int, dict[int, int]] = {}
         self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
         self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
+        self._protected: dict[Hex, list[int]] = {}
+        self._barricades: Collection[Barricade] = ()
+        self._parts_seen: dict[tuple[Hex, Hex, int, int], list[list[str]]] = {}
 
     def hexes(self, hexes: Hexes) -> int:
         """Hexes as a mask. Those that are blocked or off the board are left out: they are obstacles anyway."""
@@ -469,7 +472,7 @@ class Sight:
         """
         if sight_class == "none":
             return None
-        carries = [self._carries(b, k, barricades) for k in range(6)]
+        carries = self._carrying(b, barricades)
         if a == b or not any(carries):
             return False
         if self.field.out_of_reach(a, b):
@@ -498,6 +501,16 @@ class Sight:
         no = (no & best) | (declared_no & declared) | (~along_centres & centres)
         which = SHOT.which((no, yes, SHOT.always & ~(yes | no)), ask, among=legal)
         return (False, True, None)[which] if which is not None else None
+
+    def _carrying(self, target: Hex, barricades: Collection[Barricade]) -> list[int]:
+        """Under which readings each hexside of the target carries a barricade that protects it."""
+        if barricades is not self._barricades:
+            self._protected.clear()
+            self._barricades = barricades
+        found = self._protected.get(target)
+        if found is None:
+            found = self._protected[target] = [self._carries(target, k, barricades) for k in range(6)]
+        return found
 
     def _carries(self, target: Hex, direction: int, barricades: Collection[Barricade]) -> int:
         """Under which readings a hexside of the target carries a barricade that protects it (R-BAR-OWNER)."""
@@ -688,7 +701,7 @@ class Sight:
             return None
         laid = self.field.fan_between(a, b)
         options, shot = OBSCURED.under(ask), SHOT.under(ask)
-        carries = [self._carries(b, k, barricades) for k in range(6)]
+        carries = self._carrying(b, barricades)
         legal = [way for way in self.ways(laid, self.edges(sealed), self.edges(obstructions)) if way.legal() & options]
         if not legal:
             return None
@@ -712,7 +725,18 @@ class Sight:
         arcs = sum(
             1 << arc for arc in bits(laid.open_arcs) if self._arc(laid, arc, sealed, obstructions).into & options
         )
-        return [[[str(q + a[0]), str(r + a[1])] for q, r in laid.fan.seen(first, last)] for first, last in runs(arcs)]
+        return [self._part_seen(laid, first, last) for first, last in runs(arcs)]
+
+    def _part_seen(self, laid: LaidFan, first: int, last: int) -> list[list[str]]:
+        """The part of a hex that some arcs see, as a polygon."""
+        q, r = laid.start
+        key = (laid.start, laid.fan.target, first, last)
+        found = self._parts_seen.get(key)
+        if found is None:
+            if len(self._parts_seen) >= 2_000:
+                self._parts_seen.clear()
+            found = self._parts_seen[key] = [[str(x + q), str(y + r)] for x, y in laid.fan.seen(first, last)]
+        return found
 
     def evidence(
         self,
