@@ -271,7 +271,8 @@ def _activate(event: Any, view: View, position: Position, hearing: Hearing) -> N
         position.last_side = side
     if unit is None:
         position.act = None
-        _lost(position, event, "a unit that is on the board")
+        if event.unit not in position.gone:
+            _lost(position, event, "a unit that is on the board")
         return
     if event.action is None:
         _lost(position, event, "the action")
@@ -722,6 +723,11 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         _undo_act(event, view, position, hearing)
         position.started = True
         return
+    if fault.rule == "CAL-RDY-02" and fault.kind == "omitted":
+        for unit in position.units.values():
+            if position.refreshed is None or unit.id in fault.subject:
+                unit.tp += READY_TPS
+                position.holes.state([("tp", unit.id)])
     event = unclaimed(event)
     adopt(event, resolve(event, position, hearing), position, hearing)
 
@@ -791,24 +797,29 @@ def unclaimed(event: Any) -> Any:
 
 
 def can_judge(event: Any, corrected: Position, played: Position) -> bool:
-    """Whether an event can still be judged in a corrected position: its units stand where they stood, with the same
-    models, and the same activation is open."""
+    """Whether an event can still be judged in a corrected position: its units stand where they stood, no model of those
+    that act is gone, and the same activation is open. A unit that only the mistake had removed can be judged too."""
+    back = False
     for name in ("unit", "attacker", "target"):
         label = getattr(event, name, None)
-        if label is None:
-            continue
         here, there = corrected.units.get(label), played.units.get(label)
-        if (here is None) != (there is None):
-            return False
-        if here is not None and there is not None and here.hex != there.hex:
-            return False
-        if here is not None and there is not None and name != "target" and set(here.models) != set(there.models):
+        if here is None:
+            if there is not None:
+                return False
+            continue
+        if there is None:
+            if label not in played.gone:
+                return False
+            back = True
+        elif here.hex != there.hex or (name != "target" and not set(there.models) <= set(here.models)):
             return False
     if isinstance(event, (records.MoveUnit, records.MoveModels, records.Attack, records.LastStand, records.Retreat)):
         act, other = corrected.act, played.act
         if act is not None and act.void:
             return False
-        if (act is None) != (other is None):
+        if act is None and other is not None:
+            return False
+        if act is not None and other is None and not (back and act.unit == getattr(event, "unit", None)):
             return False
         if act is not None and other is not None and (act.unit, act.action) != (other.unit, other.action):
             return False

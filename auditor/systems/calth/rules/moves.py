@@ -255,6 +255,8 @@ def _whole_move(
     """A unit that moves as a whole, step by step into free adjacent hexes."""
     unit: Unit | None = resolved.actor
     lacking = [what for what, value in (("the unit", unit), ("the path", event.path)) if not value]
+    if unit is None and event.unit in position.gone:
+        return None  # it has no model left: CAL-ATK-08
     if lacking:
         return [missing(rule_id, lacking, *((event.unit,) if event.unit else ()))]
     assert unit is not None
@@ -438,6 +440,8 @@ def consolidate(event: Any, resolved: Any, position: Position, hearing: Hearing)
     lacking = [what for what, value in (("the unit", unit), ("the moves", event.moves is not None)) if not value]
     if not lacking and any(m.model is None or m.to is None for m in event.moves):
         lacking = ["every model and its destination"]
+    if unit is None and event.unit in position.gone:
+        return None  # it has no model left: CAL-ATK-08
     if lacking:
         return [missing("CAL-CON-01", lacking, *((event.unit,) if event.unit else ()))]
     assert unit is not None

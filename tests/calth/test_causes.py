@@ -1,0 +1,81 @@
+"""Which findings only follow: each log in fixtures/calth/causes has its roots, and nothing remains without them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from auditor.conformance.generate import as_jsonl
+from auditor.conformance.plant import faulty_game
+from auditor.engine import audit_log
+from tests.calth.examples import FIXTURES, audited, expected_of
+
+LOGS = [path for path in sorted((FIXTURES / "causes").glob("*.json")) if not path.name.endswith(".expected.json")]
+FAULTS = ("CAL-INI-01", "CAL-RDY-02", "CAL-RUN-03", "CAL-ATK-03", "CAL-ATK-05")
+
+
+def standing(audit: dict[str, Any]) -> list[dict[str, Any]]:
+    """The findings that accuse somebody or leave something open."""
+    return [finding for finding in audit["findings"] if finding["stands"] or finding["kind"] == "ambiguous"]
+
+
+def put_right(log: dict[str, Any], changes: list[dict[str, Any]]) -> bytes:
+    """The log with some events replaced by others or by none, numbered anew."""
+    instead = {change["seq"]: change["events"] for change in changes}
+    events = [event for old in log["events"] for event in instead.get(old["seq"], [old])]
+    numbered = [{**event, "seq": n} for n, event in enumerate(events, 1)]
+    return json.dumps({"header": log["header"], "events": numbered}).encode()
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_each_finding_names_exactly_its_roots(path: Path) -> None:
+    found = standing(audited(path))
+    names = {finding["id"]: [finding["rule"], finding["seq"]] for finding in found}
+    told = [
+        {
+            **{key: finding[key] for key in ("rule", "seq", "kind", "player")},
+            "depends_on": sorted(names[root] for root in finding["depends_on"]),
+        }
+        for finding in found
+    ]
+    assert told == expected_of(path)["findings"]
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_nothing_remains_when_the_roots_are_put_right_in_the_record(path: Path) -> None:
+    right = put_right(json.loads(path.read_text()), expected_of(path)["put_right"])
+    audit = audit_log(right, strict=True)
+    assert [finding["text"] for finding in standing(audit)] == []
+    assert audit["verdict"] == "clean"
+
+
+def test_consequences_independent_offences_and_shared_ones_are_among_the_logs() -> None:
+    findings = [expected_of(path)["findings"] for path in LOGS]
+    roots = [sum(not finding["depends_on"] for finding in log) for log in findings]
+    assert sum(roots) < sum(map(len, findings))
+    assert sum(n == len(log) > 1 for n, log in zip(roots, findings, strict=True)) >= 2
+    assert any(len(finding["depends_on"]) > 1 for log in findings for finding in log)
+
+
+def test_causes_cost_at_most_twice_the_audit_on_a_game_with_five_roots() -> None:
+    for seed in range(3, 40):
+        lines, planted = faulty_game(seed, FAULTS, rounds=4)
+        if len(planted) == len(FAULTS):
+            break
+    data = as_jsonl(lines).encode()
+    audit = audit_log(data, strict=True, digest=False)
+    assert sum(not finding["depends_on"] for finding in standing(audit)) == len(FAULTS)
+
+    def seconds(causes: bool) -> float:
+        best = []
+        for _ in range(3):
+            start = process_time()
+            audit_log(data, digest=False, causes=causes)
+            best.append(process_time() - start)
+        return min(best)
+
+    assert seconds(True) <= 3 * seconds(False)
