@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -331,6 +333,15 @@ def do(task: Task) -> Tally:
 def _start() -> None:
     # Ctrl-C is for the process that asked.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_who_asked, daemon=True).start()
+
+
+def _leave_with_who_asked() -> None:
+    """End this process when the one that asked is gone, however it went."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def run(
