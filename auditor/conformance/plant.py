@@ -16,11 +16,11 @@ from random import Random
 from typing import Any
 
 from auditor.conformance import referee as rules
-from auditor.conformance.board import Hex, as_hex, neighbours
+from auditor.conformance.board import Board, Hex, as_hex, edge_of, neighbours
 from auditor.conformance.boards import random_board
 from auditor.conformance.generate import lay_out, play
 from auditor.conformance.position import Event, Position, Unit
-from auditor.conformance.sight import centre, corner, cross, hexes_near, minus
+from auditor.conformance.sight import Lattice, Vector, centre, chord, corner, cross, hexes_near, minus
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
     CANNON,
@@ -331,8 +331,18 @@ def no_barricade_bonus(at: Moment) -> Expected | None:
     return _bonus_left_out(at, "barricade", "CAL-DEF-03", "The defence dice for a barricade were left out.")
 
 
+def _is_taken_for_a_stop(board: Board, h: Hex, s: Lattice, d: Vector) -> bool:
+    """Whether a line meets something in a hex that a player may take for a stop and that is none (CAL-LOS-05)."""
+    inside = chord(h, s, d)
+    if inside is not None and board.is_rubble(h):
+        return True
+    marked = {*board.doors, *board.obstructions, *(edge_of(b, neighbours(b)[k]) for b, k in board.barricades)}
+    crossed = [k for k in range(6) if cross(d, minus(corner(h, k - 1), s)) * cross(d, minus(corner(h, k), s)) < 0]
+    return any(edge_of(h, neighbours(h)[k]) in marked for k in crossed)
+
+
 def clear_called_obscured(at: Moment) -> Expected | None:
-    """A clear shot that touches no corner and no edge is written down as obscured."""
+    """A clear shot that meets no corner, rubble, door, obstruction or barricade is written down as obscured."""
     event, unit, target = at.event, at.unit, at.target
     if event["mode"] != "ranged" or unit is None or target is None or event["los"]["class"] != "clear":
         return None
@@ -340,6 +350,8 @@ def clear_called_obscured(at: Moment) -> Expected | None:
     d = minus(centre(target.hex), s)
     near = hexes_near(s, d, Fraction(1))
     if any(cross(d, minus(corner(h, k), s)) == 0 for h in near for k in range(6)):
+        return None
+    if any(_is_taken_for_a_stop(at.position.board, h, s, d) for h in near):
         return None
     los = event["los"]
     event["los"] = {

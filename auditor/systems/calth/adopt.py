@@ -801,7 +801,7 @@ def can_judge(event: Any, corrected: Position, played: Position) -> bool:
     that act is gone, and the same activation is open. A unit that only the mistake had removed can be judged too."""
     back = False
     for name in ("unit", "attacker", "target"):
-        label = getattr(event, name, None)
+        label = str(getattr(event, name, None))
         here, there = corrected.units.get(label), played.units.get(label)
         if here is None:
             if there is not None:
