@@ -19,7 +19,7 @@ _AS_GIVEN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_ci
 def canonical(value: Any) -> bytes:
     """The canonical JSON of a value, UTF-8. Raises TypeError for floats and other foreign types, ValueError for
     integers that are too large and for lone surrogates."""
-    if _keys_sort_by_code_point(value):
+    if _keys_sort_by_code_point(value, {}):
         return _SORTED.encode(value).encode()
     return _AS_GIVEN.encode(_ordered(value)).encode()
 
@@ -29,8 +29,11 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def _keys_sort_by_code_point(value: Any) -> bool:
-    """Looks through a value once: raises if it may not stand in an audit, and says if plain sorting will do."""
+def _keys_sort_by_code_point(value: Any, known: dict[int, bool]) -> bool:
+    """Looks through a value once: raises if it may not stand in an audit, and says if plain sorting will do.
+
+    `known`: what was found of lists and objects already looked through; boards share most of their parts.
+    """
     kind = type(value)
     if kind is str or kind is bool or value is None:
         return True
@@ -38,11 +41,14 @@ def _keys_sort_by_code_point(value: Any) -> bool:
         if abs(value) > LARGEST:
             raise ValueError(f"{value} is beyond ±(2^53 - 1)")
         return True
+    if id(value) in known:
+        return known[id(value)]
     plain = True  # No early end: everything must be looked through.
     if kind is list or kind is tuple:
         for item in value:
-            if not _keys_sort_by_code_point(item):
+            if not _keys_sort_by_code_point(item, known):
                 plain = False
+        known[id(value)] = plain
         return plain
     if kind is dict:
         for key, item in value.items():
@@ -51,8 +57,9 @@ def _keys_sort_by_code_point(value: Any) -> bool:
             # RFC 8785 orders by UTF-16 code units, which differs from code points above the basic plane.
             if not key.isascii() and max(key) > "\uffff":
                 plain = False
-            if not _keys_sort_by_code_point(item):
+            if not _keys_sort_by_code_point(item, known):
                 plain = False
+        known[id(value)] = plain
         return plain
     raise TypeError(f"{kind.__name__} cannot stand in an audit")
 

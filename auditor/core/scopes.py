@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
+from math import prod
 from typing import Any, TypeVar
 
 from auditor.core.findings import Fault, Remark
@@ -94,7 +94,17 @@ def explore(
 
 def agrees(a: Cube, b: Cube) -> bool:
     """Whether some full assignment lies in both."""
-    return all(b.get(reading, option) == option for reading, option in a.items())
+    for reading, option in a.items():
+        if b.get(reading, option) != option:
+            return False
+    return True
+
+
+def _agrees_with_any(assignment: Cube, cubes: Iterable[Cube]) -> bool:
+    for cube in cubes:
+        if agrees(assignment, cube):
+            return True
+    return False
 
 
 def scope_of(cells: Sequence[tuple[Cube, bool]], rulings: Rulings, *, partial: bool = False) -> Scope:
@@ -117,9 +127,9 @@ def scope_of(cells: Sequence[tuple[Cube, bool]], rulings: Rulings, *, partial: b
     clears: list[Cube] = []
     for assignment in _assignments(depends, rulings, every=size <= MOST_ASSIGNMENTS):
         # A reading that does not matter has no say, so any cell that the assignment touches answers for it.
-        if any(agrees(assignment, cube) for cube in holding):
+        if _agrees_with_any(assignment, holding):
             holds.append(assignment)
-        elif any(agrees(assignment, cube) for cube in clearing):
+        elif _agrees_with_any(assignment, clearing):
             clears.append(assignment)
     return Scope(
         tuple(depends),
@@ -165,16 +175,20 @@ def may_be_in_force(cube: Cube, rulings: Rulings) -> bool:
 
 def covers(cubes: Iterable[Cube], readings: Container[str], domains: Mapping[str, tuple[str, ...]]) -> bool:
     """Whether cubes that do not overlap cover every answer to some readings, whatever they say of others."""
-    share = Fraction(0)
+    answered: list[int] = []
+    met: set[str] = set()
     for cube in cubes:
         parts = 1
         for reading in cube:
             if reading in readings:
                 parts *= len(domains[reading])
+                met.add(reading)
         if parts == 1:
             return True
-        share += Fraction(1, parts)
-    return share == 1
+        answered.append(parts)
+    # Counted in combinations of the options of all readings met: each cube holds its even part of them.
+    size = prod(len(domains[reading]) for reading in met)
+    return bool(answered) and sum(size // parts for parts in answered) == size
 
 
 def _assignments(readings: Sequence[str], rulings: Rulings, *, every: bool) -> Iterator[Cube]:

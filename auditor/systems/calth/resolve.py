@@ -1154,7 +1154,18 @@ def topics(event: Any, view: View) -> tuple[str, ...]:
     during an Assault  an Assault is open
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
-    position = view.position
+    position, act = view.position, view.position.act
+    if (
+        position.phase == "action"
+        and position.started
+        and event.override is None
+        and not event.tp
+        and (act is None or act.action != "assault")
+        and (event.phase is None or event.phase == view.phase)
+        and (event.round is None or event.round == view.round)
+        and view.late is None
+    ):
+        return view.subject
     found = list(view.subject)
     if not position.started:
         found.append("opening")
@@ -1170,7 +1181,7 @@ def topics(event: Any, view: View) -> tuple[str, ...]:
         found.append("misdated")
     if position.phase != "action":
         found.append("before actions")
-    if position.act is not None and position.act.action == "assault":
+    if act is not None and act.action == "assault":
         found.append("during an Assault")
     return tuple(found)
 

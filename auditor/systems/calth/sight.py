@@ -193,6 +193,7 @@ class Sight:
         self._routes: dict[tuple[Hex, Hex, int, int], Route | None] = {}
         self._steps: dict[int, dict[int, int]] = {}
         self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
+        self._rays: dict[tuple[Hex, Hex, int, int, int], Way] = {}
         self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
         self._protected: dict[Hex, list[int]] = {}
         self._barricades: Collection[Barricade] = ()
@@ -393,6 +394,15 @@ class Sight:
         )
 
     def _ray(self, laid: LaidFan, ray: int, sealed: int, obstructions: int) -> Way:
+        key = (laid.start, laid.fan.target, ray, sealed, obstructions)
+        found = self._rays.get(key)
+        if found is None:
+            if len(self._rays) >= 20_000:
+                self._rays.clear()
+            found = self._rays[key] = self._find_ray(laid, ray, sealed, obstructions)
+        return found
+
+    def _find_ray(self, laid: LaidFan, ray: int, sealed: int, obstructions: int) -> Way:
         line = laid.fan.line(ray)
         stopped_before = stopped = 0
         for contact in line.contacts:
