@@ -163,7 +163,10 @@ def _place(event: Any, view: View, position: Position, hearing: Hearing) -> None
     tp = 0
     position.take(model.id)
     position.reserve = position.reserve - {model.id}
+    host = position.by_hex.get(event.hex)
     _settle(position, model.side, event.hex, (model.id,), tp, event.unit)
+    if event.unit is None and host is None:
+        _lost(position, event, "what the new unit is called")
 
 
 # -- rounds ---------------------------------------------------------------------------------------------------
@@ -253,7 +256,8 @@ def _tp_refresh(event: Any, view: View, position: Position, hearing: Hearing) ->
         given.add(unit.id)
         before = entry.tp_before if entry.tp_before is not None else unit.tp
         unit.tp = max(0, entry.tp_after if entry.tp_after is not None else before + READY_TPS)
-        position.holes.state([("tp", unit.id)])
+        if entry.tp_before is not None or entry.tp_after is not None:
+            position.holes.state([("tp", unit.id)])
     position.refreshed = frozenset(given)
     if position.phase in ("setup", "initiative"):
         position.phase = "ready"
@@ -279,7 +283,9 @@ def _activate(event: Any, view: View, position: Position, hearing: Hearing) -> N
     before = event.tp_before if event.tp_before is not None and event.tp_before >= 0 else unit.tp
     after = event.tp_after if event.tp_after is not None and event.tp_after >= 0 else max(0, before - 1)
     unit.tp = after
-    position.holes.state([("tp", unit.id), ("act",)])
+    position.holes.state([("act",)])
+    if event.tp_before is not None or event.tp_after is not None:
+        position.holes.state([("tp", unit.id)])
     position.act = Activation(unit.id, unit.side, event.action or "none", unit.hex, before, after)
 
 
@@ -618,7 +624,8 @@ def _tp_loss(event: Any, view: View, position: Position, hearing: Hearing) -> No
     elif not view.echo:
         before = event.tp_before if event.tp_before is not None else unit.tp
         unit.tp = max(0, before - (event.amount or 0))
-    position.holes.state([("tp", unit.id)])
+    if event.tp_before is not None or event.tp_after is not None:
+        position.holes.state([("tp", unit.id)])
 
 
 def _door(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -175,6 +175,8 @@ def counter_attack(event: Any, resolved: Any, position: Position, hearing: Heari
         who, target = event.unit, None
         if event.choice != "made":
             return RAN if event.choice is not None else [missing("CAL-ASL-03", ["whether a counter-attack was made"])]
+    if who is None:
+        return None if kind == "Attack" else [missing("CAL-ASL-03", ["the unit"])]
     act = _assault(position)
     if act is None or not act.attacked:
         return [
@@ -511,14 +513,16 @@ def must_leave(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         unit: Unit | None = resolved.actor
         if resolved.cause != "retreat" or unit is None:
             return None
-        leaving = [m.model for m in event.moves or ()]
+        if event.moves is None or any(m.model is None or m.to is None for m in event.moves):
+            return [missing("CAL-RET-03", ["which models left"], unit.id, player=unit.side)]
+        leaving = [m.model for m in event.moves]
         staying = tuple(m for m in unit.models if m not in leaving)
         if not staying:
             return RAN
         after = position.copy()
         gone = after.units[unit.id]
-        for move in event.moves or ():
-            if move.model in gone.models and move.to is not None:
+        for move in event.moves:
+            if move.model in gone.models:
                 _arrive(after, gone, move.model, move.to)
         return _stayed_needlessly(after, unit, staying)
     act = _assault(position)
