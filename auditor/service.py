@@ -970,7 +970,8 @@ def _what_became(line: AuditLine | None, problems: bool) -> tuple[str, str]:
     if counts["following"]:
         found += f", {counts['following']} that {'follows' if counts['following'] == 1 else 'follow'}"
     if counts["errors"] or problems:
-        return "in part", f"{_plural(counts['errors'], 'place', 'places')} could not be read. {found}."
+        unjudged = f" {counts['ambiguous']} could not be judged." if counts["ambiguous"] else ""
+        return "in part", f"{_plural(counts['errors'], 'place', 'places')} could not be read. {found}.{unjudged}"
     if line.verdict == "clean":
         return "audited", "Clean."
     if line.verdict == "incomplete":

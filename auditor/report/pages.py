@@ -232,7 +232,7 @@ def _not_checked(desk: Desk, coverage: Coverage) -> tuple[str, ...]:
             if seqs
             else ""
         )
-        out.append(f"{where}{why} ({rule})")
+        out.append(f"{where}{why}{f' ({rule})' if rule else ''}")
     if len(coverage.unchecked) > 3:
         out.append(f"and {len(coverage.unchecked) - 3} more")
     return tuple(out)
@@ -299,11 +299,11 @@ def _coverage(desk: Desk) -> Coverage:
         )
     grouped: dict[tuple[str, str], list[int]] = {}
     for u in coverage.get("unchecked") or ():
-        seqs = grouped.setdefault((str(u.get("rule")), str(u.get("why"))), [])
+        seqs = grouped.setdefault((str(u.get("rule") or ""), str(u.get("why"))), [])
         if isinstance(u.get("seq"), int):
             seqs.append(u["seq"])
     unchecked = tuple(
-        (rule, desk.links.rule(rule), shorten(why, 300), tuple((s, desk.links.replay(s)) for s in seqs))
+        (rule, desk.links.rule(rule) if rule else None, shorten(why, 300), tuple((s, desk.links.replay(s)) for s in seqs))
         for (rule, why), seqs in grouped.items()
     )
 

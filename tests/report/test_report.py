@@ -383,3 +383,12 @@ def test_lists_say_in_a_line_what_became_of_a_game(full: Sample) -> None:
     assert upload_row("a", 10, sample("incomplete").audit).fate == "in part"
     assert upload_row("a", 2048, full.audit).size == "2 KB"
     assert upload_row("a", 10, None, refused="Not a log.").words == "Not a log."
+
+
+def test_what_no_rule_was_called_for_names_no_rule() -> None:
+    chosen = sample("incomplete")
+    audit, frames, rules, readings, header = chosen.parts
+    coverage = {**audit["coverage"], "unchecked": [{"seq": 3, "rule": None, "why": "line 4 cannot be read"}]}
+    page = report_page({**audit, "coverage": coverage}, frames, rules, readings, header)
+    assert page.not_checked == ("event 3: line 4 cannot be read",)
+    assert page.coverage.unchecked[0][:2] == ("", None)
