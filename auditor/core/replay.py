@@ -950,7 +950,8 @@ class Effects:
 
 
 def _difference(played: Mapping[str, Any], ruled: Mapping[str, Any]) -> dict[str, Any]:
-    differing = () if played == ruled else [w for w in played.keys() | ruled.keys() if played.get(w) != ruled.get(w)]
+    differing = [what for what, value in played.items() if ruled.get(what) != value]
+    differing += [what for what, value in ruled.items() if what not in played and value is not None]
     changed = [
         {"what": what, "as_played": played.get(what), "by_the_rules": ruled.get(what)} for what in sorted(differing)
     ]

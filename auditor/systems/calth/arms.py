@@ -21,10 +21,9 @@ class Arms:
 
     carried     every weapon
     ranged      the ranged ones; `flamers` those of them that can be used in a follow-up
-    pistols     for each model its pistols
     """
 
-    __slots__ = ("_dues", "_shots", "_wargear", "carried", "flamers", "melee", "models", "pistols", "ranged", "weapons")
+    __slots__ = ("_dues", "_melee", "_shots", "_wargear", "carried", "flamers", "models", "ranged", "weapons")
 
     def __init__(
         self,
@@ -38,15 +37,28 @@ class Arms:
         self.carried = [(m.id, w) for m in self.models for w in m.weapons if (m.id, w) not in destroyed]
         self.ranged = [(m, w) for m, w in self.carried if w in weapons and weapons[w].ranged]
         self.flamers = [(m, w) for m, w in self.ranged if w in FLAMERS]
-        self.pistols = [
-            sum(1 for w in m.weapons if w in weapons and weapons[w].pistol and (m.id, w) not in destroyed)
-            for m in self.models
-        ]
-        in_melee = [(w, weapons[w].assault_bonus) for _, w in self.carried if w in weapons and not weapons[w].ranged]
-        self.melee = total("dice of weapons", _grouped((weapons[w].name.lower(), n) for w, n in in_melee))
+        self._melee: Figure | None = None
         self._shots: dict[tuple[Carried, ...], Figure] = {}
         self._dues: dict[tuple[int, int, int], Figure] = {}
         self._wargear: dict[str, list[str]] = {}
+
+    @property
+    def melee(self) -> Figure:
+        """The dice of the melee weapons."""
+        if self._melee is None:
+            known = self.weapons
+            carried = [known[w] for _, w in self.carried if w in known and not known[w].ranged]
+            self._melee = total("dice of weapons", _grouped((w.name.lower(), w.assault_bonus) for w in carried))
+        return self._melee
+
+    @property
+    def pistols(self) -> list[int]:
+        """For each model that is armed the number of its pistols."""
+        known, found = self.weapons, dict.fromkeys((m for m, _ in self.carried), 0)
+        for m, w in self.carried:
+            if w in known and known[w].pistol:
+                found[m] += 1
+        return list(found.values())
 
     def bearers(self, wargear: str) -> list[str]:
         """The models that carry a piece of wargear."""

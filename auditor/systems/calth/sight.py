@@ -299,10 +299,10 @@ class Sight:
 
     def ends_stop(self, corner: Contact, occupied: int, sealed: int, obstructions: int) -> int:
         """Under which readings the door ends at a corner of the line stop it (R-LOS-TIP)."""
+        if not any(self.edge_bit.get(spoke, 0) & (sealed | obstructions) for spoke, _ in corner.spokes):
+            return 0
         doors = {lies for spoke, lies in corner.spokes if self.edge_bit.get(spoke, 0) & sealed}
         both = doors | {lies for spoke, lies in corner.spokes if self.edge_bit.get(spoke, 0) & obstructions}
-        if not both:
-            return 0
         beside = {lies for hex_, lies in corner.beside if self._closed(hex_, occupied)}
 
         def stop(tips: set[int]) -> int:

@@ -7,6 +7,7 @@ models and the hex that they stand in; a hex never holds two units. Source: cata
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from auditor.core.holes import Holes
@@ -213,8 +214,8 @@ class Activation:
 
     def copy(self) -> Activation:
         twin = Activation.__new__(Activation)
-        for name in Activation.__slots__:
-            setattr(twin, name, getattr(self, name))
+        for name, value in zip(Activation.__slots__, _ALL_OF_ACTIVATION(self), strict=True):
+            setattr(twin, name, value)
         twin.losses = dict(self.losses)
         twin.locations = dict(self.locations)
         return twin
@@ -305,8 +306,8 @@ class Position:
 
     def copy(self) -> Position:
         twin = Position.__new__(Position)
-        for name in _SHARED:
-            setattr(twin, name, getattr(self, name))
+        for name, value in zip(_SHARED, _ALL_SHARED(self), strict=True):
+            setattr(twin, name, value)
         twin.holes = self.holes.copy()
         units: dict[str, Unit] = {}
         by_hex: dict[Hex, Unit] = {}
@@ -453,6 +454,8 @@ class Position:
 
 _OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "drawn_in_all", "deck_left", "hands", "act")
 _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
+_ALL_SHARED = attrgetter(*_SHARED)
+_ALL_OF_ACTIVATION = attrgetter(*Activation.__slots__)
 _COMPARED = tuple(
     name for name in Position.__slots__ if name not in ("table", "units", "by_hex", "unit_of", "occupied")
 )

@@ -153,6 +153,8 @@ def step_problems(position: Position, start: Hex, end: Hex) -> list[tuple[str | 
 
     Occupied hexes are not looked at here: what they mean differs between the actions.
     """
+    if end in position.adjacent(start):
+        return []
     table = position.table
     problems: list[tuple[str | None, str]] = []
     zone = table.zone_of(end)
