@@ -303,7 +303,12 @@ def _coverage(desk: Desk) -> Coverage:
         if isinstance(u.get("seq"), int):
             seqs.append(u["seq"])
     unchecked = tuple(
-        (rule, desk.links.rule(rule) if rule else None, shorten(why, 300), tuple((s, desk.links.replay(s)) for s in seqs))
+        (
+            rule,
+            desk.links.rule(rule) if rule else None,
+            shorten(why, 300),
+            tuple((s, desk.links.replay(s)) for s in seqs),
+        )
         for (rule, why), seqs in grouped.items()
     )
 
