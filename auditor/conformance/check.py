@@ -308,10 +308,12 @@ class Replay:
 
     def has_a_card(self, side: str) -> bool:
         """Whether a side can draw; a deck of unknown size is taken to have cards, and an empty one is shuffled anew
-        under R-RDY-EMPTY `reshuffle`, if cards were played (CAL-RDY-01)."""
+        under R-RDY-EMPTY `reshuffle`, unless all cards of the side are in hand (CAL-RDY-01)."""
         if self.position.deck_left.get(side) != 0:
             return True
-        return option(self.ask, "R-RDY-EMPTY") == "reshuffle" and side in self.played
+        cards = [card for card in self.header.get("command_cards", ()) if card["side"] == side]
+        in_hand = cards and side not in self.played and len(self.position.hands[side]) >= len(cards)
+        return option(self.ask, "R-RDY-EMPTY") == "reshuffle" and not in_hand
 
     def drawn_late(self, side: str) -> bool:
         """Whether a side's card of this round is still to come, which is another fault than none at all."""
@@ -344,7 +346,9 @@ class Replay:
             yield self.fault("CAL-ATK-08", "illegal", side, f"{event['unit']} is not on the board")
             return
         due = rules.side_to_act(position)
-        if unit.side != side or (due is not None and due != side):
+        # A player without TPs who acts all the same breaks CAL-ACT-02 alone (CAL-ACT-04).
+        spent = event.get("tp_before", unit.tp) < 1 and not position.has_tp(side)
+        if unit.side != side or (due is not None and due != side and not spent):
             yield self.fault("CAL-ACT-01", "illegal", side, "it was the other player's turn", side, due)
         before = event.get("tp_before", unit.tp)
         if before < 1:
@@ -621,7 +625,8 @@ class Replay:
         for entry in rules.rerolls_of(holder):
             seen.update(entry["indices"])
             if entry["source"] == "vexilla" and not bearer:
-                yield self.fault("CAL-WAR-02", "illegal", side, "no bearer of a vexilla may use it here")
+                rule = "CAL-DLS-03" if "survivors" in holder or holder.get("type") == "last_stand" else "CAL-WAR-02"
+                yield self.fault(rule, "illegal", side, "no bearer of a vexilla may use it here")
         if any(count > 1 for count in seen.values()):
             yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled twice")
 
@@ -754,6 +759,10 @@ class Replay:
             yield self.fault("CAL-DIE-01", "miscalculated", side, "faces in the roll", len(faces), self.dice_due)
         bearer = event["mode"] == "melee" and rules.has_vexilla(position, attacker.models)
         yield from self.rerolls_are_legal(event, faces, bearer, side)
+        if event["mode"] == "melee" and option(self.ask, "R-VEX-TIMING") == "before_crit":
+            for entry in rules.rerolls_of(event):
+                if rules.is_late(entry) or any(i >= len(faces) for i in entry["indices"]):
+                    yield self.fault("CAL-ATK-10", "illegal", side, "a vexilla after an effect was carried out")
         crit = rules.the_crit(event)
         if isinstance(event.get("crit"), list) and len(event["crit"]) > 1:
             yield self.fault("CAL-CRT-01", "illegal", side, "two critical effects in one attack")

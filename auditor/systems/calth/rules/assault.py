@@ -514,7 +514,7 @@ def must_leave(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         if resolved.cause != "retreat" or unit is None:
             return None
         if event.moves is None or any(m.model is None or m.to is None for m in event.moves):
-            return [missing("CAL-RET-03", ["which models left"], unit.id, player=unit.side)]
+            return None  # CAL-CON-01 says that they are not stated
         leaving = [m.model for m in event.moves]
         staying = tuple(m for m in unit.models if m not in leaving)
         if not staying:
