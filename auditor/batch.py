@@ -14,7 +14,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,8 @@ from auditor.ingest import LIMITS, Member, NotRead, open_container, read_packs
 from auditor.ingest.containers import is_zip
 
 LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 50
+PATIENCE = 5.0
+"""Seconds for a pool to notice that its processes were ended."""
 MOST_BYTES_IN_A_CHUNK = 4 * 2**20
 STDIN = "-"
 
@@ -252,6 +254,8 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
         # Whoever asked has gone: nobody waits for the chunks that are being audited.
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
+        # Shut down before it has noticed, the pool would wait at exit for a pipe that nobody reads any more.
+        wait(running, timeout=PATIENCE)
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
