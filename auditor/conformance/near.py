@@ -15,7 +15,7 @@ from typing import Any
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex, as_hex, edge_of, neighbours
 from auditor.conformance.position import Event, Position, Unit, step_card
-from auditor.conformance.sight import centre, corner, cross, edge_ends, hexes_near, minus, time_of
+from auditor.conformance.sight import Sight, centre, corner, cross, edge_ends, hexes_near, minus, time_of
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
     CANNON,
@@ -31,6 +31,7 @@ from auditor.conformance.tables import (
     WEAPONS,
     Readings,
     cannon_breaks_on,
+    option,
     other,
     overheat_face,
 )
@@ -120,14 +121,63 @@ NUMBERS: tuple[str, ...] = (
 
 
 class WatchedTable(Table):
-    """A fair table that counts how near the game comes to faults, in `seen`."""
+    """A fair table that counts how near the game comes to faults, in `seen`.
+
+    Under the readings that allow it, its players also raise a vexilla after a critical effect, and flame friends.
+    """
 
     seen: Counter[str]
 
     def meddle(self, stage: str, event: Event, unit: Unit | None = None, target: Unit | None = None) -> None:
-        """Look at each event before it is carried out; nothing is changed."""
+        """Look at each event before it is carried out; raise a late vexilla."""
         if stage == "write":
             self.seen.update(set(near(self.position, event, self.readings, self.header)))
+        elif stage == "crit" and unit is not None and event["mode"] == "melee" and "vexilla" not in event:
+            if option(self.readings, "R-VEX-TIMING") == "any_time" and self.chance(0.5):
+                self.raise_late_vexilla(unit, event)
+
+    def raise_late_vexilla(self, unit: Unit, event: Event) -> None:
+        """Re-roll misses after the critical effect, but no die that was re-rolled already."""
+        crit = rules.the_crit(event) or {}
+        again = {i for entry in crit.get("passes", ()) for i in entry["indices"]}
+        bearer = next((m for m in unit.models if rules.has_vexilla(self.position, [m])), None)
+        misses = [i for i, face in enumerate(rules.faces_after_crit(event)) if face in "SB" and i not in again]
+        if bearer is not None and misses:
+            chosen = misses[: self.rng.randint(1, len(misses))]
+            late = {"indices": chosen, "faces": self.roll(len(chosen)), "when": "after_crit"}
+            event["vexilla"] = {"model": bearer, **late}
+
+    def shots(self, unit: Unit, beside: Hex | None = None) -> list[tuple[Unit, Sight, int | None]]:
+        """As at any table; friends too where a follow-up attack may go to any unit (R-FLM-SIDE)."""
+        found = super().shots(unit, beside)
+        if beside is None or option(self.readings, "R-FLM-SIDE") != "any_unit":
+            return found
+        position = self.position
+        for friend in position.side_units(unit.side):
+            if friend is unit or not rules.adjacent(position, beside, friend.hex):
+                continue
+            steps = rules.distance(position, unit.hex, friend.hex, self.readings)
+            if rules.shooting_dice(rules.shooting_weapons(position, unit, steps, "flamer_follow_up"))["total"]:
+                seen = rules.sight(position, unit, friend, self.readings)
+                if seen.kind != "none" and seen.barricade is not None:
+                    found.append((friend, seen, steps))
+        return found
+
+    def choose_retreat(self, unit: Unit) -> dict[str, Hex | None]:
+        """Most of the time the way after which most have to stay, with a bearer of a vexilla, or gone without one."""
+        ways = rules.retreats(self.position, unit)
+        with_them = option(self.readings, "R-DLS-VEX") == "in_hex"
+        if self.chance(0.2):
+            return self.rng.choice(ways)
+        stuck = [[m for m, h in way.items() if h is None] for way in ways]
+        worth = [(len(stay) > 0, rules.has_vexilla(self.position, stay) == with_them, len(stay)) for stay in stuck]
+        return ways[self.rng.choice([i for i, one in enumerate(worth) if one == max(worth)])]
+
+    def trapped_beside(self, unit: Unit) -> list[Unit]:
+        """As at any table, bearers of a vexilla before others."""
+        trapped = super().trapped_beside(unit)
+        bearers = [enemy for enemy in trapped if rules.has_vexilla(self.position, enemy.models)]
+        return bearers or trapped
 
     def restart(self) -> None:
         """What is not in the log is not counted."""
