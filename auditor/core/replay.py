@@ -38,7 +38,7 @@ MOST_LANES = 64
 MOST_SNAPSHOTS = 1000
 """Positions kept at once for undos to come."""
 MOST_DRAWN = 300
-MOST_SEEN = 20_000
+MOST_SEEN = 10_000
 """Faults that get their boards, effect and causes; a record with more has lost its players' trust anyway."""
 LEAST_SPARE, SPARE_PER_EVENT, MOST_SPARE = 50_000, 20, 400_000
 """Judgings beyond one an event that a whole record may cost, so that no log can hold a worker for ever."""
