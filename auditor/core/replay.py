@@ -587,10 +587,14 @@ class Replay:
 
     def _draw_before(self, event: Any, fresh: list[tuple[Seen, Judged]]) -> None:
         """Give faults the position that they were judged on and what their rules have to show; before adopt."""
-        room = MOST_DRAWN - (len(self.outcome.seen) - len(fresh))
+        room = max(0, MOST_DRAWN - (len(self.outcome.seen) - len(fresh)))
         positions: dict[int, Any] = {}
         boards: dict[int, Any] = {}
-        for seen, cell in fresh[: max(0, room)]:
+        for seen, _ in fresh[room:]:
+            # Nothing of it will be shown, and what could show it holds on to the whole event as it was resolved.
+            seen.fault = replace(seen.fault, evidence=None)
+            seen.under = tuple((cube, replace(other, evidence=None)) for cube, other in seen.under)
+        for seen, cell in fresh[:room]:
             lane = id(cell.lane)
             if lane not in positions:
                 positions[lane] = cell.lane.position.copy()

@@ -27,7 +27,7 @@ def main() -> None:
         f"  auditor {__version__}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores{load};"
         f" shapely {shapely.__version__}, GEOS {shapely.geos_version_string}"
     )
-    print(f"\nWhole audits; medians of {rounds} interleaved rounds")
+    print(f"\nWhole audits; processor time, medians of {rounds} interleaved rounds")
     rows: list[Row] = []
     for name in ("clean-1",) if quick else ("clean-1", "clean-2"):
         rows += bench_audit.bench(name, rounds)

@@ -1,7 +1,8 @@
 """What a whole audit costs, from the bytes of a log to the audit's value: `python -m tests.bench.bench_audit`.
 
-Each yardstick runs in the same process, in turn with what it measures, on the same bytes. Times are medians of several
-rounds, and a ratio is the median of the rounds' own ratios.
+Each yardstick runs in the same process, in turn with what it measures, on the same bytes. Times are of the processor, so
+that what else the machine does counts less; they are medians of several rounds, and a ratio is the median of the rounds'
+own ratios.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ MOST_SECONDS, MOST_MEGABYTES = 10.0, 300.0
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(times):
         work()
-    return (time.perf_counter() - start) / times
+    return (time.process_time() - start) / times
 
 
 def loads(data: bytes) -> None:
@@ -141,11 +142,11 @@ def bench_long(events: int = LONG) -> list[Row]:
     return [
         Row(
             f"a long log: {what}",
-            f"{found['seconds']:.1f} s",
-            f"of processor time {found['worked']:.1f} s",
-            f"{found['seconds'] / events * 1e6:.0f} us an event",
+            f"{found['worked']:.1f} s",
+            f"by the clock {found['seconds']:.1f} s",
+            f"{found['worked'] / events * 1e6:.0f} us an event",
             f"at most {MOST_SECONDS * events / LONG:.1f} s",
-            found["seconds"] <= MOST_SECONDS * events / LONG,
+            found["worked"] <= MOST_SECONDS * events / LONG,
         ),
         Row(
             "its memory (largest resident size)",
