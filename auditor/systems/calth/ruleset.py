@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.core.ruleset import Ruleset
@@ -20,8 +21,24 @@ VERSION = "1.0.0"
 def opening(record: Any) -> Position:
     """The position before the first event: the table set up by the header's packs, nobody placed."""
     table = Table(record.setup, record.header)
-    table.late_steps = late_steps(record.events)
+    table.late_steps = late_steps(played(record.events))
     return Position(table)
+
+
+def played(events: Sequence[Any]) -> Sequence[Any]:
+    """The events without those that an undo takes back for good."""
+    if not any(type(event) is records.Undo for event in events):
+        return events
+    line: list[Any] = []
+    numbers: set[int] = {0}
+    for event in events:
+        if type(event) is not records.Undo:
+            line.append(event)
+            numbers.add(event.seq)
+        elif event.to in numbers:
+            while line and line[-1].seq != event.to:
+                numbers.discard(line.pop().seq)
+    return line
 
 
 def late_steps(events: Any) -> dict[int, set[str]]:
