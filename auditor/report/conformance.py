@@ -59,7 +59,7 @@ def goals(value: Value) -> list[str]:
         none = [line["rule"] for line in can_run if not line["planted"]]
         said += [
             f"Rules with fewer than 200 planted faults: {_listed(rare)}.",
-            f"Rules for which there is no planter: {_listed(none)}.",
+            f"Rules for which no fault was planted: {_listed(none)}.",
         ]
     return said
 
