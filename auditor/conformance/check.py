@@ -698,7 +698,7 @@ class Replay:
         parts["obscured"] = 2 if claimed_class == "obscured" else 0
         claimed = los.get("bonuses", parts)
         # A bonus that goes with the class claimed follows from that class, and is not another fault (CAL-AUD-02).
-        fitting = {seen.barricade, seen.over_by_class.get(claimed_class, seen.barricade)}
+        fitting = {seen.over_by_class.get(c, seen.barricade) for c in (seen.kind, claimed_class) if c != "none"}
         if None in fitting or bool(claimed.get("barricade", 0)) in fitting:
             parts["barricade"] = claimed.get("barricade", 0)
         for name, rule in (("obscured", "CAL-OBS-02"), ("rubble", "CAL-DEF-02"), ("barricade", "CAL-DEF-03")):
