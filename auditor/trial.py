@@ -23,13 +23,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine
-from auditor.conformance.boards import random_board, random_roster
-from auditor.conformance.games import PACKS
+from auditor.conformance.boards import random_board
 from auditor.conformance.generate import as_jsonl, lay_out, play
-from auditor.conformance.near import NEAR, NUMBERS, WatchedTable, numbers
-from auditor.conformance.packs import Packs
+from auditor.conformance.near import NEAR, NUMBERS, numbers
 from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable
-from auditor.conformance.tables import READINGS, SIDES
+from auditor.conformance.variety import legal_game, settings_of
 from auditor.ingest import read_packs
 
 Json = dict[str, Any]
@@ -101,70 +99,10 @@ class Tally:
 
 # -- legal games ----------------------------------------------------------------------------------------------------
 
-RECORDED = ("gate-skirmish", "flooded-cistern")
-
-
-@cache
-def _packs() -> Packs:
-    return Packs.read(PACKS)
-
 
 @cache
 def _packs_of_the_auditor() -> Any:
     return read_packs([])
-
-
-# Options under which players may do what they may not by default, and so seldom do: only then is the reading asked.
-SELDOM_ASKED = {"R-FLM-SIDE": "any_unit", "R-VEX-TIMING": "any_time", "R-DLS-VEX": "unit_before_retreat"}
-
-
-def _crowd(rng: Random, side: str) -> Json:
-    """More models than a small board has room for at ease, some with a Legion Vexilla."""
-    roster = random_roster(rng, side, 10, heavy=False)
-    for model in rng.sample(roster["models"], 7):
-        model["wargear"] = sorted({*model["wargear"], "legion_vexilla"})
-    return roster
-
-
-def settings_of(seed: int) -> Json:
-    """How the legal game of a seed is played: a mixture, so that thousands of games try all there is."""
-    rng = Random(f"settings of {seed}")
-    settings: Json = {
-        "rounds": rng.choice((3, 4, 4, 5)),
-        "omit_claims": rng.choice((0.1, 0.3, 0.6)) if seed % 2 else 0.0,
-        "campaign": rng.random() < 0.25,
-        "plays_cards": rng.random() < 0.25,
-    }
-    if rng.random() < 0.5:
-        settings["readings"] = {name: rng.choice(options) for name, options in READINGS.items() if rng.random() < 0.3}
-        settings["readings"] |= {name: chosen for name, chosen in SELDOM_ASKED.items() if rng.random() < 0.3}
-    if rng.random() < 0.1:
-        settings["first_round"] = 2
-    kind = rng.random()
-    if kind < 0.35:
-        # Only where there is no room does anybody have to make a last stand.
-        settings["board"] = random_board(Random(seed), radius=2)
-        settings["rosters"] = {side: _crowd(rng, side) for side in SIDES}
-    elif kind < 0.5:
-        scenario = rng.choice(RECORDED)
-        settings |= {
-            "scenario": scenario,
-            "board": _packs().find(scenario)["board"],
-            "rosters": {"UM": "example-um", "WB": "example-wb"},
-            "command_cards": "example-cards",
-            "packs": _packs(),
-        }
-    return settings
-
-
-def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
-    """The legal game of a seed, and how often it came near which fault."""
-    settings = settings_of(seed)
-    first_round = settings.pop("first_round", 1)
-    header, table = lay_out(WatchedTable, seed, **settings)
-    table.seen = Counter()
-    play(table, settings["rounds"], first_round)
-    return [header, *table.log], table.seen
 
 
 def _try_legal(seed: int, tally: Tally) -> None:

@@ -1,0 +1,217 @@
+"""A table at which faults happen, each once, and games played at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from auditor.conformance import referee as rules
+from auditor.conformance.board import Hex
+from auditor.conformance.boards import random_board
+from auditor.conformance.generate import lay_out, play
+from auditor.conformance.plant import acts, damage, rolls, rounds
+from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
+from auditor.conformance.position import Event, Unit
+from auditor.conformance.table import Table
+from auditor.conformance.tables import (
+    other,
+)
+
+SPOILERS: dict[str, tuple[str, Spoiler]] = {**rounds.SPOILERS, **rolls.SPOILERS, **damage.SPOILERS}
+MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS}
+
+# Faults that sit in the middle of an assault; SpoiledTable plants them itself.
+IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
+
+PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT)
+
+
+class SpoiledTable(Table):
+    """A table where some faults happen, each once, spread over the rounds.
+
+    `faults` are names from PLANTABLE in the order wanted; `rounds` is the length of the game.
+    """
+
+    def prepare(self, faults: Sequence[str], rounds: int) -> None:
+        """Say which faults are to come, and from which round on each may."""
+        unknown = set(faults) - set(PLANTABLE)
+        if unknown:
+            raise ValueError(f"no planter for {', '.join(sorted(unknown))}")
+        self.pending = {name: 1 + n * rounds // len(faults) for n, name in enumerate(faults)}
+        self.planted: list[Expected] = []
+        self.resting = 0
+        self.no_effects = False
+        self.cut_short = False
+        self.owed_cards: list[str] = []
+
+    # -------------------------------------------------------------- when
+
+    def is_time_for(self, name: str) -> bool:
+        """Whether a fault may be planted now: wanted, late enough, and the table has rested since the last one."""
+        return self.resting <= 0 and self.pending.get(name, self.position.round + 1) <= self.position.round
+
+    def plant(self, name: str, expected: Expected | None) -> bool:
+        """Book a planted fault."""
+        if expected is None:
+            return False
+        del self.pending[name]
+        if not expected.seq and not expected.at_next:
+            expected.seq = len(self.log) + 1
+        self.planted.append(expected)
+        self.resting = 2
+        return True
+
+    def expect(self, rule: str, kind: str, player: str | None, text: str, after: int = 0) -> Expected:
+        """A fault in the next event, or `after` events later."""
+        return Expected(rule, kind, player, text, seq=len(self.log) + 1 + after)
+
+    # -------------------------------------------------------------- where
+
+    def meddle(self, stage: str, event: Event, unit: Unit | None = None, target: Unit | None = None) -> None:
+        """Spoil the event at this stage, if a fault for it is due."""
+        if stage == "write":
+            for expected in self.planted:
+                if not expected.seq and event["type"] in expected.at_next:
+                    expected.seq = event["seq"]
+        for name, (wanted, spoil) in SPOILERS.items():
+            if wanted == stage and self.is_time_for(name):
+                if self.plant(name, spoil(Moment(self, event, unit, target))):
+                    return
+
+    def activation(self, side: str) -> None:
+        """A misdeed where one is due, else a fair activation."""
+        self.no_effects = False
+        self.resting -= 1
+        for name, misdeed in MISDEEDS.items():
+            if self.is_time_for(name):
+                self.resting = 2  # nothing else goes wrong inside a misdeed
+                if self.plant(name, misdeed(self, side)):
+                    return
+                self.resting = 0
+        self.plain_activation(side)
+
+    def draw_card(self, side: str) -> None:
+        """A fair draw, or none yet where a late one is to come."""
+        if self.position.phase == "ready" and self.is_time_for("CAL-RDY-03") and not self.owed_cards:
+            if self.position.deck_left[side]:
+                self.owed_cards.append(side)
+                return
+        super().draw_card(side)
+
+    def plain_activation(self, side: str) -> None:
+        """A fair activation."""
+        super().activation(side)
+
+    def finish(self) -> None:
+        """The end of the game, where a fault may still be planted."""
+        self.resting = 0
+        super().finish()
+
+    def round_is_over(self) -> bool:
+        """Whether the table stops the round although it should not."""
+        stop, self.cut_short = self.cut_short, False
+        return stop
+
+    def critical(self, unit: Unit, target: Unit, event: Event) -> Any:
+        """As at a fair table, except where an effect would muddle the fault just planted."""
+        crit = super().critical(unit, target, event)
+        return "declined" if self.no_effects and isinstance(crit, dict) else crit
+
+    # -------------------------------------------------------------- inside an assault
+
+    def forgets_retreat(self, unit: Unit) -> bool:
+        """A retreat that was due does not happen."""
+        name = "CAL-RET-01 omitted"
+        text = "A retreat was due and was not made."
+        return self.is_time_for(name) and self.plant(
+            name, Expected("CAL-RET-01", "omitted", unit.side, text, at_next=CLOSING)
+        )
+
+    def retreats_anyway(self, unit: Unit) -> bool:
+        """A unit leaves although it did not lose more models."""
+        if unit.id not in self.position.units or not self.is_time_for("CAL-RET-01 illegal"):
+            return False
+        ways = [way for way in rules.retreats(self.position, unit) if all(h is not None for h in way.values())]
+        if not ways:
+            return False
+        text = "A unit retreated although no retreat was due."
+        self.plant("CAL-RET-01 illegal", self.expect("CAL-RET-01", "illegal", unit.side, text))
+        self.move_models(unit, self.rng.choice(ways), "retreat")
+        return True
+
+    def choose_retreat(self, unit: Unit) -> dict[str, Hex | None]:
+        """A fair retreat, or one next to an enemy, or one where a model stays needlessly."""
+        position = self.position
+        everywhere = rules.consolidation_hexes(position, unit)
+        allowed = rules.retreat_hexes(position, unit)
+        closed = [h for h in everywhere if h not in allowed and everywhere[h] >= position.bulk(unit.models)]
+        if closed and self.is_time_for("CAL-RET-02"):
+            text = "A unit retreated into a hex next to an enemy."
+            self.plant("CAL-RET-02", self.expect("CAL-RET-02", "illegal", unit.side, text))
+            return dict.fromkeys(unit.models, self.rng.choice(closed))
+        if allowed and self.is_time_for("CAL-RET-03"):
+            staying: dict[str, Hex | None] = dict.fromkeys(unit.models)
+            if rules.needlessly_stayed(position, staying, allowed):
+                text = "A model stayed although it could have retreated."
+                self.plant("CAL-RET-03", self.expect("CAL-RET-03", "illegal", unit.side, text))
+                return staying
+        return super().choose_retreat(unit)
+
+    def move_in(self, unit: Unit, spot: Hex) -> None:
+        """The free move, now and then by a unit that did not attack."""
+        position = self.position
+        others = [u for u in position.side_units(unit.side) if u is not unit and rules.adjacent(position, u.hex, spot)]
+        if others and self.is_time_for("CAL-ASL-04"):
+            text = "A unit that had not attacked made the free move."
+            self.plant("CAL-ASL-04", self.expect("CAL-ASL-04", "illegal", unit.side, text))
+            super().move_in(others[0], spot)
+            return
+        super().move_in(unit, spot)
+
+    def follow_ups(self, unit: Unit, spot: Hex) -> list[Any]:
+        """The targets of a follow-up, or one that is not next to the first target."""
+        if self.is_time_for("CAL-CRT-04"):
+            position = self.position
+            beside = [e for e in position.side_units(other(unit.side)) if rules.adjacent(position, spot, e.hex)]
+            far = [
+                shot
+                for shot in self.shots(unit)
+                if shot[0] not in beside and shot[0].hex != spot and rules.within(shot[2], 3)
+            ]
+            if far:
+                text = "A flamer's follow-up went to a unit that was not next to the first target."
+                self.plant("CAL-CRT-04", self.expect("CAL-CRT-04", "illegal", unit.side, text))
+                return far[:1]
+        return super().follow_ups(unit, spot)
+
+
+def faulty_game(
+    seed: int, faults: Sequence[str], *, rounds: int = 4, **settings: Any
+) -> tuple[list[Event], list[dict[str, Any]]]:
+    """A game with faults, and what an audit must find in it, in the order of the log.
+
+    `faults` are names from PLANTABLE; the settings are those of `generate`. A fault for which the
+    game gave no occasion is missing from the second list.
+    """
+    header, table = lay_out(SpoiledTable, seed, rounds=rounds, **settings)
+    table.prepare(faults, rounds)
+    play(table, rounds)
+    expected = sorted((e for e in table.planted if e.seq), key=lambda e: (e.seq, e.rule))
+    return [header, *table.log], [e.as_json() for e in expected]
+
+
+def plant(name: str, seed: int, tries: int = 60, **settings: Any) -> tuple[list[Event], dict[str, Any]]:
+    """A game with this one fault, from the first seed at or after `seed` that gives an occasion for it.
+
+    Raises LookupError when none of the tries does.
+    """
+    given: dict[str, Any] = {"rounds": 3, "campaign": name.startswith("CAL-CMP"), **settings}
+    for n in range(seed, seed + tries):
+        if name.startswith("CAL-DLS") and "board" not in settings:
+            # Only where there is no room does anybody have to make a last stand.
+            given["board"] = random_board(Random(n), radius=2)
+        lines, expected = faulty_game(n, [name], **given)
+        if expected:
+            return lines, expected[0]
+    raise LookupError(f"no occasion for {name} in {tries} games from seed {seed}")
