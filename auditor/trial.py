@@ -23,10 +23,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine
-from auditor.conformance.boards import random_board
 from auditor.conformance.generate import as_jsonl, lay_out, play
 from auditor.conformance.near import NEAR, NUMBERS, numbers
 from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable
+from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.variety import legal_game, settings_of
 from auditor.ingest import read_packs
 
@@ -191,11 +191,8 @@ def planted(name: str, number: int) -> Planted | None:
 
 
 def _planted_in(seed: int, name: str, turn: int, companion: str | None, its_turn: int) -> Planted | None:
-    settings: Json = {"campaign": name.startswith("CAL-CMP")}
-    if name.startswith("CAL-DLS"):
-        settings["board"] = random_board(Random(seed), radius=2)
     rounds = ROUNDS_OF_FAULTY_GAMES
-    header, table = lay_out(BookedTable, seed, rounds=rounds, **settings)
+    header, table = lay_out(BookedTable, seed, rounds=rounds, **settings_for(name, Random(seed)))
     table.booked = {}
     table.prepare([name] if companion is None else [name, companion], rounds)
     table.pending[name] = turn

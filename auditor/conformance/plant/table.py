@@ -8,10 +8,10 @@ from typing import Any
 
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
-from auditor.conformance.boards import random_board
 from auditor.conformance.generate import lay_out, play
 from auditor.conformance.plant import acts, damage, rolls, rounds
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
+from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Event, Unit
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
@@ -206,11 +206,8 @@ def plant(name: str, seed: int, tries: int = 60, **settings: Any) -> tuple[list[
 
     Raises LookupError when none of the tries does.
     """
-    given: dict[str, Any] = {"rounds": 3, "campaign": name.startswith("CAL-CMP"), **settings}
     for n in range(seed, seed + tries):
-        if name.startswith("CAL-DLS") and "board" not in settings:
-            # Only where there is no room does anybody have to make a last stand.
-            given["board"] = random_board(Random(n), radius=2)
+        given = {"rounds": 3, **settings_for(name, Random(n)), **settings}
         lines, expected = faulty_game(n, [name], **given)
         if expected:
             return lines, expected[0]

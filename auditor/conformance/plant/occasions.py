@@ -1,0 +1,20 @@
+"""The games that soon give an occasion for a fault: how to lay one out."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from auditor.conformance.boards import random_board
+
+
+def settings_for(fault: str, rng: Random) -> dict[str, Any]:
+    """The settings of `lay_out` under which a game is likely to give an occasion for this fault.
+
+    `fault` is one of PLANTABLE. What is made up comes from `rng` alone.
+    """
+    settings: dict[str, Any] = {"campaign": fault.startswith("CAL-CMP")}
+    if fault.startswith("CAL-DLS"):
+        # Only where there is no room does anybody have to make a last stand.
+        settings["board"] = random_board(rng, radius=2)
+    return settings
