@@ -698,7 +698,10 @@ class Replay:
         parts["obscured"] = 2 if claimed_class == "obscured" else 0
         claimed = los.get("bonuses", parts)
         # A bonus that goes with the class claimed follows from that class, and is not another fault (CAL-AUD-02).
-        fitting = {seen.over_by_class.get(c, seen.barricade) for c in (seen.kind, claimed_class) if c != "none"}
+        fitting = {seen.barricade} if seen.kind != "none" else set()
+        if claimed_class not in (seen.kind, "none"):
+            aim = rules.aim_of(event)
+            fitting.add(rules.barricade_of(position, attacker, target, claimed_class, self.ask, aim))
         if None in fitting or bool(claimed.get("barricade", 0)) in fitting:
             parts["barricade"] = claimed.get("barricade", 0)
         for name, rule in (("obscured", "CAL-OBS-02"), ("rubble", "CAL-DEF-02"), ("barricade", "CAL-DEF-03")):

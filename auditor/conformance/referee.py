@@ -14,7 +14,7 @@ from typing import Any
 
 from auditor.conformance.board import Hex, as_hex, neighbours
 from auditor.conformance.position import Event, Position, Unit, faces_of, step_card
-from auditor.conformance.sight import Point, Scene, Sight, look
+from auditor.conformance.sight import Known, Point, Scene, Sight, look, over_barricade
 from auditor.conformance.tables import (
     CANNON,
     CHAINFIST,
@@ -182,10 +182,28 @@ def within(steps: int | None, limit: int | None) -> bool:
     return limit is None or (steps is not None and steps <= limit)
 
 
-def sight(position: Position, shooter: Unit, target: Unit, readings: Readings, aim: Point | None = None) -> Sight:
-    """What a unit sees of another."""
-    board, occupied, sealed = position.board, position.occupied(), position.sealed
-    return look(Scene(board, shooter.hex, target.hex, occupied, sealed, readings), aim)
+def scene(position: Position, shooter: Unit, target: Unit, readings: Readings) -> Scene:
+    """The two hexes of a shot and all that may stop it, as things stand."""
+    return Scene(position.board, shooter.hex, target.hex, position.occupied(), position.sealed, readings)
+
+
+def sight(
+    position: Position,
+    shooter: Unit,
+    target: Unit,
+    readings: Readings,
+    aim: Point | None = None,
+    known: Known | None = None,
+) -> Sight:
+    """What a unit sees of another; `known` as in `look`."""
+    return look(scene(position, shooter, target, readings), aim, known)
+
+
+def barricade_of(
+    position: Position, shooter: Unit, target: Unit, kind: str, readings: Readings, aim: Point | None = None
+) -> bool | None:
+    """Whether a barricade would help the target if the shot were of this class; None as in `Sight`."""
+    return over_barricade(scene(position, shooter, target, readings), kind, aim)
 
 
 def bonuses(position: Position, target: Unit, seen: Sight) -> dict[str, int]:

@@ -1,15 +1,16 @@
 """Line of sight by exact arithmetic, word for word after catalogue section 16.
 
-Nothing is cached and nothing is clever: every line is tried against every hex near it.
+Nothing is cached and nothing is clever: every line is tried against everything in its box that could stop it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
 from math import floor, gcd
+from typing import NamedTuple
 
 from auditor.conformance.board import Board, Edge, Hex, edge_of, step
 from auditor.conformance.tables import Readings, option
@@ -120,48 +121,103 @@ def hexes_near(s: Lattice, d: Vector, reach: Fraction) -> list[Hex]:
     ]
 
 
-def is_stopped(scene: Scene, d: Vector, reach: Fraction, units_too: bool) -> bool:
+Segment = tuple[Lattice, Lattice]
+
+
+class Obstacles(NamedTuple):
+    """All that can stop a line between the two hexes of a scene; it passes everything else.
+
+    `along` are the edges that stop a line which runs along them, `across` those that stop one which crosses them;
+    `corners` says of each corner of a closed hex or a door which three hexes meet there.
+    """
+
+    closed: list[Hex]
+    along: list[Segment]
+    across: list[Segment]
+    corners: dict[Lattice, tuple[Hex, Hex, Hex]]
+
+
+def obstacles(scene: Scene, units_too: bool) -> Obstacles:
+    """What can stop a line from the shooter's centre to a point of the target's hex (16.4a).
+
+    Such a line keeps to the band as wide as the target's hex, and what it meets lies half as wide again to each side.
+    """
+    s = centre(scene.shooter)
+    d = minus(centre(scene.target), s)
+    widest = 2 * max(abs(cross(d, c)) for c in CORNERS)
+    band = {h for h in box_of(scene, 1) if abs(cross(d, minus(centre(h), s))) <= widest}
+    closed = {h for h in band if scene.is_closed(h, units_too)}
+    doors = [edge for edge in scene.stopping_edges() if edge[0] in band or edge[1] in band]
+    pairs = ((h, step(h, k)) for h in closed for k in range(3))
+    along = [edge for edge in pairs if edge[1] in closed and both_closed(scene, *edge, units_too)]
+    if option(scene.readings, "R-LOS-ALONG") == "crossing":
+        along += doors
+    corners = {corner(h, k): (h, step(h, k), step(h, k + 1)) for h in closed for k in range(6)}
+    for h, g in doors:
+        k = next(k for k in range(6) if step(h, k) == g)
+        for n in (k - 1, k):
+            corners[corner(h, n)] = (h, step(h, n), step(h, n + 1))
+    return Obstacles(sorted(closed), [edge_ends(e) for e in along], [edge_ends(e) for e in doors], corners)
+
+
+def box_of(scene: Scene, wider: int) -> list[Hex]:
+    """The box of both hexes, so many hexes wider."""
+    qs, rs = (scene.shooter[0], scene.target[0]), (scene.shooter[1], scene.target[1])
+    return [
+        (q, r) for q in range(min(qs) - wider, max(qs) + wider + 1) for r in range(min(rs) - wider, max(rs) + wider + 1)
+    ]
+
+
+def enters(h: Hex, s: Lattice, d: Vector, reach: Fraction) -> bool:
+    """Whether s + t*d is inside the hex for some 0 < t < reach: every bound from below lies under every one from above.
+
+    Bounds are pairs (numerator, positive denominator), so that only whole numbers are multiplied.
+    """
+    below, above = [(0, 1)], [(reach.numerator, reach.denominator)]
+    dx, dy = s[0] - 3 * h[0], s[1] - 3 * h[1]
+    for wx, wy in WALLS:
+        offset, slope = wx * dx + wy * dy, wx * d[0] + wy * d[1]
+        if slope == 0:
+            if abs(offset) >= 3:
+                return False
+            continue
+        if slope < 0:
+            offset, slope = -offset, -slope
+        below.append((-3 - offset, slope))
+        above.append((3 - offset, slope))
+    return all(low * over < high * under for low, under in below for high, over in above)
+
+
+def is_between(n: int, m: int, reach: Fraction) -> bool:
+    """Whether 0 < n/m < reach; m is not 0."""
+    if m < 0:
+        n, m = -n, -m
+    return n > 0 and n * reach.denominator < m * reach.numerator
+
+
+def is_stopped(scene: Scene, near: Obstacles, d: Vector, reach: Fraction, units_too: bool) -> bool:
     """Whether the segment from the shooter's centre along d, for 0 < t < reach, is stopped (16.4a)."""
     s = centre(scene.shooter)
-    near = hexes_near(s, d, reach)
-    doors = scene.stopping_edges()
-    ask = scene.readings
+    if any(enters(h, s, d, reach) for h in near.closed):  # 1 inside
+        return True
 
-    for h in near:  # 1 inside
-        if scene.is_closed(h, units_too):
-            inside = chord(h, s, d)
-            if inside is not None and max(inside[0], Fraction(0)) < min(inside[1], reach):
+    axis = 0 if d[0] else 1
+    for a, b in near.along:  # 2 on the line
+        if cross(d, minus(a, s)) == cross(d, minus(b, s)) == 0:
+            # Both corners in order along the line, in units of d[axis].
+            start, end = sorted((a[axis] - s[axis], b[axis] - s[axis]), key=lambda n: n * d[axis])
+            if end * d[axis] > 0 and (start * d[axis] <= 0 or is_between(start, d[axis], reach)):
                 return True
 
-    for h in near:
-        for k in range(3):
-            g = step(h, k)
-            edge = edge_of(h, g)
-            a, b = corner(h, k - 1), corner(h, k)
-            side_a, side_b = sign(cross(d, minus(a, s))), sign(cross(d, minus(b, s)))
-            if side_a == side_b == 0:  # 2 on the line
-                times = sorted((time_of(a, s, d), time_of(b, s, d)))
-                if max(times[0], Fraction(0)) < min(times[1], reach):
-                    if both_closed(scene, h, g, units_too):
-                        return True
-                    if edge in doors and option(ask, "R-LOS-ALONG") == "crossing":
-                        return True
-            elif edge in doors and side_a * side_b == -1:  # 3 crossed
-                # The meeting point divides a-b in the ratio of the two cross products.
-                ca, cb = abs(cross(d, minus(a, s))), abs(cross(d, minus(b, s)))
-                axis = 0 if d[0] else 1
-                where = Fraction(a[axis] * cb + b[axis] * ca, ca + cb)
-                if 0 < (where - s[axis]) / d[axis] < reach:
-                    return True
+    for a, b in near.across:  # 3 crossed
+        if sign(cross(d, minus(a, s))) * sign(cross(d, minus(b, s))) == -1:
+            along = minus(b, a)
+            if is_between(cross(minus(a, s), along), cross(d, along), reach):
+                return True
 
-    seen: set[Lattice] = set()
-    for h in near:
-        for k in range(6):
-            v = corner(h, k)
-            if v in seen or cross(d, minus(v, s)) != 0:
-                continue
-            seen.add(v)
-            if 0 < time_of(v, s, d) < reach and corner_stops(scene, (h, step(h, k), step(h, k + 1)), v, d, units_too):
+    for v, three in near.corners.items():
+        if cross(d, minus(v, s)) == 0 and is_between(v[axis] - s[axis], d[axis], reach):
+            if corner_stops(scene, three, v, d, units_too):
                 return True
     return False
 
@@ -217,7 +273,7 @@ def both_closed(scene: Scene, h: Hex, g: Hex, units_too: bool) -> bool:
 def is_clear(scene: Scene) -> bool:
     """Whether the line from centre to centre is free (CAL-LOS-01)."""
     d = minus(centre(scene.target), centre(scene.shooter))
-    return not is_stopped(scene, d, Fraction(1), units_too=True)
+    return not is_stopped(scene, obstacles(scene, units_too=True), d, Fraction(1), units_too=True)
 
 
 @dataclass(frozen=True)
@@ -248,9 +304,7 @@ def directions_to_try(scene: Scene) -> list[tuple[Vector, bool]]:
     first = next(u for u in own if all(cross(u, v) >= 0 for v in own))
     last = next(u for u in own if all(cross(u, v) <= 0 for v in own))
     points = [corner(target, k) for k in range(6)]
-    # The box of both hexes, two hexes wider.
-    qs, rs = (scene.shooter[0], target[0]), (scene.shooter[1], target[1])
-    box = [(q, r) for q in range(min(qs) - 2, max(qs) + 3) for r in range(min(rs) - 2, max(rs) + 3)]
+    box = box_of(scene, 2)
     for h in box:
         if scene.is_closed(h, units_too=False):
             points += [corner(h, k) for k in range(6)]
@@ -277,12 +331,12 @@ def directions_to_try(scene: Scene) -> list[tuple[Vector, bool]]:
     return tried
 
 
-def legal_lines(scene: Scene) -> list[Line]:
-    """One legal obscured line for every direction of 16.5 that has one; empty where no shot is possible."""
+def legal_lines(scene: Scene) -> Iterator[Line]:
+    """One legal obscured line for every direction of 16.5 that has one; none where no shot is possible."""
     s = centre(scene.shooter)
     width_only = option(scene.readings, "R-OBS-WIDTH") == "width"
     border_too = option(scene.readings, "R-OBS-POINT") == "closed"
-    found: list[Line] = []
+    near = obstacles(scene, units_too=False)
     for d, wide in directions_to_try(scene):
         if width_only and not wide:
             continue
@@ -297,9 +351,8 @@ def legal_lines(scene: Scene) -> list[Line]:
             touched = [time_of(v, s, d) for v in corners if cross(d, minus(v, s)) == 0]
             ends += [(min(touched), min(touched))]
         for end, entry in ends:
-            if not is_stopped(scene, d, end, units_too=False):
-                found.append(Line(d, end, entry, wide))
-    return found
+            if not is_stopped(scene, near, d, end, units_too=False):
+                yield Line(d, end, entry, wide)
 
 
 def enters_over_barricade(scene: Scene, d: Vector, entry: Fraction) -> bool:
@@ -333,15 +386,13 @@ class Sight:
     """What a shot sees: `clear`, `obscured` or `none`; one aim point; whether a barricade helps the target.
 
     `barricade` is None where a legal declared line would decide, there is none, and the legal ones differ.
-    `aim_is_legal`: whether the line to the declared aim point is one. `over_by_class` is what the barricade would do
-    if the shot were of another class.
+    `aim_is_legal`: whether the line to the declared aim point is one.
     """
 
     kind: str
     aim: Point | None
     barricade: bool | None
     aim_is_legal: bool = False
-    over_by_class: Mapping[str, bool | None] = field(default_factory=dict)
 
 
 def declared_line(scene: Scene, aim: Point) -> Line | None:
@@ -365,41 +416,64 @@ def declared_line(scene: Scene, aim: Point) -> Line | None:
     if not low < end < high or chord(scene.target, s, d) is None:
         if not (option(scene.readings, "R-OBS-POINT") == "closed" and low <= end <= high):
             return None
-    if is_stopped(scene, d, end, units_too=False):
+    if is_stopped(scene, obstacles(scene, units_too=False), d, end, units_too=False):
         return None
     return Line(d, end, low, wide=False)
 
 
-def look(scene: Scene, aim: Point | None = None) -> Sight:
-    """What the shooter sees of the target, with the declared aim point where there is one."""
+Known = dict[tuple[Hex, Hex, frozenset[Edge]], Line | None]
+
+
+def look(scene: Scene, aim: Point | None = None, known: Known | None = None) -> Sight:
+    """What the shooter sees of the target, with the declared aim point where there is one.
+
+    `known` holds the best lines of earlier looks on this board, and takes this one: no unit stops an obscured line.
+    """
+    if is_clear(scene):
+        middle = (Fraction(scene.target[0]), Fraction(scene.target[1]))
+        return Sight("clear", middle, over_barricade(scene, "clear"))
+    key = (scene.shooter, scene.target, frozenset(scene.sealed))
+    best = known[key] if known is not None and key in known else best_line(scene)
+    if known is not None:
+        known[key] = best
+    over = _over_barricade_obscured(scene, best, aim)
+    if best is None:
+        return Sight("none", None, over)
+    declared = None if aim is None else declared_line(scene, aim)
+    if declared is not None and option(scene.readings, "R-OBS-BARR") == "declared_line":
+        best = declared
+    return Sight("obscured", best.aim(scene.shooter), over, declared is not None)
+
+
+def best_line(scene: Scene) -> Line | None:
+    """A legal obscured line that enters over no barricade; where all do, one of them; None where none is legal."""
+    first = None
+    for line in legal_lines(scene):
+        if not enters_over_barricade(scene, line.d, line.entry):
+            return line
+        first = first or line
+    return first
+
+
+def over_barricade(scene: Scene, kind: str, aim: Point | None = None) -> bool | None:
+    """Whether a shot of a class, `clear` or `obscured`, crosses a barricade; None as in `Sight`."""
+    if kind == "obscured":
+        return _over_barricade_obscured(scene, best_line(scene), aim)
     d = minus(centre(scene.target), centre(scene.shooter))
     inside = chord(scene.target, centre(scene.shooter), d)
     assert inside is not None
-    over = enters_over_barricade(scene, d, inside[0])
-    lines = legal_lines(scene)
-    free = [line for line in lines if not enters_over_barricade(scene, line.d, line.entry)]
-    declared = None if aim is None else declared_line(scene, aim)
-    obscured = _over_barricade_obscured(scene, lines, free, declared, over)
-    by_class = {"clear": over, "obscured": obscured}
-    if is_clear(scene):
-        return Sight("clear", (Fraction(scene.target[0]), Fraction(scene.target[1])), over, False, by_class)
-    if not lines:
-        return Sight("none", None, obscured, False, {"obscured": obscured, "clear": over})
-    best = (free or lines)[0].aim(scene.shooter)
-    if declared is not None and option(scene.readings, "R-OBS-BARR") == "declared_line":
-        best = declared.aim(scene.shooter)
-    return Sight("obscured", best, obscured, declared is not None, by_class)
+    return enters_over_barricade(scene, d, inside[0])
 
 
-def _over_barricade_obscured(
-    scene: Scene, lines: list[Line], free: list[Line], declared: Line | None, centres: bool
-) -> bool | None:
+def _over_barricade_obscured(scene: Scene, best: Line | None, aim: Point | None) -> bool | None:
     """Whether an obscured shot crosses a barricade, by the line that counts (R-OBS-BARR); None where none does."""
     rule = option(scene.readings, "R-OBS-BARR")
     if rule == "centre_line":
-        return centres
-    if rule == "declared_line" and declared is not None:
+        return over_barricade(scene, "clear")
+    if rule == "shooter_best":
+        return None if best is None else enters_over_barricade(scene, best.d, best.entry)
+    declared = None if aim is None else declared_line(scene, aim)
+    if declared is not None:
         return enters_over_barricade(scene, declared.d, declared.entry)
-    if not lines or (rule == "declared_line" and 0 < len(free) < len(lines)):
-        return None
-    return not free
+    answers = {enters_over_barricade(scene, line.d, line.entry) for line in legal_lines(scene)}
+    return answers.pop() if len(answers) == 1 else None

@@ -15,7 +15,7 @@ from auditor.conformance import referee as rules
 from auditor.conformance.adoption import apply
 from auditor.conformance.board import Hex, neighbours
 from auditor.conformance.position import Event, Unit, heavy_weapon_arm, opening
-from auditor.conformance.sight import Sight
+from auditor.conformance.sight import Known, Sight
 from auditor.conformance.tables import (
     CANNON,
     CHAINSWORD,
@@ -74,6 +74,7 @@ class Table:
         self.minted: Counter[str] = Counter()
         self.effects_used: Counter[str] = Counter()
         self.plays_cards = False
+        self.known_lines: Known = {}
         self.in_hand: dict[str, list[str]] = {side: [] for side in SIDES}
         self.decks: dict[str, list[str]] = {side: [] for side in SIDES}
         for card in header.get("command_cards", ()):
@@ -477,9 +478,9 @@ class Table:
             steps = rules.distance(position, unit.hex, enemy.hex, self.readings)
             if not rules.shooting_dice(rules.shooting_weapons(position, unit, steps, role))["total"]:
                 continue
-            seen = rules.sight(position, unit, enemy, self.readings)
+            seen = rules.sight(position, unit, enemy, self.readings, known=self.known_lines)
             if seen.barricade is None:
-                seen = rules.sight(position, unit, enemy, self.readings, seen.aim)
+                seen = rules.sight(position, unit, enemy, self.readings, seen.aim, self.known_lines)
             if seen.kind != "none":
                 found.append((enemy, seen, steps))
         return found

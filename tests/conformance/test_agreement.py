@@ -106,7 +106,7 @@ def questions(seed: int, count: int):
             answer = {
                 "sight": seen.kind,
                 "clear": is_clear(scene),
-                "obscured": bool(legal_lines(scene)),
+                "obscured": any(legal_lines(scene)),
                 "distance": board.distance(start, end, sealed, occupied, readings),
             }
             if seen.kind != "none" and seen.barricade is not None:

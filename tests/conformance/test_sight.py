@@ -78,7 +78,7 @@ def test_clear_sight_is_the_same_both_ways_and_allows_an_obscured_line(seed):
         there = is_clear(Scene(board, a, b, occupied, sealed))
         assert there == is_clear(Scene(board, b, a, occupied, sealed)), (a, b)
         if there:
-            assert legal_lines(Scene(board, a, b, occupied, sealed)), (a, b)
+            assert any(legal_lines(Scene(board, a, b, occupied, sealed))), (a, b)
 
 
 @pytest.mark.parametrize("seed", range(3))
