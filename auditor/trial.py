@@ -18,15 +18,19 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, fields
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine
+from auditor.conformance.board import Hex
 from auditor.conformance.generate import as_jsonl, lay_out, play
 from auditor.conformance.near import NEAR, NUMBERS, numbers
 from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable
 from auditor.conformance.plant.occasions import settings_for
+from auditor.conformance.position import Unit
+from auditor.conformance.sight import Sight
 from auditor.conformance.variety import legal_game, settings_of
 from auditor.ingest import read_packs
 
@@ -148,9 +152,20 @@ def _why_not_clean(audit: Json) -> str:
 
 
 class BookedTable(SpoiledTable):
-    """A spoiled table that remembers which fault is which."""
+    """A spoiled table that remembers which fault is which, and plays no longer than it must unless it `plays_on`."""
 
     booked: dict[str, Expected]
+    plays_on: bool
+
+    def is_over(self) -> bool:
+        """Also when every fault has been planted."""
+        if super().is_over():
+            return True
+        return not self.plays_on and not self.pending and all(expected.seq for expected in self.planted)
+
+    def shots(self, unit: Unit, beside: Hex | None = None) -> list[tuple[Unit, Sight, int | None]]:
+        """One target that the unit may shoot; no other is looked for."""
+        return list(islice(self.all_shots(unit, beside), 1))
 
     def plant(self, name: str, expected: Expected | None) -> bool:
         """Book a planted fault under its name too."""
@@ -173,6 +188,7 @@ class Planted(NamedTuple):
 def planted(name: str, number: int) -> Planted | None:
     """The game number `number` with a fault: in round 1, 2 or 3 by turns, every other time beside a second fault.
 
+    One in four goes on to its last round, the others end with the round of the fault.
     None where no game gives an occasion for it.
     """
     rng = Random(f"{name} {number}")
@@ -184,16 +200,19 @@ def planted(name: str, number: int) -> Planted | None:
         companion = rng.choice(companions) if other and attempt < TRIES // 2 else None
         if attempt >= TRIES // 2:
             turn = 1
-        found = _planted_in(seed, name, turn, companion, rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES)))
+        its_turn = rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES))
+        found = _planted_in(seed, name, turn, companion, its_turn, plays_on=number % 4 == 0)
         if found is not None and (companion is None or found.beside is not None):
             return found
     return None
 
 
-def _planted_in(seed: int, name: str, turn: int, companion: str | None, its_turn: int) -> Planted | None:
+def _planted_in(
+    seed: int, name: str, turn: int, companion: str | None, its_turn: int, plays_on: bool
+) -> Planted | None:
     rounds = ROUNDS_OF_FAULTY_GAMES
     header, table = lay_out(BookedTable, seed, rounds=rounds, **settings_for(name, Random(seed)))
-    table.booked = {}
+    table.booked, table.plays_on = {}, plays_on
     table.prepare([name] if companion is None else [name, companion], rounds)
     table.pending[name] = turn
     if companion is not None:

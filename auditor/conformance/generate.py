@@ -98,7 +98,7 @@ def lay_out(
 
 
 def play(table: Table, rounds: int, first_round: int = 1) -> None:
-    """A whole game, to its last round or until one side has no models.
+    """A whole game, to its last round or until the table says that it is over.
 
     With a `first_round` after the first the record begins there, with a `position`.
     """
@@ -109,7 +109,7 @@ def play(table: Table, rounds: int, first_round: int = 1) -> None:
         if number == first_round and number > 1:
             table.restart()
         table.play_round()
-        if not all(table.position.side_units(side) for side in SIDES):
+        if table.is_over():
             break
     table.finish()
 

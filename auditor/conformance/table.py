@@ -7,7 +7,7 @@ where an auditor goes wrong.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -142,6 +142,10 @@ class Table:
                 h = self.rng.choice(shared if shared and self.chance(0.8) else fitting)
                 unit = self.position.unit_at(h)
                 self.write("place", model=model, hex=list(h), unit=unit.id if unit else self.mint(side))
+
+    def is_over(self) -> bool:
+        """Whether the game ends with the round that was just played: one side has no models left."""
+        return not all(self.position.side_units(side) for side in SIDES)
 
     def begin_round(self) -> None:
         """Doors that the scenario moves, initiative, cards, TPs."""
@@ -465,7 +469,11 @@ class Table:
     # -------------------------------------------------------------- shooting
 
     def shots(self, unit: Unit, beside: Hex | None = None) -> list[tuple[Unit, Sight, int | None]]:
-        """Up to three targets that a unit may shoot; with `beside` the follow-up targets next to that hex."""
+        """Up to four targets that a unit may shoot; with `beside` the follow-up targets next to that hex."""
+        return list(self.all_shots(unit, beside))
+
+    def all_shots(self, unit: Unit, beside: Hex | None) -> Iterator[tuple[Unit, Sight, int | None]]:
+        """The shots of `shots`, nearest targets first."""
         position = self.position
         role = "shoot" if beside is None else "flamer_follow_up"
         enemies = position.side_units(other(unit.side))
@@ -473,7 +481,6 @@ class Table:
             enemies = [e for e in enemies if rules.adjacent(position, beside, e.hex)]
         self.rng.shuffle(enemies)
         enemies.sort(key=lambda e: straight(unit.hex, e.hex))
-        found: list[tuple[Unit, Sight, int | None]] = []
         for enemy in enemies[:4]:
             steps = rules.distance(position, unit.hex, enemy.hex, self.readings)
             if not rules.shooting_dice(rules.shooting_weapons(position, unit, steps, role))["total"]:
@@ -482,8 +489,7 @@ class Table:
             if seen.barricade is None:
                 seen = rules.sight(position, unit, enemy, self.readings, seen.aim, self.known_lines)
             if seen.kind != "none":
-                found.append((enemy, seen, steps))
-        return found
+                yield enemy, seen, steps
 
     def follow_ups(self, unit: Unit, spot: Hex) -> list[tuple[Unit, Sight, int | None]]:
         """The targets of a flamer's follow-up attack next to the hex of the target before."""
