@@ -235,11 +235,12 @@ def _try_fault(name: str, number: int, tally: Tally) -> None:
     audit, _ = engine.audit_counts(as_jsonl(game.lines).encode(), packs=_packs_of_the_auditor())
     tally.milliseconds["their audits, with causes"] += round(1000 * (time.process_time() - begun))
     held = _held_against(audit)
+    held += _record_notes(audit)
     how = _how_found(game.fault, held)
     tally.faults[name, "planted"] += 1
     tally.faults[name, how] += 1
     tally.faults[name, f"round {_round_of(game.lines, game.fault['seq'])}"] += 1
-    left = [one for one in held if not _is(game.fault, one)]
+    left = [one for one in held if not _is_part_of(game.fault, one)]
     problems = [] if how == "found" else [{**_named(game.fault), "how": how}]
     if how == "elsewhere":
         left = [one for one in left if one["seq"] != game.fault["seq"]]
@@ -247,7 +248,7 @@ def _try_fault(name: str, number: int, tally: Tally) -> None:
         tally.faults[name, "beside another"] += 1
         how = _how_found(game.beside, held)
         tally.faults["", f"second {how}"] += 1
-        left = [one for one in left if not _is(game.beside, one)]
+        left = [one for one in left if not _is_part_of(game.beside, one)]
         if how != "found":
             problems.append({**_named(game.beside), "how": how})
     if left:
@@ -260,8 +261,22 @@ def _is(expected: Json, finding: Json) -> bool:
     return all(expected[key] == finding[key] for key in ("rule", "seq", "kind", "player"))
 
 
+def _all_of(expected: Json) -> list[Json]:
+    """A fault with the others that the same act makes."""
+    return [expected, *expected.get("also", ())]
+
+
+def _is_part_of(expected: Json, finding: Json) -> bool:
+    return any(_is(one, finding) for one in _all_of(expected))
+
+
+def _record_notes(audit: Json) -> list[Json]:
+    """The contradictions of the record, which accuse nobody (CAL-AUD-06), in the shape of findings."""
+    return [{**one, "player": None} for one in audit["notes"] if one["kind"] == "record"]
+
+
 def _how_found(expected: Json, held: list[Json]) -> str:
-    if any(_is(expected, one) for one in held):
+    if all(any(_is(part, one) for one in held) for part in _all_of(expected)):
         return "found"
     return "elsewhere" if any(one["seq"] == expected["seq"] for one in held) else "missed"
 

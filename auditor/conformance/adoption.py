@@ -95,6 +95,9 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
         position.activated = None
     elif name == "scenario_end":
         position.phase = "over"
+    for label, claimed in event.get("tp", {}).items():
+        if label in position.units:
+            position.units[label].tp = max(0, claimed)
 
 
 def _position(position: Position, event: Event) -> None:
@@ -130,11 +133,14 @@ def _move_models(position: Position, event: Event, readings: Readings) -> None:
     parent = position.units[event["unit"]]
     copied = new_unit_tp(position, parent, event["cause"], readings)
     was_there = {unit.hex for unit in position.units.values() if unit is not parent}
-    for line in event["moves"]:
-        parent.models.remove(line["model"])
     start = parent.hex
-    if not parent.models:
-        del position.units[parent.id]
+    for line in event["moves"]:
+        # A model of another unit may not move, and where the log moves it all the same, it is gone from there.
+        unit = position.unit_of(line["model"])
+        if unit is not None:
+            unit.models.remove(line["model"])
+            if not unit.models:
+                del position.units[unit.id]
     stated = {as_hex(u["hex"]): u for u in event["units"]}
     for line in event["moves"]:
         h = as_hex(line["to"])

@@ -64,7 +64,8 @@ def _lines_of(text: str) -> list[dict[str, Any]]:
 def _write_both(out: Path, lines: Sequence[dict[str, Any]], expected: Mapping[str, Any]) -> Path:
     write(out, as_jsonl(lines))
     beside = out.with_suffix(".expected.json")
-    write(beside, json.dumps({"findings": [expected]}, indent=1, ensure_ascii=False) + "\n")
+    findings = [{k: v for k, v in expected.items() if k != "also"}, *expected.get("also", ())]
+    write(beside, json.dumps({"findings": findings}, indent=1, ensure_ascii=False) + "\n")
     return beside
 
 

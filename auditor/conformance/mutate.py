@@ -67,9 +67,11 @@ def mutate(
     Random(seed).shuffle(found)
     for n, event, expected in found[:MOST_TRIED]:
         changed = [*legal[: n + 1], event, *legal[n + 2 :]]
-        wanted = (expected.seq, expected.rule, expected.kind, expected.player)
+        wanted = [(one.seq or expected.seq, one.rule, one.kind, one.player) for one in (expected, *expected.also)]
         found_in_it = [(one.seq, one.rule, one.kind, one.player) for one in check(changed, packs=known)]
-        if found_in_it == [wanted] and _echoes_fit(known.inlined(header), changed[1:], ask):
+        if sorted(found_in_it, key=repr) == sorted(wanted, key=repr) and _echoes_fit(
+            known.inlined(header), changed[1:], ask
+        ):
             return changed, expected.as_json()
     why = f"{len(found)} occasions, but the change would break other rules too" if found else "no occasion"
     raise CannotMutate(f"this log gives {why} for {fault}")

@@ -99,9 +99,13 @@ class Table:
         event["type"] = type_
         event.update(fields)
         self.meddle("write", event)
-        apply(self.position, event, self.readings)
+        self.adopt(event)
         self.log.append(without_claims(event, self.leaving_out, self.omit_claims) if self.omit_claims else event)
         return event
+
+    def adopt(self, event: Event) -> None:
+        """Carry an event out on the table."""
+        apply(self.position, event, self.readings)
 
     def roll(self, count: int) -> str:
         """So many dice."""
@@ -400,15 +404,7 @@ class Table:
             self.write("move_unit", side, unit=unit.id, path=[list(unit.hex), list(pre_move)], cause="assault_pre")
         lost = Counter({side: 0, foe: 0})
         lost[foe] += self.attack(unit, target, "melee", "assault")
-        if target.id in position.units:
-            if self.chance(0.8):
-                if self.chance(0.5):
-                    self.write("counter", foe, unit=target.id, choice="made")
-                lost[side] += self.attack(target, unit, "melee", "counter")
-            elif self.chance(0.5):
-                self.write("counter", foe, unit=target.id, choice="declined")
-        elif self.chance(0.3):
-            self.write("counter", foe, unit=target.id, choice="not_possible")
+        lost[side] += self.strike_back(target, unit)
         casualties = {s: lost[s] for s in SIDES}
         due = rules.retreat_is_due(position, target.id, lost)
         if due and self.forgets_retreat(target):
@@ -422,6 +418,19 @@ class Table:
             self.write("retreat", foe, unit=target.id, due=False, casualties=casualties)
         if position.unit_at(spot) is None and unit.id in position.units and self.chance(0.75):
             self.move_in(unit, spot)
+
+    def strike_back(self, unit: Unit, attacker: Unit) -> int:
+        """The counter-attack, if there is one; gives the casualties of the unit that had attacked."""
+        if unit.id in self.position.units:
+            if self.chance(0.8):
+                if self.chance(0.5):
+                    self.write("counter", unit.side, unit=unit.id, choice="made")
+                return self.attack(unit, attacker, "melee", "counter")
+            if self.chance(0.5):
+                self.write("counter", unit.side, unit=unit.id, choice="declined")
+        elif self.chance(0.3):
+            self.write("counter", unit.side, unit=unit.id, choice="not_possible")
+        return 0
 
     def move_in(self, unit: Unit, spot: Hex) -> None:
         """The free move into the hex that the target has left."""
@@ -437,14 +446,17 @@ class Table:
 
     def retreat(self, unit: Unit) -> None:
         """Leave as the rules demand; whoever cannot, rolls."""
-        position, side = self.position, unit.side
         before = list(unit.models)
         placing = self.choose_retreat(unit)
         stayed = [m for m, h in placing.items() if h is None]
         if len(stayed) < len(placing):
             self.move_models(unit, placing, "retreat")
-        if not stayed:
-            return
+        if stayed:
+            self.last_stand(unit, stayed, before)
+
+    def last_stand(self, unit: Unit, stayed: list[str], before: Sequence[str]) -> None:
+        """Models that could not leave roll; `before` are those of the unit before its retreat."""
+        position, side = self.position, unit.side
         faces = self.roll(len(stayed))
         fields: dict[str, Any] = {}
         pool = stayed if option(self.readings, "R-DLS-VEX") == "in_hex" else before

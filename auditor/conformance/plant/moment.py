@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from auditor.conformance.position import Event, Position, Unit
@@ -20,7 +20,11 @@ CLOSING = ("activate", "pass", "round_end", "scenario_end")
 
 @dataclass
 class Expected:
-    """What an audit must find. `seq` is 0 while the event that shows an omission is still to come."""
+    """What an audit must find. `seq` is 0 while the event that shows an omission is still to come.
+
+    `also` is what must be found beside it, where one act breaks several rules (CAL-AUD-03): at the same event, if it
+    bears no `seq` of its own.
+    """
 
     rule: str
     kind: str
@@ -30,6 +34,12 @@ class Expected:
     recomputed: Mapping[str, Any] | None = None
     seq: int = 0
     at_next: tuple[str, ...] = ()
+    also: list[Expected] = field(default_factory=list)
+
+    def breaks_too(self, rule: str, text: str) -> Expected:
+        """The same fault, where the act breaks another rule in the same way."""
+        self.also.append(Expected(rule, self.kind, self.player, text))
+        return self
 
     def as_json(self) -> dict[str, Any]:
         """As it stands in an `expected.json`."""
@@ -40,6 +50,8 @@ class Expected:
             line["claimed"] = dict(self.claimed)
         if self.recomputed is not None:
             line["recomputed"] = dict(self.recomputed)
+        if self.also:
+            line["also"] = [{**one.as_json(), "seq": one.seq or self.seq} for one in self.also]
         return line
 
 
