@@ -17,8 +17,9 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
+from auditor.systems.calth.attack_view import AttackView
 from auditor.systems.calth.records import faces
-from auditor.systems.calth.resolve import AttackView, View, resolve
+from auditor.systems.calth.resolve import resolve
 from auditor.systems.calth.rules.assault import must_roll
 from auditor.systems.calth.rules.common import retreat_due
 from auditor.systems.calth.rules.dice import rerolled
@@ -26,6 +27,7 @@ from auditor.systems.calth.rules.moves import tps_of_new
 from auditor.systems.calth.rules.rounds import decided_attempts, first_initiative
 from auditor.systems.calth.rules.setup import override_named
 from auditor.systems.calth.state import CAPACITY, OTHER, READY_TPS, Activation, Position, Unit, side_key
+from auditor.systems.calth.view import View
 
 
 def _label(position: Position, wanted: str | None, side: str, hex_: Hex) -> str:

@@ -10,9 +10,10 @@ from auditor.core.audit import plain
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Edge
 from auditor.systems.calth import records
+from auditor.systems.calth.attack_view import AttackView
 from auditor.systems.calth.packs import Model
 from auditor.systems.calth.records import faces
-from auditor.systems.calth.resolve import AttackView, resolve
+from auditor.systems.calth.resolve import resolve
 from auditor.systems.calth.rules.common import at, count, names
 from auditor.systems.calth.state import Position, Table, Unit
 
