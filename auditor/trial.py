@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -27,7 +27,7 @@ from auditor import engine
 from auditor.conformance.board import Hex
 from auditor.conformance.generate import as_jsonl, lay_out, play
 from auditor.conformance.near import NEAR, NUMBERS, numbers
-from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable
+from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable, findings_of
 from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Unit
 from auditor.conformance.sight import Sight
@@ -257,17 +257,12 @@ def _try_fault(name: str, number: int, tally: Tally) -> None:
     tally.missed_listed += [{"fault": name, "number": number, "seed": game.seed, **one} for one in problems[:5]]
 
 
-def _is(expected: Json, finding: Json) -> bool:
+def _is(expected: Mapping[str, Any], finding: Json) -> bool:
     return all(expected[key] == finding[key] for key in ("rule", "seq", "kind", "player"))
 
 
-def _all_of(expected: Json) -> list[Json]:
-    """A fault with the others that the same act makes."""
-    return [expected, *expected.get("also", ())]
-
-
 def _is_part_of(expected: Json, finding: Json) -> bool:
-    return any(_is(one, finding) for one in _all_of(expected))
+    return any(_is(one, finding) for one in findings_of(expected))
 
 
 def _record_notes(audit: Json) -> list[Json]:
@@ -276,7 +271,7 @@ def _record_notes(audit: Json) -> list[Json]:
 
 
 def _how_found(expected: Json, held: list[Json]) -> str:
-    if all(any(_is(part, one) for one in held) for part in _all_of(expected)):
+    if all(any(_is(part, one) for one in held) for part in findings_of(expected)):
         return "found"
     return "elsewhere" if any(one["seq"] == expected["seq"] for one in held) else "missed"
 

@@ -8,7 +8,7 @@ missing. What it does say should be what the auditor says.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -141,10 +141,17 @@ class Replay:
         if name == "move_models":
             unit = position.units.get(event["unit"])
             placing = {line["model"]: as_hex(line["to"]) for line in event["moves"]}
-            if unit is None or not set(placing) <= set(unit.models):
+            if unit is None:
                 return False
-            free = {h: rules.room(position, h, unit.side) for h in set(placing.values())}
-            return rules.fits(position, placing, free)
+            for model in placing:
+                own = position.unit_of(model)
+                if own is None or own.side != unit.side:
+                    return False
+            return not any(
+                position.board.is_shut(h)
+                or list(self.has_room(h, [m for m, to in placing.items() if to == h], unit.side, (), placing))
+                for h in set(placing.values())
+            )
         if name in ("attack", "last_stand", "tp_loss"):
             named = [event[key] for key in ("attacker", "target", "unit") if key in event]
             return all(unit in position.units for unit in named)
@@ -193,6 +200,8 @@ class Replay:
             and line.get("zone")
             and (line["models"] == "all" or model.id in line["models"])
         ]
+        for rule in (one.rule for one in (*self.map_allows(h, h, None), *self.has_room(h, [model.id], model.side))):
+            yield self.fault(rule, "illegal", model.side, "no model can be placed there")
         if position.board.is_shut(h) or (unit is not None and unit.side != model.side):
             yield self.fault("CAL-SET-02", "illegal", model.side, "no model of this side can stand in that hex")
         elif rules.room(position, h, model.side) < model.bulk:
@@ -429,15 +438,38 @@ class Replay:
     def step_is_legal(self, a: Hex, b: Hex, start: Hex, rule: str, side: str) -> Found:
         """One step of a unit into an adjacent, enterable, unoccupied hex."""
         position = self.position
-        if not rules.adjacent(position, a, b):
-            yield self.fault(rule, "illegal", side, f"{b} is not adjacent to {a}")
-            if are_neighbours(a, b) and edge_of(a, b) in position.sealed:
-                yield self.fault("CAL-HEX-05", "illegal", side, "a step across a sealed door")
+        if not rules.adjacent(position, a, b) or position.board.is_shut(b):
+            yield self.fault(rule, "illegal", side, f"{b} is not adjacent to {a}, or cannot be entered")
         elif position.unit_at(b) is not None and b != start:
             yield self.fault(rule, "illegal", side, f"{b} is occupied")
+        yield from self.map_allows(a, b, side)
+
+    def map_allows(self, a: Hex, b: Hex, side: str | None) -> Found:
+        """No step leads through a sealed door, into a blocked hex or off the board (CAL-HEX-01, -02, -05)."""
+        position = self.position
+        if are_neighbours(a, b) and edge_of(a, b) in position.sealed:
+            yield self.fault("CAL-HEX-05", "illegal", side, "a step across a sealed door")
         if position.board.is_shut(b):
             off_board = b not in position.board.kinds
             yield self.fault("CAL-HEX-02" if off_board else "CAL-HEX-01", "illegal", side, f"{b} cannot be entered")
+
+    def has_room(
+        self, h: Hex, models: Sequence[str], side: str, also: Sequence[str] = (), moving: Collection[str] = ()
+    ) -> Found:
+        """What stands in a hex with those who arrive is of one side and has a bulk of 3 at most (CAL-HEX-07).
+
+        `also` are the other rules that say so for this move, `moving` everybody who moves in it.
+        """
+        position = self.position
+        there = position.unit_at(h)
+        present = [m for m in there.models if m not in {*models, *moving}] if there is not None else []
+        if there is not None and present and there.side != side:
+            yield self.fault("CAL-HEX-07", "illegal", side, f"both sides in {h}")
+            return
+        bulk = position.bulk(present) + position.bulk(models)
+        if bulk > rules.CAPACITY:
+            for rule in ("CAL-HEX-07", *also):
+                yield self.fault(rule, "illegal", side, "too much bulk in one hex", bulk, rules.CAPACITY)
 
     def on_move_unit(self, event: Event) -> Found:
         position, side, cause = self.position, event["player"], event["cause"]
@@ -449,18 +481,21 @@ class Replay:
         start, steps = path[0], len(path) - 1
         if cause in ("advance", "run"):
             yield from self.licensed(event, unit.id, cause)
+        if steps and path[-1] != unit.hex:
+            yield from self.has_room(path[-1], event.get("models", unit.models), side)
         rule = {"advance": "CAL-ADV-01", "run": "CAL-RUN-01", "assault_pre": "CAL-ASL-02", "move_in": "CAL-ASL-04"}[
             cause
         ]
         if cause == "move_in":
             yield from self.moved_in(event, unit, path)
             return
-        reported = False
+        broken: set[str] = set()
         for a, b in pairwise(path):
             for found in self.step_is_legal(a, b, start, rule, side):
-                if found.rule != rule or not reported:
+                if found.rule not in broken:
                     yield found
-                reported = reported or found.rule == rule
+                broken.add(found.rule)
+        reported = rule in broken
         if cause == "run":
             yield from self.run_stopped(path, side, reported)
         elif steps != 1 and not reported:
@@ -519,6 +554,7 @@ class Replay:
             yield from self.licensed(event, unit.id, "consolidate")
             if not event["moves"] and option(self.ask, "R-ACT-NOP") == "not_allowed":
                 yield self.fault("CAL-CON-01", "illegal", side, "a Consolidate of no models")
+        yield from self.nothing_else_moves(event, unit)
         for line in event["moves"]:
             model, h = line["model"], as_hex(line["to"])
             if model not in placing or placing[model] is not None:
@@ -526,16 +562,17 @@ class Replay:
                 continue
             placing[model] = h
             host = position.unit_at(h)
-            closed = retreat and rules.next_to_enemy(position, h, side)
-            if not rules.adjacent(position, unit.hex, h) or position.board.is_shut(h) or (host and host.side != side):
-                yield self.fault(
-                    "CAL-RET-02" if retreat else "CAL-CON-01", "illegal", side, f"{h} is not open to {model}"
-                )
-            elif closed:
-                yield self.fault("CAL-RET-02", "illegal", side, f"{h} is next to an enemy")
-        free = {h: rules.room(position, h, side) for h in placing.values() if h is not None}
-        if any(free.values()) and not rules.fits(position, placing, free):
-            yield self.fault("CAL-RET-02" if retreat else "CAL-CON-03", "illegal", side, "too much bulk in one hex")
+            shut = not rules.adjacent(position, unit.hex, h) or position.board.is_shut(h)
+            # A retreat is a Consolidate with further limits (CAL-RET-02).
+            if shut or (host and host.side != side):
+                yield self.fault("CAL-CON-01", "illegal", side, f"{h} is not open to {model}")
+            if retreat and (shut or rules.next_to_enemy(position, h, side)):
+                yield self.fault("CAL-RET-02", "illegal", side, f"{h} is not open to a retreat")
+            yield from self.map_allows(unit.hex, h, side)
+        claimed = {line["model"]: as_hex(line["to"]) for line in event["moves"]}
+        full_too = ("CAL-CON-03", "CAL-RET-02") if retreat else ("CAL-CON-03",)
+        for h in dict.fromkeys(claimed.values()):
+            yield from self.has_room(h, [m for m, to in claimed.items() if to == h], side, full_too, claimed)
         if retreat:
             if rules.needlessly_stayed(position, placing, rules.retreat_hexes(position, unit)):
                 yield self.fault("CAL-RET-03", "illegal", side, "a model stayed although it could leave")
@@ -543,6 +580,14 @@ class Replay:
                 self.active.left_behind = [m for m, h in placing.items() if h is None]
                 self.active.before_retreat = list(unit.models)
         yield from self.resulting_tps(event, unit)
+
+    def nothing_else_moves(self, event: Event, unit: Unit) -> Found:
+        """Models of a unit that is joined do not move (CAL-CON-02)."""
+        entered = {as_hex(line["to"]) for line in event["moves"]}
+        for line in event["moves"]:
+            own = self.position.unit_of(line["model"])
+            if own is not None and own is not unit and own.side == unit.side and own.hex in entered:
+                yield self.fault("CAL-CON-02", "illegal", event["player"], f"{line['model']} is of the unit joined")
 
     def resulting_tps(self, event: Event, unit: Unit) -> Found:
         """The TPs of hosts (unchanged), of new units and of the parent."""

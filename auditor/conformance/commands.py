@@ -11,7 +11,7 @@ from auditor.conformance.games import PACKS, RECIPES, files
 from auditor.conformance.generate import as_jsonl, generate, read_jsonl
 from auditor.conformance.mutate import CannotMutate, mutate
 from auditor.conformance.packs import Packs
-from auditor.conformance.plant import plant
+from auditor.conformance.plant import findings_of, plant
 
 
 def write(path: Path, text: str) -> None:
@@ -64,7 +64,7 @@ def _lines_of(text: str) -> list[dict[str, Any]]:
 def _write_both(out: Path, lines: Sequence[dict[str, Any]], expected: Mapping[str, Any]) -> Path:
     write(out, as_jsonl(lines))
     beside = out.with_suffix(".expected.json")
-    findings = [{k: v for k, v in expected.items() if k != "also"}, *expected.get("also", ())]
+    findings = [{k: v for k, v in one.items() if k != "also"} for one in findings_of(expected)]
     write(beside, json.dumps({"findings": findings}, indent=1, ensure_ascii=False) + "\n")
     return beside
 

@@ -7,7 +7,7 @@ what an audit must find, or leaves it alone. `MISDEEDS` are whole acts, and some
 middle of an assault, where the table itself plants them.
 """
 
-from auditor.conformance.plant.moment import Expected, Moment
+from auditor.conformance.plant.moment import Expected, Moment, findings_of
 from auditor.conformance.plant.table import PLANTABLE, SPOILERS, SpoiledTable, faulty_game, plant
 
-__all__ = ["PLANTABLE", "SPOILERS", "Expected", "Moment", "SpoiledTable", "faulty_game", "plant"]
+__all__ = ["PLANTABLE", "SPOILERS", "Expected", "Moment", "SpoiledTable", "faulty_game", "findings_of", "plant"]

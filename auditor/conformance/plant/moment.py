@@ -55,6 +55,11 @@ class Expected:
         return line
 
 
+def findings_of(fault: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The findings that a fault must lead to, one by one, from `Expected.as_json`."""
+    return [fault, *fault.get("also", ())]
+
+
 @dataclass
 class Moment:
     """An event while it is being written, with the units of an attack."""

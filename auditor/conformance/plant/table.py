@@ -9,7 +9,7 @@ from typing import Any
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
 from auditor.conformance.generate import lay_out, play
-from auditor.conformance.plant import acts, damage, rolls, rounds
+from auditor.conformance.plant import acts, damage, ground, rolls, rounds
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
 from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Event, Unit
@@ -19,7 +19,7 @@ from auditor.conformance.tables import (
 )
 
 SPOILERS: dict[str, tuple[str, Spoiler]] = {**rounds.SPOILERS, **rolls.SPOILERS, **damage.SPOILERS}
-MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS}
+MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS}
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
 IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
@@ -43,6 +43,7 @@ class SpoiledTable(Table):
         self.resting = 0
         self.no_effects = False
         self.cut_short = False
+        self.can_be = True
         self.owed_cards: list[str] = []
 
     # -------------------------------------------------------------- when
@@ -78,6 +79,11 @@ class SpoiledTable(Table):
             if wanted == stage and self.is_time_for(name):
                 if self.plant(name, spoil(Moment(self, event, unit, target))):
                     return
+
+    def adopt(self, event: Event) -> None:
+        """Carry an event out, unless what it claims cannot exist: then the game goes on as before (CAL-AUD-01)."""
+        if self.can_be:
+            super().adopt(event)
 
     def activation(self, side: str) -> None:
         """A misdeed where one is due, else a fair activation."""

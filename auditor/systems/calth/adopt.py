@@ -42,14 +42,17 @@ def _label(position: Position, wanted: str | None, side: str, hex_: Hex) -> str:
     return label
 
 
-def _can_stand(position: Position, hex_: Hex, side: str, models: Iterable[str]) -> bool:
-    """Whether these models can be in that hex: it is enterable, not the other side's, and has room (CAL-AUD-01)."""
+def _can_stand(position: Position, hex_: Hex, side: str, models: Iterable[str], leaving: Iterable[str] = ()) -> bool:
+    """Whether these models can be in that hex: it is enterable, not the other side's, and has room (CAL-AUD-01).
+
+    `leaving` are models that leave it in the same event.
+    """
     if hex_ not in position.table.passable:
         return False
     there = position.by_hex.get(hex_)
     if there is not None and there.side != side:
         return False
-    present = [m for m in there.models if m not in set(models)] if there is not None else []
+    present = [m for m in there.models if m not in {*models, *leaving}] if there is not None else []
     return position.bulk(present) + position.bulk(m for m in models if m in position.table.models) <= CAPACITY
 
 
@@ -364,24 +367,28 @@ def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -
         return
     labels: dict[Hex, Any] = {entry.hex: entry for entry in event.units or () if entry.hex is not None}
     parent_hex, side = unit.hex, unit.side
-    arriving: dict[Hex, list[str]] = {}
+    going: dict[str, Hex] = {}
     for move in event.moves:
         if move.to is not None and move.model in position.unit_of and move.to != position.unit_of[move.model].hex:
             if position.unit_of[move.model].side == side:
-                arriving.setdefault(move.to, []).append(move.model)
+                going[move.model] = move.to
+    arriving: dict[Hex, list[str]] = {}
+    for model, to in going.items():
+        arriving.setdefault(to, []).append(model)
     new_hexes = [hex_ for hex_ in arriving if hex_ not in position.by_hex]
     unclaimed = [hex_ for hex_ in new_hexes if hex_ not in labels or labels[hex_].tp is None]
     tp = tps_of_new(view.cause, position, unit, hearing) if unclaimed else unit.tp
     parent = labels.get(parent_hex)
     if parent is not None and parent.tp is not None:
         unit.tp = max(0, parent.tp)
-    for hex_, models in arriving.items():
-        if not _can_stand(position, hex_, side, models):
-            continue
-        entry = labels.get(hex_)
-        claimed = entry.tp if entry is not None and entry.tp is not None else None
+    for hex_ in _refused(position, side, arriving):
+        del arriving[hex_]
+    for models in arriving.values():
         for model in models:
             position.take(model)
+    for hex_, models in arriving.items():
+        entry = labels.get(hex_)
+        claimed = entry.tp if entry is not None and entry.tp is not None else None
         host = position.by_hex.get(hex_)
         if host is not None:
             position.join(host, tuple(models))
@@ -401,6 +408,21 @@ def _move_models(event: Any, view: View, position: Position, hearing: Hearing) -
         act.kept = act.staying or ("nobody",)
     elif act.side == side and act.hex == parent_hex:
         act.moved = True
+
+
+def _refused(position: Position, side: str, arriving: Mapping[Hex, list[str]]) -> list[Hex]:
+    """The hexes that cannot take the models that arrive there; who cannot arrive does not leave either."""
+    refused: list[Hex] = []
+    while True:
+        moving = [model for hex_, models in arriving.items() if hex_ not in refused for model in models]
+        more = [
+            hex_
+            for hex_, models in arriving.items()
+            if hex_ not in refused and not _can_stand(position, hex_, side, models, moving)
+        ]
+        if not more:
+            return refused
+        refused += more
 
 
 def _relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:

@@ -184,20 +184,24 @@ def capacity(event: Any, resolved: Any, position: Position, hearing: Hearing) ->
     if not arriving:
         return None
     found: list[Remark] = []
+    moving = [model for models in arriving.values() for model in models]
     for hex_, models in arriving.items():
-        fault = over_capacity("CAL-HEX-07", position, hex_, models, side)
+        fault = over_capacity("CAL-HEX-07", position, hex_, models, side, moving)
         if fault is not None:
             found.append(fault)
     return found or RAN
 
 
 def over_capacity(
-    rule_id: str, position: Position, hex_: Hex, arriving: Sequence[str], side: str | None
+    rule_id: str, position: Position, hex_: Hex, arriving: Sequence[str], side: str | None, moving: Sequence[str]
 ) -> Fault | None:
-    """The fault of models that enter a hex without room for them, or one that holds the other side."""
+    """The fault of models that enter a hex without room for them, or one that holds the other side.
+
+    `moving` are all models that move in the same event: what counts is how full the hexes are in the end.
+    """
     known = position.table.models
     there = position.by_hex.get(hex_)
-    present = [m for m in there.models if m not in arriving] if there is not None else []
+    present = [m for m in there.models if m not in moving] if there is not None else []
     if there is not None and present and there.side != side:
         return illegal(
             rule_id,
@@ -527,11 +531,12 @@ def consolidate_room(event: Any, resolved: Any, position: Position, hearing: Hea
         if model in position.table.models:
             arriving.setdefault(to, []).append(model)
     found: list[Remark] = []
+    moving = [model for models in arriving.values() for model in models]
     for hex_, models in arriving.items():
         there = position.by_hex.get(hex_)
         if there is not None and there.side != unit.side:
             continue
-        fault = over_capacity("CAL-CON-03", position, hex_, models, unit.side)
+        fault = over_capacity("CAL-CON-03", position, hex_, models, unit.side, moving)
         if fault is not None:
             found.append(fault)
     return found or RAN
