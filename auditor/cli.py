@@ -697,7 +697,7 @@ def mutate(
     ] = None,
     seed: Annotated[int, typer.Option(help="The same number gives the same fault.")] = 1,
 ) -> int:
-    """Change one event of a legal log so that exactly one rule is broken, and say beside it what must be found."""
+    """Change one event of a legal log, or end it with an act, so that exactly one rule is broken, and say beside it what must be found."""
     from auditor.conformance.commands import write_mutated_game
     from auditor.conformance.mutate import CannotMutate
 

@@ -665,14 +665,17 @@ class Replay:
         yield from self.compare("CAL-DLS-02", event, "tp_after", 0 if survivors else None, side)
 
     def rerolls_are_legal(self, holder: Mapping[str, Any], faces: Any, bearer: bool, side: str) -> Found:
-        """A vexilla beside a roll: a living bearer in the unit, and no die twice."""
+        """A vexilla beside a roll: a living bearer in the unit, dice of the roll, and no die twice."""
         seen: Counter[int] = Counter()
+        size = len(faces) + len(faces_of((rules.the_crit(dict(holder)) or {}).get("added", ())))
         for entry in rules.rerolls_of(holder):
             seen.update(entry["indices"])
             if entry["source"] == "vexilla" and not bearer:
                 rule = "CAL-DLS-03" if "survivors" in holder or holder.get("type") == "last_stand" else "CAL-WAR-02"
                 yield self.fault(rule, "illegal", side, "no bearer of a vexilla may use it here")
-        if any(count > 1 for count in seen.values()):
+        if any(not 0 <= i < size for i in seen):
+            yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled that is not in the roll")
+        elif any(count > 1 for count in seen.values()):
             yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled twice")
 
     # -------------------------------------------------------------- attacks
@@ -858,7 +861,9 @@ class Replay:
             if len(chosen) > allowed:
                 yield self.fault(CLAWS, "illegal", side, "more dice than the claws allow", len(chosen), allowed)
             before = {i for entry in rules.rerolls_of(event) if not rules.is_late(entry) for i in entry["indices"]}
-            if before & set(chosen) or len(chosen) != len(set(chosen)):
+            if any(not 0 <= i < len(faces) for i in chosen):
+                yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled that is not in the roll")
+            elif before & set(chosen) or len(chosen) != len(set(chosen)):
                 yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled twice")
         elif effect in (MISSILE, PLASMA, CHAINSWORD):
             due_added = {MISSILE: len(target.models), PLASMA: 4, CHAINSWORD: rules.chain_dice(event, self.ask)}[effect]

@@ -1,8 +1,9 @@
-"""One event of a finished, legal log changed so that exactly one rule is broken.
+"""A finished, legal log changed so that exactly one rule is broken.
 
 A finished log allows less than a game that is being played: nothing else in it may follow from the change. So each
 occasion that a planter sees is tried, what the event itself says after the change is set right, and the referee's
-own replay decides whether the fault is then the only one.
+own replay decides whether the fault is then the only one. Where no event can be changed like that, the log ends with
+the changed one; and where the fault is a whole act, the game is played on from some event of the log to the fault.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from auditor.conformance.check import check
 from auditor.conformance.packs import Packs
 from auditor.conformance.plant import PLANTABLE, SPOILERS, Expected, Moment, SpoiledTable
 from auditor.conformance.position import Event, opening
-from auditor.conformance.tables import READINGS, Readings
+from auditor.conformance.tables import READINGS, SIDES, Readings
 
 MOST_TRIED = 60
+MOST_PLAYED_ON = 25
 IN_STEPS = ("armour", "shields", "stamina", "casualty")
 NUMBERS_OF_A_STEP = (
     "armour_used",
@@ -47,8 +49,6 @@ def mutate(
     """
     if fault not in PLANTABLE:
         raise CannotMutate(f"there is no planter for {fault}")
-    if fault not in SPOILERS:
-        raise CannotMutate(f"{fault} is about a whole act, and what follows in a finished log would no longer fit it")
     known = packs or Packs()
     header = deepcopy(lines[0])
     own = header.get("rulings", {})
@@ -63,18 +63,73 @@ def mutate(
         raise CannotMutate(
             f"the log is not legal under these readings: event {already[0].seq}, {already[0].rule}: {already[0].text}"
         )
-    found = list(_occasions(known.inlined(header), lines[1:], fault, ask, Random(seed)))
+    full = known.inlined(header)
+    found = list(_occasions(full, lines[1:], fault, ask, Random(seed))) if fault in SPOILERS else []
     Random(seed).shuffle(found)
     for n, event, expected in found[:MOST_TRIED]:
         changed = [*legal[: n + 1], event, *legal[n + 2 :]]
-        wanted = [(one.seq or expected.seq, one.rule, one.kind, one.player) for one in (expected, *expected.also)]
-        found_in_it = [(one.seq, one.rule, one.kind, one.player) for one in check(changed, packs=known)]
-        if sorted(found_in_it, key=repr) == sorted(wanted, key=repr) and _echoes_fit(
-            known.inlined(header), changed[1:], ask
-        ):
+        if _is_the_only_fault(expected, changed, known) and _echoes_fit(full, changed[1:], ask):
             return changed, expected.as_json()
-    why = f"{len(found)} occasions, but the change would break other rules too" if found else "no occasion"
-    raise CannotMutate(f"this log gives {why} for {fault}")
+    for n, event, expected in found[:MOST_TRIED]:
+        if not expected.at_next and _is_the_only_fault(expected, [*legal[: n + 1], event], known):
+            return [*legal[: n + 1], event], expected.as_json()
+    for events, expected in _played_on(full, lines[1:], fault, ask, Random(seed)):
+        if _is_the_only_fault(expected, [header, *events], known):
+            return [header, *events], expected.as_json()
+    raise CannotMutate(f"this log gives no occasion for {fault} that would break no other rule")
+
+
+def _is_the_only_fault(expected: Expected, log: Sequence[Event], known: Packs) -> bool:
+    wanted = [(one.seq or expected.seq, one.rule, one.kind, one.player) for one in (expected, *expected.also)]
+    found = [(one.seq, one.rule, one.kind, one.player) for one in check(log, packs=known)]
+    return sorted(found, key=repr) == sorted(wanted, key=repr)
+
+
+class _TableOfALog(SpoiledTable):
+    """A table on which a log has been played so far, and at which the fault is to happen next."""
+
+    def take_up(self, events: Sequence[Event], fault: str) -> None:
+        """Carry out what the log says; the rest of its decks is not known."""
+        self.prepare([fault], 1)
+        self.decks = {side: [] for side in SIDES}
+        self.names: set[Any] = set()
+        for event in events:
+            apply(self.position, event, self.readings)
+            self.names.update(self.position.units)
+        self.log = list(events)
+        self.seq_before = int(events[-1]["seq"]) - len(events) if events else 0
+
+    def mint(self, side: str) -> str:
+        """A unit id that is new to the log too."""
+        while (name := super().mint(side)) in self.names:
+            pass
+        return name
+
+
+def _played_on(
+    header: Event, events: Sequence[Event], fault: str, ask: Readings, rng: Random
+) -> Iterator[tuple[list[Event], Expected]]:
+    """The log cut before a round, an activation or the end, and played on until the fault has happened."""
+    rounds = [n for n, event in enumerate(events) if event["type"] in ("initiative", "scenario_end")]
+    acts = [n for n, event in enumerate(events) if event["type"] == "activate"]
+    for n in (*rng.sample(rounds, len(rounds)), *rng.sample(acts, min(MOST_PLAYED_ON, len(acts)))):
+        table = _TableOfALog(header, Random(rng.random()), ask, 0.0)
+        table.take_up(events[:n], fault)
+        if events[n]["type"] == "initiative":
+            table.play_round()
+        elif events[n]["type"] == "activate":
+            table.play_actions()
+        table.finish()
+        if not table.planted or not table.planted[0].seq:
+            continue
+        expected = table.planted[0]
+        last = max(one.seq for one in (expected, *expected.also))
+        played = table.log[:last]
+        for number in range(n, last):
+            played[number] = {**played[number], "seq": number + 1 + table.seq_before}
+        for one in (expected, *expected.also):
+            one.seq += table.seq_before if one.seq else 0
+        yield played, expected
 
 
 def _echoes_fit(header: Event, events: Sequence[Event], ask: Readings) -> bool:
@@ -145,7 +200,8 @@ def _restate(table: SpoiledTable, event: Event, stage: str, at_step: int, expect
     if stage == "dice":
         total = event.get("dice", {}).get("total")
         rolled = list(event["roll"])
-        again = max((i for entry in rules.rerolls_of(event) for i in entry["indices"]), default=-1)
+        passes = (rules.the_crit(event) or {}).get("passes", ())
+        again = max((i for entry in (*rules.rerolls_of(event), *passes) for i in entry["indices"]), default=-1)
         if total is not None:
             event["roll"] = _as_before(event["roll"], _of_length(rolled, total, "HC", again))
     if "pool" in event and stage in ("dice", "roll", "vexilla", "crit"):

@@ -242,9 +242,13 @@ class Table:
         self.log = [event]
 
     def play_round(self) -> None:
-        """Activations until nobody has TPs."""
-        position = self.position
+        """A whole round."""
         self.begin_round()
+        self.play_actions()
+
+    def play_actions(self) -> None:
+        """Activations until nobody has TPs, and the end of the round."""
+        position = self.position
         while (side := rules.side_to_act(position)) is not None:
             waiting = other(side)
             if position.last_actor == side and self.chance(0.3):

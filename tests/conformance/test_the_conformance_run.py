@@ -179,6 +179,17 @@ def test_one_event_of_a_finished_log_is_changed_and_one_fault_is_found(name):
     assert [[one[key] for key in keys] for one in standing] == [[expected[key] for key in keys]]
 
 
+@pytest.mark.parametrize("name", ["CAL-ADV-01", "CAL-RET-01 omitted", "CAL-ASL-04", "CAL-RND-01", "CAL-RDY-03"])
+def test_a_fault_that_is_a_whole_act_ends_the_log_that_it_is_played_onto(name):
+    lines = generate(2)
+    changed, expected = mutate(lines, name, seed=5)
+    alike = next(n for n, (old, new) in enumerate(zip(lines, changed, strict=False)) if old != new)
+    assert 1 < alike <= expected["seq"] == changed[-1]["seq"] == len(changed) - 1
+    standing = [one for one in engine.audit_log(as_jsonl(changed).encode())["findings"] if one["stands"]]
+    keys = ("rule", "kind", "seq", "player")
+    assert [[one[key] for key in keys] for one in standing] == [[expected[key] for key in keys]]
+
+
 def test_a_recorded_game_can_be_changed_by_command_and_the_same_seed_changes_it_alike(tmp_path):
     log = str(PACKS.parents[4] / "fixtures" / "calth" / "games" / "clean-1.jsonl")
     made = []
@@ -200,7 +211,6 @@ def test_a_reading_can_be_put_into_the_header_of_the_changed_log():
 @pytest.mark.parametrize(
     ("fault", "readings", "why"),
     [
-        ("CAL-ADV-01", None, "whole act"),
         ("CAL-XXX-01", None, "no planter"),
         ("CAL-CMP-01", None, "no occasion"),
         ("CAL-ATK-03", {"R-NONE": "a"}, "no reading"),
