@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from auditor.conformance import referee as rules
 from auditor.conformance.adoption import apply
 from auditor.conformance.board import Hex, are_neighbours, as_edge, as_hex, edge_of
+from auditor.conformance.misjudged import rule_of_class
 from auditor.conformance.packs import Packs
 from auditor.conformance.position import Event, Position, Unit, faces_of, opening, step_card
 from auditor.conformance.tables import (
@@ -739,7 +740,8 @@ class Replay:
         if seen.kind == "none" and claimed_class == "obscured":
             yield self.fault("CAL-OBS-01", "illegal", side, "no line for an obscured shot")
         elif seen.kind != claimed_class:
-            yield self.fault("CAL-LOS-01", "miscalculated", side, "the class of the shot", claimed_class, seen.kind)
+            rule = rule_of_class(rules.scene(position, attacker, target, self.ask))
+            yield self.fault(rule, "miscalculated", side, "the class of the shot", claimed_class, seen.kind)
         if seen.kind == claimed_class == "obscured" and rules.aim_of(event) is not None and not seen.aim_is_legal:
             yield self.fault("CAL-OBS-01", "miscalculated", side, "the line to the point aimed at is not legal")
         parts = rules.bonuses(position, target, seen)
@@ -770,8 +772,10 @@ class Replay:
         carried = set(rules.intact(self.position, attacker))
         due = set(rules.shooting_weapons(self.position, attacker, steps, role))
         for m, w in sorted(named - carried):
-            rule = "CAL-CRT-06" if (m, w) in self.position.broken else "CAL-ATK-02"
-            yield self.fault(rule, "illegal", side, f"{m} has no {w} to shoot with")
+            rule, kind = (
+                ("CAL-CRT-06", "illegal") if (m, w) in self.position.broken else ("CAL-ATK-02", "miscalculated")
+            )
+            yield self.fault(rule, kind, side, f"{m} has no {w} to shoot with")
         too_far = [w for _, w in sorted(named & carried - due) if not rules.within(steps, WEAPONS[w].limit)]
         if too_far:
             yield self.fault("CAL-SHT-02", "illegal", side, f"{too_far[0]} beyond its range")
@@ -820,7 +824,10 @@ class Replay:
         if crit is not None:
             yield from self.trigger(event, attacker, crit)
             yield from self.effect(event, target, crit)
-        yield from self.compare("CAL-ATK-03", event, "pool", rules.hits(rules.faces_after_crit(event)), side)
+        due = rules.hits(rules.faces_after_crit(event))
+        first = rules.hits([*faces, *faces_of((crit or {}).get("added", ()))])
+        rule = "CAL-DIE-02" if event.get("pool") == first else "CAL-ATK-03"
+        yield from self.compare(rule, event, "pool", due, side)
 
     def trigger(self, event: Event, attacker: Unit, crit: Mapping[str, Any]) -> Found:
         """Whether this effect may be triggered at all."""
@@ -844,7 +851,9 @@ class Replay:
         added = faces_of(crit.get("added", ()))
         if effect == SUPPRESS:
             lost = min(1, target.tp)
-            yield from self.compare(SUPPRESS, crit, "tp_lost", lost, side)
+            forgotten = lost and crit.get("tp_lost") == 0 and crit.get("tp_after", target.tp) == target.tp
+            kind = "omitted" if forgotten else "miscalculated"
+            yield from self.compare(SUPPRESS, crit, "tp_lost", lost, side, kind)
             yield from self.compare(SUPPRESS, crit, "tp_after", target.tp - crit.get("tp_lost", lost), side)
         elif effect == CANNON:
             now = list(faces)
@@ -887,10 +896,10 @@ class Replay:
             if due["pool_before"] <= 0 or not alive:
                 yield self.fault("CAL-ATK-07", "illegal", side, "the loop went on with nothing left")
             yield from self.target_choice(step, event, target, alive, deck, drawn)
-            armour_rule = effect if n == 0 and effect in (MELT, FIST, SWORD) else "CAL-ATK-05"
+            armour_rule = self.armour_rule(n, step, effect, event)
             # An effect's own rule is about its user; everything else in the loop is about the attacked side.
             whose = side if armour_rule == "CAL-ATK-05" else event["player"]
-            yield from self.compare(str(armour_rule), step, "armour_used", due["armour_used"], whose)
+            yield from self.compare(armour_rule, step, "armour_used", due["armour_used"], whose)
             if n == 0 and effect == MELT and due["melted"] and 0 in (step.get("bonus_dice"), due["bonus_dice"]):
                 yield from self.compare(MELT, step, "bonus_dice", due["bonus_dice"], event["player"])
             else:
@@ -900,7 +909,9 @@ class Replay:
             yield from self.rerolls_are_legal(step, step["faces"], False, side)
             yield from self.compare("CAL-ATK-05", step, "shields", due["shields"], side)
             yield from self.compare("CAL-ATK-05", step, "pool_after_shields", due["pool_after_shields"], side)
-            stamina_rule = CHAINFIST if n == 0 and effect == CHAINFIST else "CAL-ATK-06"
+            stamina_rule = "CAL-ATK-06"
+            if effect == CHAINFIST and (n == 0 or step.get("stamina_used") == 1):
+                stamina_rule = CHAINFIST if n == 0 else "CAL-CRT-14"
             whose = side if stamina_rule == "CAL-ATK-06" else event["player"]
             yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], whose)
             yield from self.compare("CAL-ATK-06", step, "casualty", due["casualty"], side)
@@ -920,6 +931,19 @@ class Replay:
         if left > 0 and alive:
             yield self.fault("CAL-ATK-07", "omitted", side, "hits and models were left", left, 0)
 
+    def armour_rule(self, n: int, step: Event, effect: str | None, event: Event) -> str:
+        """The rule about the Armour of a pass: the effect's for the first target, and for a later one to which the effect
+        was applied; a half Armour there has a rule of its own (CAL-CRT-05, -09, -14)."""
+        if effect not in (MELT, FIST, SWORD):
+            return "CAL-ATK-05"
+        if n == 0:
+            return effect
+        steps = rules.attack_distance(self.position, event, self.ask)
+        touched = rules.first_target_effect(event, steps)
+        if step.get("armour_used") != rules.defence(rules.printed_values(self.position, step), 0, touched, self.ask)[0]:
+            return "CAL-ATK-05"
+        return "CAL-CRT-14" if effect == SWORD else effect
+
     def target_choice(
         self, step: Event, event: Event, target: Unit, alive: Sequence[str], deck: Sequence[str], drawn: list[str]
     ) -> Found:
@@ -929,9 +953,11 @@ class Replay:
             if card is None:
                 yield self.fault("CAL-SOR-01", "omitted", "UM", "no Damage card was drawn")
             elif isinstance(card, dict):
-                fine = card.get("by") == "UM" and card.get("shuffled") and card.get("selection", "drawn") == "drawn"
+                fine = card.get("by") == "UM" and card.get("selection", "drawn") == "drawn"
                 again = option(self.ask, "R-SOR-DECK") == "no_repeat_in_attack" and card["card"] in drawn
-                if not fine or card["card"] not in deck or again:
+                if fine and "shuffled" not in card:
+                    yield self.fault("CAL-SOR-01", "omitted", "UM", "no shuffle of the Damage deck was recorded")
+                elif not fine or not card["shuffled"] or card["card"] not in deck or again:
                     whose = card.get("by") or "UM"
                     yield self.fault("CAL-SOR-01", "illegal", whose, "the Damage card was not drawn as it must be")
                 drawn.append(card["card"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -56,6 +57,8 @@ def test_a_generated_legal_game_is_not_accused_of_anything(seed, settings):
         ("CAL-RDY-02 omitted", 1),
         ("CAL-SHT-02", 2),
         ("CAL-LOS-01", 2),
+        ("CAL-LOS-02", 1),
+        ("CAL-LOS-05", 1),
         ("CAL-DIE-02", 10),
         ("CAL-CRT-04", 10),
         ("CAL-CRT-08", 6),
@@ -72,13 +75,9 @@ def test_a_generated_legal_game_is_not_accused_of_anything(seed, settings):
 def test_a_planted_fault_is_the_one_finding_that_stands(name, seed):
     lines, expected = plant(name, seed)
     standing = [f for f in audited(lines)["findings"] if f["stands"]]
-    found = {(f["seq"], f["kind"], f["player"]) for f in standing}
-    assert found == {(expected["seq"], expected["kind"], expected["player"])}
-    assert len(standing) == len(findings_of(expected))
-    # A wrong class of sight is one finding under any of the rules about clear sight.
-    family = "CAL-LOS" if name == "CAL-LOS-01" else expected["rule"]
-    assert any(one["rule"].startswith(family) for one in standing)
-    assert {part["rule"] for part in findings_of(expected)[1:]} <= {one["rule"] for one in standing}
+    found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in standing)
+    wanted = findings_of(expected)
+    assert found == Counter((one["seq"], one["rule"], one["kind"], one["player"]) for one in wanted)
 
 
 def questions(seed: int, count: int):

@@ -214,6 +214,16 @@ def assault_without_attack(table: SpoiledTable, side: str) -> Expected | None:
     return None
 
 
+def destroyed_unit_acts(table: SpoiledTable, side: str) -> Expected | None:
+    """A unit that has no model left is activated."""
+    gone = [unit for unit, of in table.destroyed.items() if of == side]
+    if not gone:
+        return None
+    expected = table.expect("CAL-ATK-08", "illegal", side, "A unit without models was activated.")
+    table.write("activate", side, unit=table.rng.choice(gone), tp_before=1, tp_after=0, action="none")
+    return expected
+
+
 def own_door(table: SpoiledTable, side: str) -> Expected | None:
     """A player opens a door by hand."""
     if not table.position.sealed:
@@ -251,6 +261,7 @@ MISDEEDS: dict[str, Misdeed] = {
     "CAL-ACT-03": two_advances,
     "CAL-ASL-01": assault_without_attack,
     "CAL-ASL-02": step_before_assault,
+    "CAL-ATK-08": destroyed_unit_acts,
     "CAL-SET-03": own_door,
     "CAL-RND-01": round_cut_short,
 }

@@ -55,6 +55,52 @@ def full_stamina_against_chainfist(at: Moment) -> Expected | None:
     return at.fault("CAL-CRT-12", "miscalculated", at.side, text, at.step_field("stamina_used"), printed, 1)
 
 
+def _on_the_second(at: Moment, effect: str) -> tuple[int, int] | None:
+    """The printed values of the second target of an attack with this effect."""
+    crit = rules.the_crit(at.event)
+    if crit is None or crit["effect"] != effect or len(at.event["steps"]) != 2:
+        return None
+    return rules.printed_values(at.position, at.step)
+
+
+def _armour_of_the_second(at: Moment, effect: str, rule: str) -> Expected | None:
+    printed = _on_the_second(at, effect)
+    if printed is None:
+        return None
+    due = at.step["armour_used"]
+    lowered = rules.defence(printed, 0, effect, at.table.readings)[0]
+    if lowered == due or (effect == MELT and rules.first_target_effect(at.event, at.event["los"]["distance"]) is None):
+        return None
+    at.step["armour_used"] = lowered
+    text = "An effect on the first target model lowered the Armour of the second too."
+    return at.fault(rule, "miscalculated", at.side, text, at.step_field("armour_used"), lowered, due)
+
+
+def melta_on_the_second(at: Moment) -> Expected | None:
+    """Melta lowers the Armour of the second target model too."""
+    return _armour_of_the_second(at, MELT, MELT)
+
+
+def fist_on_the_second(at: Moment) -> Expected | None:
+    """A power fist lowers the Armour of the second target model too."""
+    return _armour_of_the_second(at, FIST, FIST)
+
+
+def sword_on_the_second(at: Moment) -> Expected | None:
+    """A power sword halves the Armour of the second target model too."""
+    return _armour_of_the_second(at, SWORD, "CAL-CRT-14")
+
+
+def chainfist_on_the_second(at: Moment) -> Expected | None:
+    """A chainfist lowers the Stamina of the second target model too."""
+    printed = _on_the_second(at, CHAINFIST)
+    if printed is None or printed[1] == 1:
+        return None
+    at.step["stamina_used"] = 1
+    text = "A chainfist lowered the Stamina of the second target too."
+    return at.fault("CAL-CRT-14", "miscalculated", at.side, text, at.step_field("stamina_used"), 1, printed[1])
+
+
 def shield_overlooked(at: Moment) -> Expected | None:
     """One shield of a defence roll is not counted."""
     due = at.step["shields"]
@@ -102,6 +148,33 @@ def wrong_drawer(at: Moment) -> Expected | None:
     return at.fault("CAL-SOR-01", "illegal", at.foe, "The Word Bearers drew a Damage card.")
 
 
+def unshuffled(at: Moment) -> Expected | None:
+    """Nobody writes down that the Damage deck was shuffled."""
+    card = at.step.get("damage_card")
+    if card is None:
+        return None
+    del card["shuffled"]
+    return at.fault("CAL-SOR-01", "omitted", "UM", "No shuffle of the Damage deck was recorded.")
+
+
+def one_pass_more(at: Moment) -> Expected | None:
+    """The damage loop goes on although no hits are left."""
+    steps, target = at.event["steps"], at.target
+    if not steps or target is None or steps[-1]["pool_left"] > 0:
+        return None
+    fallen = {step.get("target_model") for step in steps if step["casualty"]}
+    left = [m for m in target.models if m not in fallen and not at.position.models[m].has_damage_deck]
+    if not left:
+        return None
+    armour, stamina = rules.printed_values(at.position, {"target_model": left[0]})
+    bonus = rules.claimed_bonus(at.position, at.event, at.table.readings)
+    faces = at.table.roll(armour + bonus)
+    more = {"target_model": left[0], "armour_used": armour, "bonus_dice": bonus, "faces": faces}
+    more |= {"shields": faces.count("S"), "pool_after_shields": 0, "stamina_used": stamina}
+    steps.append({**more, "casualty": False, "pool_left": 0})
+    return at.fault("CAL-ATK-07", "illegal", at.foe, "The damage loop went on although no hits were left.")
+
+
 def loop_cut_short(at: Moment) -> Expected | None:
     """The damage loop stops although hits and models are left."""
     steps = at.event["steps"]
@@ -120,8 +193,14 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-CRT-13": ("armour", full_armour_against_sword),
     "CAL-ATK-04": ("armour", attacker_chooses),
     "CAL-SOR-01": ("armour", wrong_drawer),
+    "CAL-CRT-05 later": ("armour", melta_on_the_second),
+    "CAL-CRT-09 later": ("armour", fist_on_the_second),
+    "CAL-CRT-14": ("armour", sword_on_the_second),
+    "CAL-CRT-14 Stamina": ("stamina", chainfist_on_the_second),
+    "CAL-SOR-01 omitted": ("armour", unshuffled),
     "CAL-ATK-05": ("shields", shield_overlooked),
     "CAL-CRT-12": ("stamina", full_stamina_against_chainfist),
     "CAL-ATK-06": ("casualty", casualty_overlooked),
     "CAL-ATK-07": ("steps", loop_cut_short),
+    "CAL-ATK-07 illegal": ("steps", one_pass_more),
 }

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.boards import random_board
+from auditor.conformance.plant.companies import COMPANIES, settings_of
 
 
 def settings_for(fault: str, rng: Random) -> dict[str, Any]:
@@ -17,4 +18,7 @@ def settings_for(fault: str, rng: Random) -> dict[str, Any]:
     if fault.startswith("CAL-DLS"):
         # Only where there is no room does anybody have to make a last stand.
         settings["board"] = random_board(rng, radius=2)
+    company = COMPANIES.get(fault)
+    if company is not None:
+        settings |= settings_of(company, rng)
     return settings

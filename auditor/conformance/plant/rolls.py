@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from auditor.conformance import referee as rules
-from auditor.conformance.board import Board, Hex, edge_of, neighbours
 from auditor.conformance.plant.moment import Expected, Moment, Spoiler
-from auditor.conformance.sight import Lattice, Vector, centre, chord, corner, cross, hexes_near, minus
+from auditor.conformance.position import faces_of
 from auditor.conformance.tables import (
     CANNON,
     CHAINSWORD,
@@ -60,57 +58,6 @@ def no_rubble_bonus(at: Moment) -> Expected | None:
 def no_barricade_bonus(at: Moment) -> Expected | None:
     """The two dice for a barricade are forgotten."""
     return _bonus_left_out(at, "barricade", "CAL-DEF-03", "The defence dice for a barricade were left out.")
-
-
-def _is_taken_for_a_stop(board: Board, h: Hex, s: Lattice, d: Vector) -> bool:
-    """Whether a line meets something in a hex that a player may take for a stop and that is none (CAL-LOS-05)."""
-    inside = chord(h, s, d)
-    if inside is not None and board.is_rubble(h):
-        return True
-    marked = {*board.doors, *board.obstructions, *(edge_of(b, neighbours(b)[k]) for b, k in board.barricades)}
-    crossed = [k for k in range(6) if cross(d, minus(corner(h, k - 1), s)) * cross(d, minus(corner(h, k), s)) < 0]
-    return any(edge_of(h, neighbours(h)[k]) in marked for k in crossed)
-
-
-def clear_called_obscured(at: Moment) -> Expected | None:
-    """A clear shot that meets no corner, rubble, door, obstruction or barricade is written down as obscured."""
-    event, unit, target = at.event, at.unit, at.target
-    if event["mode"] != "ranged" or unit is None or target is None or event["los"]["class"] != "clear":
-        return None
-    s = centre(unit.hex)
-    d = minus(centre(target.hex), s)
-    near = hexes_near(s, d, Fraction(1))
-    if any(cross(d, minus(corner(h, k), s)) == 0 for h in near for k in range(6)):
-        return None
-    if any(_is_taken_for_a_stop(at.position.board, h, s, d) for h in near):
-        return None
-    los = event["los"]
-    event["los"] = {
-        "class": "obscured",
-        "aim": [str(target.hex[0]), str(target.hex[1])],
-        "distance": los["distance"],
-        "bonuses": {**los["bonuses"], "obscured": 2},
-    }
-    text = "A clear shot was taken for an obscured one."
-    return at.fault("CAL-LOS-01", "miscalculated", at.side, text, "los.class", "obscured", "clear")
-
-
-def pistol_too_far(at: Moment) -> Expected | None:
-    """A restricted weapon gives dice against a target beyond three hexes."""
-    event = at.event
-    if event.get("role") != "shoot" or at.unit is None:
-        return None
-    steps = event["los"]["distance"]
-    far = [
-        pair for pair in rules.intact(at.position, at.unit)
-        if WEAPONS[pair[1]].kind == "ranged" and not rules.within(steps, WEAPONS[pair[1]].limit)
-    ]  # fmt: skip
-    if not far:
-        return None
-    event["weapons"].append(list(far[0]))
-    event["dice"] = rules.shooting_dice(event["weapons"])
-    at.table.no_effects = True
-    return at.fault("CAL-SHT-02", "illegal", at.side, f"A {far[0][1]} was used beyond three hexes.")
 
 
 def one_model_too_many(at: Moment) -> Expected | None:
@@ -172,6 +119,21 @@ def extra_face(at: Moment) -> Expected | None:
     at.event["roll"] += at.table.roll(1)
     text = "More dice were rolled than were due."
     return at.fault("CAL-DIE-01", "miscalculated", at.side, text)
+
+
+def vexilla_after_the_effect(at: Moment) -> Expected | None:
+    """A Legion Vexilla re-rolls a die after a critical effect has been carried out."""
+    event, crit = at.event, rules.the_crit(at.event)
+    if event["mode"] != "melee" or at.unit is None or crit is None or event.get("vexilla"):
+        return None
+    bearer = next((m for m in at.unit.models if rules.has_vexilla(at.position, [m])), None)
+    again = {i for entry in crit.get("passes", ()) for i in entry["indices"]}
+    misses = [i for i, face in enumerate(event["roll"]) if face in "SB" and i not in again]
+    if bearer is None or not misses:
+        return None
+    event["vexilla"] = {"model": bearer, "indices": misses[:1], "faces": at.table.roll(1), "when": "after_crit"}
+    text = "A Legion Vexilla re-rolled a die after the critical effect had been carried out."
+    return at.fault("CAL-ATK-10", "illegal", at.side, text)
 
 
 def vexilla_of_nobody(at: Moment) -> Expected | None:
@@ -265,6 +227,15 @@ def suppressed_twice(at: Moment) -> Expected | None:
     return at.fault("CAL-CRT-03", "miscalculated", at.side, text)
 
 
+def suppression_forgotten(at: Moment) -> Expected | None:
+    """The target keeps its TPs although the effect was triggered."""
+    crit, target = _effect_of(at, SUPPRESS), at.target
+    if crit is None or target is None or target.tp < 1:
+        return None
+    crit["tp_lost"], crit["tp_after"] = 0, target.tp
+    return at.fault("CAL-CRT-03", "omitted", at.side, "A suppressed unit lost no TP.")
+
+
 def cannon_rerolls_hits(at: Moment) -> Expected | None:
     """The assault cannon rolls a hit again."""
     crit = _effect_of(at, CANNON)
@@ -287,6 +258,16 @@ def cannon_kept(at: Moment) -> Expected | None:
     crit["weapon_destroyed"] = False
     text = "An assault cannon was kept although its roll destroyed it."
     return at.fault("CAL-CRT-06", "omitted", at.side, text, "crit.weapon_destroyed", False, True)
+
+
+def cannon_given_up(at: Moment) -> Expected | None:
+    """The assault cannon is destroyed although the roll does not say so."""
+    crit = _effect_of(at, CANNON)
+    if crit is None or crit["weapon_destroyed"] or at.table.walker_is_nearly_gone():
+        return None
+    crit["weapon_destroyed"] = True
+    text = "An assault cannon was destroyed although its roll did not destroy it."
+    return at.fault("CAL-CRT-06", "miscalculated", at.side, text, "crit.weapon_destroyed", True, False)
 
 
 def _one_die_more(at: Moment, effect: str, text: str) -> Expected | None:
@@ -321,6 +302,16 @@ def overheat_ignored(at: Moment) -> Expected | None:
     return at.fault("CAL-CRT-08", "omitted", at.side, text, "crit.self_casualty", None, due)
 
 
+def three_plasma_dice(at: Moment) -> Expected | None:
+    """The plasma weapon adds three dice only."""
+    crit = _effect_of(at, PLASMA)
+    if crit is None:
+        return None
+    crit["added"] = crit["added"][:3]
+    crit["self_casualty"] = crit["model"] if rules.overheats(crit["added"], at.table.readings) else None
+    return at.fault("CAL-CRT-08", "miscalculated", at.side, "A plasma weapon added three dice.")
+
+
 def claws_take_three(at: Moment) -> Expected | None:
     """A single lightning claw re-rolls three dice."""
     crit = _effect_of(at, CLAWS)
@@ -346,12 +337,30 @@ def rerolled_again(at: Moment) -> Expected | None:
     return at.fault("CAL-DIE-02", "illegal", at.side, text)
 
 
+def _hits_before_rerolls(at: Moment) -> int:
+    """The hits that the roll had, with what an effect added, before any die was rolled again."""
+    crit = rules.the_crit(at.event) or {}
+    return rules.hits([*faces_of(at.event["roll"]), *faces_of(crit.get("added", ""))])
+
+
 def hits_miscounted(at: Moment) -> Expected | None:
     """One hit too many goes into the pool."""
     due = at.event["pool"]
+    if due + 1 == _hits_before_rerolls(at):
+        return None  # that would be the old faces counted
     at.event["pool"] = due + 1
     text = "The hits of an attack roll were miscounted."
     return at.fault("CAL-ATK-03", "miscalculated", at.side, text, "pool", due + 1, due)
+
+
+def old_faces_counted(at: Moment) -> Expected | None:
+    """The pool counts the faces that were rolled again."""
+    due, old = at.event["pool"], _hits_before_rerolls(at)
+    if old == due:
+        return None
+    at.event["pool"] = old
+    text = "The faces that a re-roll had replaced were counted."
+    return at.fault("CAL-DIE-02", "miscalculated", at.side, text, "pool", old, due)
 
 
 SPOILERS: dict[str, tuple[str, Spoiler]] = {
@@ -359,8 +368,6 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-OBS-02": ("dice", no_obscured_bonus),
     "CAL-DEF-02": ("dice", no_rubble_bonus),
     "CAL-DEF-03": ("dice", no_barricade_bonus),
-    "CAL-LOS-01": ("dice", clear_called_obscured),
-    "CAL-SHT-02": ("dice", pistol_too_far),
     "CAL-ATK-01": ("dice", one_model_too_many),
     "CAL-ATK-02": ("dice", one_shot_too_many),
     "CAL-RNG-01": ("dice", wrong_shoot_value),
@@ -380,5 +387,10 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-CRT-10": ("crit", chain_adds_more),
     "CAL-CRT-11": ("crit", claws_take_three),
     "CAL-DIE-02": ("crit", rerolled_again),
+    "CAL-ATK-10": ("crit", vexilla_after_the_effect),
+    "CAL-CRT-03 omitted": ("crit", suppression_forgotten),
+    "CAL-CRT-06 miscalculated": ("crit", cannon_given_up),
+    "CAL-CRT-08 miscalculated": ("crit", three_plasma_dice),
     "CAL-ATK-03": ("pool", hits_miscounted),
+    "CAL-DIE-02 miscalculated": ("pool", old_faces_counted),
 }

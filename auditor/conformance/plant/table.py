@@ -9,17 +9,18 @@ from typing import Any
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
 from auditor.conformance.generate import lay_out, play
-from auditor.conformance.plant import acts, damage, ground, rolls, rounds
+from auditor.conformance.plant import acts, damage, ground, rolls, rounds, seek, shots
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
 from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Event, Unit
+from auditor.conformance.sight import Sight
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
     other,
 )
 
-SPOILERS: dict[str, tuple[str, Spoiler]] = {**rounds.SPOILERS, **rolls.SPOILERS, **damage.SPOILERS}
-MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS}
+SPOILERS: dict[str, tuple[str, Spoiler]] = {**rounds.SPOILERS, **shots.SPOILERS, **rolls.SPOILERS, **damage.SPOILERS}
+MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS, **shots.MISDEEDS}
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
 IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
@@ -30,8 +31,11 @@ PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT)
 class SpoiledTable(Table):
     """A table where some faults happen, each once, spread over the rounds.
 
-    `faults` are names from PLANTABLE in the order wanted; `rounds` is the length of the game.
+    `faults` are names from PLANTABLE in the order wanted; `rounds` is the length of the game. While one is due the table
+    plays what gives an occasion for it, if it `seeks`.
     """
+
+    seeks = True
 
     def prepare(self, faults: Sequence[str], rounds: int) -> None:
         """Say which faults are to come, and from which round on each may."""
@@ -45,6 +49,7 @@ class SpoiledTable(Table):
         self.cut_short = False
         self.can_be = True
         self.owed_cards: list[str] = []
+        self.destroyed: dict[str, str] = {}
 
     # -------------------------------------------------------------- when
 
@@ -75,6 +80,8 @@ class SpoiledTable(Table):
             for expected in self.planted:
                 if not expected.seq and event["type"] in expected.at_next:
                     expected.seq = event["seq"]
+        if stage == "roll" and unit is not None and target is not None:
+            seek.cast(self, event, unit, target)
         for name, (wanted, spoil) in SPOILERS.items():
             if wanted == stage and self.is_time_for(name):
                 if self.plant(name, spoil(Moment(self, event, unit, target))):
@@ -106,8 +113,17 @@ class SpoiledTable(Table):
         super().draw_card(side)
 
     def plain_activation(self, side: str) -> None:
-        """A fair activation."""
-        super().activation(side)
+        """A fair activation, one that gives an occasion for a fault if there is any."""
+        if not seek.acts(self, side):
+            super().activation(side)
+
+    def look_at(self, unit: Unit, target: Unit) -> tuple[Sight, int | None] | None:
+        """What a unit sees of another and how far away it is, if it may shoot at it."""
+        steps = rules.distance(self.position, unit.hex, target.hex, self.readings)
+        if not rules.shooting_weapons(self.position, unit, steps, "shoot"):
+            return None
+        seen = rules.sight(self.position, unit, target, self.readings, known=self.known_lines)
+        return None if seen.kind == "none" or seen.barricade is None else (seen, steps)
 
     def finish(self) -> None:
         """The end of the game, where a fault may still be planted."""
@@ -119,10 +135,31 @@ class SpoiledTable(Table):
         stop, self.cut_short = self.cut_short, False
         return stop
 
+    def echoes(self, event: Event, target: Unit, models_before: set[str], arm: str | None) -> None:
+        """As at a fair table; a unit that the attack has destroyed is kept in mind."""
+        if target.id not in self.position.units:
+            self.destroyed[target.id] = target.side
+        super().echoes(event, target, models_before, arm)
+
     def critical(self, unit: Unit, target: Unit, event: Event) -> Any:
         """As at a fair table, except where an effect would muddle the fault just planted."""
         crit = super().critical(unit, target, event)
-        return "declined" if self.no_effects and isinstance(crit, dict) else crit
+        if self.no_effects and isinstance(crit, dict):
+            return "declined"
+        pair = seek.weapon_for(self, event)
+        if pair is not None and crit != "none" and event.get("los", {}).get("class") != "obscured":
+            return self.carry_out(event, target, *pair)
+        return crit
+
+    def raise_vexilla(self, unit: Unit, event: Event) -> None:
+        """As at a fair table, except where a fault that is due needs it otherwise."""
+        wanted = seek.vexilla_wanted(self, event)
+        while wanted is not False:
+            super().raise_vexilla(unit, event)
+            if not wanted or "vexilla" in event or not rules.has_vexilla(self.position, unit.models):
+                return
+            if not set(event["roll"]) & {"S", "B"}:
+                return
 
     # -------------------------------------------------------------- inside an assault
 
@@ -182,7 +219,7 @@ class SpoiledTable(Table):
             beside = [e for e in position.side_units(other(unit.side)) if rules.adjacent(position, spot, e.hex)]
             far = [
                 shot
-                for shot in self.shots(unit)
+                for shot in self.all_shots(unit, None)
                 if shot[0] not in beside and shot[0].hex != spot and rules.within(shot[2], 3)
             ]
             if far:
@@ -193,15 +230,16 @@ class SpoiledTable(Table):
 
 
 def faulty_game(
-    seed: int, faults: Sequence[str], *, rounds: int = 4, **settings: Any
+    seed: int, faults: Sequence[str], *, rounds: int = 4, seeks: bool = False, **settings: Any
 ) -> tuple[list[Event], list[dict[str, Any]]]:
     """A game with faults, and what an audit must find in it, in the order of the log.
 
     `faults` are names from PLANTABLE; the settings are those of `generate`. A fault for which the
-    game gave no occasion is missing from the second list.
+    game gave no occasion is missing from the second list; a table that `seeks` makes occasions.
     """
     header, table = lay_out(SpoiledTable, seed, rounds=rounds, **settings)
     table.prepare(faults, rounds)
+    table.seeks = seeks
     play(table, rounds)
     expected = sorted((e for e in table.planted if e.seq), key=lambda e: (e.seq, e.rule))
     return [header, *table.log], [e.as_json() for e in expected]
@@ -213,7 +251,7 @@ def plant(name: str, seed: int, tries: int = 60, **settings: Any) -> tuple[list[
     Raises LookupError when none of the tries does.
     """
     for n in range(seed, seed + tries):
-        given = {"rounds": 3, **settings_for(name, Random(n)), **settings}
+        given = {"rounds": 3, "seeks": True, **settings_for(name, Random(n)), **settings}
         lines, expected = faulty_game(n, [name], **given)
         if expected:
             return lines, expected[0]
