@@ -1,4 +1,4 @@
-"""python -m auditor.conformance: write games to look at or to audit."""
+"""python -m auditor.conformance: write games to look at or to audit, and counts of what is seen on the boards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from auditor.conformance.commands import write_faulty_game, write_game, write_recorded_games
+from auditor.conformance.commands import write_counts, write_faulty_game, write_game, write_recorded_games
 
 
 def main(arguments: list[str]) -> int:
@@ -25,11 +25,15 @@ def main(arguments: list[str]) -> int:
     fault.add_argument("--seed", type=int, default=1)
     recorded = what.add_parser("recorded", help="the recorded games of fixtures/calth/games")
     recorded.add_argument("folder", type=Path)
+    counts = what.add_parser("counts", help="fixtures/calth/counts: what is seen from each hex (takes minutes)")
+    counts.add_argument("folder", type=Path)
     given = parser.parse_args(arguments)
     if given.what == "game":
         write_game(given.seed, given.rounds, given.board, given.out, given.omit_claims)
     elif given.what == "fault":
         write_faulty_game(given.seed, given.rule, given.out)
+    elif given.what == "counts":
+        write_counts(given.folder)
     else:
         write_recorded_games(given.folder)
     return 0

@@ -1,4 +1,4 @@
-"""What a command line may call: write a generated game, a game with a fault, or the recorded games."""
+"""What a command line may call: write generated games, games with a fault, the recorded games, counts of sight."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from auditor.conformance.counts import as_text, counted
 from auditor.conformance.games import PACKS, RECIPES, files
 from auditor.conformance.generate import as_jsonl, generate, read_jsonl
 from auditor.conformance.mutate import CannotMutate, mutate
@@ -78,3 +79,11 @@ def write_recorded_games(folder: Path, packs: Path = PACKS) -> list[str]:
             write(folder / name, text)
             written.append(name)
     return written
+
+
+def write_counts(folder: Path, packs: Path = PACKS) -> list[str]:
+    """Write what can be seen from each hex of every example board into a folder; give back the names of the files."""
+    boards = [pack for pack in Packs.read(packs).by_id.values() if "hexes" in pack]
+    for pack in boards:
+        write(folder / f"{pack['id']}.json", as_text(counted(pack)))
+    return [f"{pack['id']}.json" for pack in boards]
