@@ -805,6 +805,8 @@ class Replay:
             yield self.fault("CAL-CRT-04", "illegal", side, "the second target is not next to the first")
         elif target.side == side and option(self.ask, "R-FLM-SIDE") == "enemy_only":
             yield self.fault("CAL-CRT-04", "illegal", side, "the second target is a friend")
+        elif not rules.within(rules.distance(self.position, attacker.hex, target.hex, self.ask), 3):
+            yield self.fault("CAL-CRT-04", "illegal", side, "the second target is beyond 3 hexes")
 
     def roll(self, event: Event, attacker: Unit, target: Unit) -> Found:
         """Faces, re-rolls, the critical effect and the pool."""

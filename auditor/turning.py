@@ -1,0 +1,147 @@
+"""The part of the conformance run that is about readings: what turns on one, and whether an audit says so.
+
+A game from `auditor.conformance.plant.readings` is audited three times: under the option by which its players are at
+fault, under the one that they played by, and with the reading open. What an audit says of all other options, the
+scope of its findings, is held against what the second referee finds under them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from auditor import engine
+from auditor.conformance.check import check
+from auditor.conformance.generate import as_jsonl
+from auditor.conformance.plant.readings import Turned, plant_reading
+from auditor.conformance.tables import READINGS
+from auditor.core.rulings import OPEN
+
+Json = dict[str, Any]
+Said = tuple[int, str, str, str | None]
+Place = tuple[int, str, str | None]
+
+MOST_OF_A_SCOPE = 3
+"""So many of the assignments under which a fault holds, and of those under which it does not, are tried."""
+
+
+def family(rule: str) -> str:
+    """A wrong class of sight is one fault; which rule of clear sight it is told under, the referee leaves open."""
+    return "CAL-LOS" if rule.startswith("CAL-LOS-") else rule
+
+
+def said(findings: Iterable[Mapping[str, Any]], kind: str = "kind") -> Counter[Said]:
+    """What some findings accuse of, each by event, rule, kind and player; `would_be` is the kind of one left open."""
+    return Counter((one["seq"], family(one["rule"]), one[kind], one["player"]) for one in findings)
+
+
+def by_referee(lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
+    """The same of what the second referee finds."""
+    return Counter((one.seq, family(one.rule), one.kind, one.player) for one in check(lines, readings))
+
+
+class Tried(NamedTuple):
+    """What came of one planting: what is to be counted, and everything that went wrong, a sentence each."""
+
+    counts: Counter[str]
+    wrong: list[str]
+    game: Turned | None
+
+
+def try_reading(name: str, number: int, packs: Any) -> Tried:
+    """Plant the fault of a reading and audit the game under both options and with the reading open.
+
+    Counted are planted, found, missed, "clean under the other", "ambiguous when open", "right scope".
+    """
+    try:
+        game = plant_reading(name, number)
+    except LookupError:
+        return Tried(Counter(["no occasion"]), [], None)
+    data = as_jsonl(game.lines).encode()
+
+    def audited(readings: Mapping[str, str]) -> Json:
+        rulings = {"name": "tried", "readings": dict(readings)}
+        return engine.audit_log(data, rulings=rulings, packs=packs, digest=False, causes=False, strict=True)
+
+    judged = audited(game.under)
+    troubles = {
+        "found": differences(said(game.faults), said(held_against(judged))),
+        "clean under the other": differences(Counter(), said(held_against(audited(game.played)))),
+        "ambiguous when open": left_open_wrongly(game, audited({**game.under, game.reading: OPEN})),
+        "right scope": wrong_scopes(game, judged, Random(f"{name} {number}")),
+    }
+    counts = Counter(["planted", *(what for what, found in troubles.items() if not found)])
+    counts["missed"] = int(bool(troubles["found"]))
+    return Tried(counts, [f"not {what}: {one}" for what, found in troubles.items() for one in found], game)
+
+
+def held_against(audit: Json) -> list[Json]:
+    """The findings of an audit that stand or are left open."""
+    return [one for one in audit["findings"] if one["stands"] or one["kind"] == "ambiguous"]
+
+
+def differences(wanted: Counter[Said], found: Counter[Said]) -> list[str]:
+    """What is missing and what is there beyond what was wanted, a sentence each."""
+    missing = [f"event {seq}, {rule} {kind} of {player} is missing" for seq, rule, kind, player in wanted - found]
+    return missing + [f"event {seq}, {rule} {kind} of {player} is too much" for seq, rule, kind, player in found - wanted]
+
+
+def left_open_wrongly(game: Turned, audit: Json) -> list[str]:
+    """Where an audit with the reading open is not `ambiguous` exactly where the referee finds that options disagree."""
+    under = [set(by_referee(game.lines, {**game.under, game.reading: one})) for one in READINGS[game.reading]]
+    agreed, any_of_them = set.intersection(*under), set.union(*under)
+    left_open = said([one for one in audit["findings"] if one["kind"] == "ambiguous"], "would_be")
+    stands = said([one for one in audit["findings"] if one["stands"]])
+    return differences(Counter(any_of_them - agreed), Counter(set(left_open))) + differences(
+        Counter(agreed), Counter(set(stands))
+    )
+
+
+def wrong_scopes(game: Turned, audit: Json, rng: Random) -> list[str]:
+    """Where the scopes of an audit's findings do not say what the referee finds under other options.
+
+    Tried are some of the assignments that the planted faults' own scopes name, and one of all readings at random.
+    """
+    wrong = []
+    tried: list[Mapping[str, str]] = [{name: rng.choice(options) for name, options in READINGS.items()}]
+    for one in audit["findings"]:
+        if not one["stands"]:
+            continue
+        if one["scope"]["kind"] == "every_reading" or not any(game.reading in cube for cube in one["scope"]["holds"]):
+            wrong.append(f"event {one['seq']}, {one['rule']}: the scope does not name {game.reading}")
+            continue
+        for part in ("holds", "clears"):
+            named = one["scope"][part]
+            tried += rng.sample(named, min(MOST_OF_A_SCOPE, len(named)))
+    for some in tried:
+        readings = {**game.under, **some}
+        foretold, unknown = said_to_hold(audit, readings)
+        found = {(seq, rule, player) for seq, rule, _, player in by_referee(game.lines, readings)} - unknown
+        for seq, rule, player in sorted(foretold ^ found, key=str):
+            how = "is said to hold" if (seq, rule, player) in foretold else "is not said to hold"
+            wrong.append(f"event {seq}, {rule} of {player} {how} under {_in_words(readings)}")
+    return wrong
+
+
+def said_to_hold(audit: Json, readings: Mapping[str, str]) -> tuple[set[Place], set[Place]]:
+    """The faults that hold under some readings, as an audit's scopes have it, and those of which it does not say."""
+    hold, unknown = set[Place](), set[Place]()
+    for one in audit["findings"]:
+        place = (one["seq"], family(one["rule"]), one["player"])
+        scope = one["scope"]
+        if scope["kind"] == "every_reading":
+            hold.add(place)
+            continue
+        names = (scope["holds"] or scope["clears"])[0].keys()
+        cube = {name: readings.get(name, READINGS[name][0]) for name in names}
+        if cube in scope["holds"]:
+            hold.add(place)
+        elif cube not in scope["clears"]:
+            unknown.add(place)
+    return hold - unknown, unknown - hold
+
+
+def _in_words(readings: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={chosen}" for name, chosen in sorted(readings.items()) if chosen != READINGS[name][0])
