@@ -29,10 +29,13 @@ from auditor.conformance.generate import as_jsonl, lay_out, play
 from auditor.conformance.near import NEAR, NUMBERS, numbers
 from auditor.conformance.plant import PLANTABLE, Expected, SpoiledTable, findings_of
 from auditor.conformance.plant.occasions import settings_for
+from auditor.conformance.plant.readings import NEVER, PLANTABLE_READINGS
 from auditor.conformance.position import Unit
 from auditor.conformance.sight import Sight
+from auditor.conformance.tables import READINGS
 from auditor.conformance.variety import legal_game, settings_of
 from auditor.ingest import read_packs
+from auditor.turning import try_reading
 
 Json = dict[str, Any]
 
@@ -43,6 +46,8 @@ TRIES = 60
 MOST_LISTED = 50
 """So many false accusations, and so many faults not found, are listed; all are counted."""
 MOST_ADDRESSED = 2**31
+ONE_OF_A_READING = 4
+"""For so many faults of each kind, one of each option of a reading is planted."""
 
 # Faults that nearly every game gives an occasion for: the ones that stand beside another.
 COMPANIONS = (
@@ -54,7 +59,10 @@ ONCE = ("CAL-SET-01", "CAL-SET-02")
 
 
 class Task(NamedTuple):
-    """A chunk of work: legal games (`fault` is empty) or games with one fault, numbers `first` to `first + size - 1`."""
+    """A chunk of work: legal games (`fault` is empty) or games with one fault, numbers `first` to `first + size - 1`.
+
+    A fault is one of PLANTABLE or of PLANTABLE_READINGS.
+    """
 
     fault: str
     first: int
@@ -281,27 +289,45 @@ def _round_of(lines: list[Json], seq: int) -> int:
     return next((line["round"] for line in reversed(lines[1 : seq + 1]) if "round" in line), 1)
 
 
+# -- readings -------------------------------------------------------------------------------------------------------
+
+
+def _try_reading(name: str, number: int, tally: Tally) -> None:
+    begun = time.process_time()
+    tried = try_reading(name, number, _packs_of_the_auditor())
+    tally.milliseconds["readings"] += round(1000 * (time.process_time() - begun))
+    tally.faults.update({(name, what): times for what, times in tried.counts.items()})
+    if tried.game is not None:
+        where = {"fault": name, "number": number, "seed": tried.game.seed}
+        tally.missed_listed += [{**where, "text": one} for one in tried.wrong[:5]]
+
+
 # -- side by side ---------------------------------------------------------------------------------------------------
 
 
-def tasks(seed: int, games: int, faults: int, names: Iterable[str] = PLANTABLE) -> list[Task]:
-    """All the work in chunks: games from number `seed` on, and so many plantings of each fault."""
-    legal = [
-        Task("", first, min(GAMES_IN_A_CHUNK, seed + games - first))
-        for first in range(seed, seed + games, GAMES_IN_A_CHUNK)
+def tasks(
+    seed: int, games: int, faults: int, names: Iterable[str] = PLANTABLE, options: Iterable[str] = PLANTABLE_READINGS
+) -> list[Task]:
+    """All the work in chunks: games from number `seed` on, so many plantings of each fault, fewer of each option."""
+    return [
+        *_chunks("", seed, games, GAMES_IN_A_CHUNK),
+        *(task for name in names for task in _chunks(name, seed, faults, FAULTS_IN_A_CHUNK)),
+        *(task for name in options for task in _chunks(name, seed, -(-faults // ONE_OF_A_READING), FAULTS_IN_A_CHUNK)),
     ]
-    return legal + [
-        Task(name, first, min(FAULTS_IN_A_CHUNK, seed + faults - first))
-        for name in names
-        for first in range(seed, seed + faults, FAULTS_IN_A_CHUNK)
-    ]
+
+
+def _chunks(fault: str, first: int, count: int, size: int) -> Iterator[Task]:
+    for at in range(first, first + count, size):
+        yield Task(fault, at, min(size, first + count - at))
 
 
 def do(task: Task) -> Tally:
     """Play and audit a chunk."""
     tally = Tally()
     for number in range(task.first, task.first + task.size):
-        if task.fault:
+        if task.fault in PLANTABLE_READINGS:
+            _try_reading(task.fault, number, tally)
+        elif task.fault:
             _try_fault(task.fault, number, tally)
         else:
             _try_legal(number, tally)
@@ -390,7 +416,8 @@ def report(tally: Tally, *, seed: int, faults: int) -> Json:
     {"game", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events",
      "false_accusations", "false": [...], "rules": [{"rule", "title", "auditable", "times", "near", "planted", "found",
      "elsewhere", "missed", "no_occasion", "beside_another", "with_others", "rounds": {round: n}}], "readings":
-     [{"id", "asked"}], "near": [{"rule", "situation", "times"}], "not_found": [...], "passed"}
+     [{"id", "asked", "options": [{"option", "planted", "found", "missed", "clean_under_the_other",
+     "ambiguous_when_open", "right_scope", "no_occasion", "never": reason or None}]}], "near": [{"rule", "situation", "times"}], "not_found": [...], "passed"}
     """
     planted_ones: dict[str, Counter[str]] = {}
     for (name, what), times in tally.faults.items():
@@ -436,12 +463,27 @@ def report(tally: Tally, *, seed: int, faults: int) -> Json:
         "false": tally.false_listed[:MOST_LISTED],
         "rules": lines,
         "second_faults": second,
-        "readings": [{"id": one["id"], "asked": tally.asked[one["id"]]} for one in engine.readings("calth")],
+        "readings": [
+            {
+                "id": one["id"],
+                "asked": tally.asked[one["id"]],
+                "options": [_of_an_option(one["id"], option, tally) for option in READINGS[one["id"]]],
+            }
+            for one in engine.readings("calth")
+        ],
         "near": [{"rule": rule, "situation": words, "times": tally.near[key]} for key, (rule, words) in NEAR.items()],
         "not_found": tally.missed_listed[:MOST_LISTED],
         "not_found_in_all": len(tally.missed_listed),
         "passed": is_passed(tally),
     }
+
+
+def _of_an_option(reading: str, option: str, tally: Tally) -> Json:
+    """What came of the faults that are faults under this option of a reading."""
+    name = f"{reading}={option}"
+    what = ("planted", "found", "missed", "clean under the other", "ambiguous when open", "right scope", "no occasion")
+    counts = {one.replace(" ", "_"): tally.faults[name, one] for one in what}
+    return {"option": option, **counts, "never": NEVER.get(name)}
 
 
 def is_passed(tally: Tally) -> bool:

@@ -53,7 +53,8 @@ class Tried(NamedTuple):
 def try_reading(name: str, number: int, packs: Any) -> Tried:
     """Plant the fault of a reading and audit the game under both options and with the reading open.
 
-    Counted are planted, found, missed, "clean under the other", "ambiguous when open", "right scope".
+    Counted are planted, found, missed, "clean under the other", "ambiguous when open", "right scope". `packs` are those
+    of the auditor.
     """
     try:
         game = plant_reading(name, number)
@@ -66,11 +67,16 @@ def try_reading(name: str, number: int, packs: Any) -> Tried:
         return engine.audit_log(data, rulings=rulings, packs=packs, digest=False, causes=False, strict=True)
 
     judged = audited(game.under)
+    scopes = wrong_scopes(game, judged, Random(f"{name} {number}"))
+    for chosen in set(READINGS[game.reading]) - {game.under[game.reading], game.played[game.reading]}:
+        third = {**game.under, game.reading: chosen}
+        wrong = differences(by_referee(game.lines, third), said(held_against(audited(third))))
+        scopes += [f"{one} under {chosen}" for one in wrong]
     troubles = {
         "found": differences(said(game.faults), said(held_against(judged))),
         "clean under the other": differences(Counter(), said(held_against(audited(game.played)))),
         "ambiguous when open": left_open_wrongly(game, audited({**game.under, game.reading: OPEN})),
-        "right scope": wrong_scopes(game, judged, Random(f"{name} {number}")),
+        "right scope": scopes,
     }
     counts = Counter(["planted", *(what for what, found in troubles.items() if not found)])
     counts["missed"] = int(bool(troubles["found"]))
@@ -85,7 +91,9 @@ def held_against(audit: Json) -> list[Json]:
 def differences(wanted: Counter[Said], found: Counter[Said]) -> list[str]:
     """What is missing and what is there beyond what was wanted, a sentence each."""
     missing = [f"event {seq}, {rule} {kind} of {player} is missing" for seq, rule, kind, player in wanted - found]
-    return missing + [f"event {seq}, {rule} {kind} of {player} is too much" for seq, rule, kind, player in found - wanted]
+    return missing + [
+        f"event {seq}, {rule} {kind} of {player} is too much" for seq, rule, kind, player in found - wanted
+    ]
 
 
 def left_open_wrongly(game: Turned, audit: Json) -> list[str]:

@@ -37,8 +37,21 @@ def summary(value: Value) -> list[str]:
             f"of those, found: {second.get('found', 0):,}, not found: "
             f"{second.get('missed', 0) + second.get('elsewhere', 0):,}."
         )
+    options = [option for one in value["readings"] for option in one["options"]]
+    if any(option["planted"] or option["no_occasion"] for option in options):
+        said.append(
+            f"Faults that are faults under one option of a reading only: {_sum(options, 'planted'):,} under "
+            f"{sum(1 for option in options if option['planted'])} options; found: {_sum(options, 'found'):,}; not held "
+            f"against anybody under the option that the players went by: {_sum(options, 'clean_under_the_other'):,}; "
+            f"ambiguous with the reading open, and nothing else: {_sum(options, 'ambiguous_when_open'):,}; with the "
+            f"right scope: {_sum(options, 'right_scope'):,}; without an occasion: {_sum(options, 'no_occasion'):,}."
+        )
     said.append("Passed." if value["passed"] else "NOT passed.")
     return said
+
+
+def _sum(lines: Sequence[Value], what: str) -> int:
+    return sum(line[what] for line in lines)
 
 
 def goals(value: Value) -> list[str]:
@@ -61,6 +74,13 @@ def goals(value: Value) -> list[str]:
             f"Rules with fewer than 200 planted faults: {_listed(rare)}.",
             f"Rules for which no fault was planted: {_listed(none)}.",
         ]
+        without = [
+            f"{one['id']}={option['option']}"
+            for one in value["readings"]
+            for option in one["options"]
+            if not option["planted"] and option["never"] is None
+        ]
+        said.append(f"Options of readings for which no fault was planted: {_listed(without)}.")
     return said
 
 
@@ -75,10 +95,10 @@ def troubles(value: Value) -> Iterator[str]:
     if value["false_accusations"] > len(value["false"]):
         yield f"and {value['false_accusations'] - len(value['false']):,} more false accusations"
     for one in value["not_found"]:
-        yield (
-            f"{one['fault']} number {one['number']}, game {one['seed']}: {one['how']}: event {one['seq']}, "
-            f"{one['rule']} {one['kind']} of {one['player']}: {one['text']}"
-        )
+        what = one["text"]
+        if "how" in one:
+            what = f"{one['how']}: event {one['seq']}, {one['rule']} {one['kind']} of {one['player']}: {what}"
+        yield f"{one['fault']} number {one['number']}, game {one['seed']}: {what}"
     if value["not_found_in_all"] > len(value["not_found"]):
         yield f"and {value['not_found_in_all'] - len(value['not_found']):,} more"
 
@@ -94,6 +114,26 @@ _HEAD = (
     "beside another",
     "rounds",
 )
+
+
+_OF_AN_OPTION = (
+    ("planted", "planted"),
+    ("found", "found"),
+    ("missed", "missed"),
+    ("clean under the other", "clean_under_the_other"),
+    ("ambiguous when open", "ambiguous_when_open"),
+    ("right scope", "right_scope"),
+)
+
+
+def _rows_of_readings(value: Value) -> list[tuple[str, ...]]:
+    rows = []
+    for one in value["readings"]:
+        for n, option in enumerate(one["options"]):
+            counts = [f"{option[key]:,}" if option["never"] is None else "-" for _, key in _OF_AN_OPTION]
+            asked = ("", "") if n else (one["id"], f"{one['asked']:,}")
+            rows.append((*asked, option["option"], *counts, option["never"] or ""))
+    return rows
 
 
 def _row(line: Value) -> tuple[str, ...]:
@@ -113,6 +153,14 @@ def table_text(value: Value) -> str:
         for row in rows
     ]  # fmt: skip
     lines += ["", "reading asked: " + ", ".join(f"{one['id']} {one['asked']:,}" for one in value["readings"])]
+    planted = [
+        f"{one['id']}={option['option']} {option['planted']:,} ({option['found']:,})"
+        for one in value["readings"]
+        for option in one["options"]
+        if option["planted"]
+    ]
+    if planted:
+        lines.append("planted (found) by option: " + ", ".join(planted))
     lines += ["", *summary(value), *goals(value), *troubles(value)]
     return "\n".join(lines) + "\n"
 
@@ -154,9 +202,22 @@ def document(value: Value, *, date: str, command: str, speed: str, before: str =
         "",
         "## Readings",
         "",
-        "How many events of the legal games asked each open reading, whatever the answer.",
+        "*Asked*: how many events of the legal games asked each open reading, whatever the answer. *Planted*: faults that",
+        "are faults under this option and not under another one, by which the players went. *Found*: under the option, and",
+        "nothing else. *Clean under the other*: nothing is held against anybody under the option that the players went by.",
+        "*Ambiguous when open*: exactly where the second referee finds that the options disagree. *Right scope*: what the",
+        "audit says of all other options agrees with the second referee, as far as some of them were tried.",
         "",
-        *_markdown(("reading", "asked"), [(one["id"], f"{one['asked']:,}") for one in value["readings"]]),
+        *_markdown(
+            (
+                "reading",
+                "asked",
+                "option",
+                *(words for words, _ in _OF_AN_OPTION),
+                "why nothing is a fault under it alone",
+            ),
+            _rows_of_readings(value),
+        ),
         "",
         "## One step from the fault",
         "",
