@@ -73,9 +73,10 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
         _attack(position, event, readings)
     elif name == "last_stand":
         _last_stand(position, event, readings)
-    elif name == "tp_loss" and event["cause"] != "crit":
+    elif name == "tp_loss":
         unit = position.units[event["unit"]]
-        unit.tp = max(0, event.get("tp_after", unit.tp - event["amount"]))
+        due = unit.tp if event["cause"] == "crit" else unit.tp - event["amount"]
+        unit.tp = max(0, event.get("tp_after", due))
     elif name == "door":
         set_door(position, as_edge(event["edge"]), event["state"])
     elif name == "weapon_destroyed":

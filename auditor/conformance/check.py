@@ -56,6 +56,8 @@ class Disagreement(NamedTuple):
 
 Found = Iterator[Disagreement]
 CLOSING = ("activate", "pass", "round_end", "scenario_end")
+OF_THE_ACTIONS = ("activate", "pass", "move_unit", "move_models", "attack", "counter", "retreat", "last_stand")
+TOUCHES_NO_TPS = ("move_unit", "attack", "counter", "retreat", "card_draw", "initiative", "pass", "door", "round_end")
 
 
 @dataclass
@@ -86,8 +88,8 @@ class Activation:
 class Replay:
     """One pass over a log."""
 
-    def __init__(self, header: Event, readings: Readings) -> None:
-        self.header, self.ask = header, readings
+    def __init__(self, header: Event, readings: Readings, stated: Event | None = None) -> None:
+        self.stated, self.header, self.ask = stated or header, header, readings
         self.position: Position = opening(header)
         self.seq = 0
         self.to_come: Sequence[Event] = ()
@@ -124,13 +126,70 @@ class Replay:
             yield from self.set_up_is_complete()
         if name in CLOSING:
             yield from self.close()
+        suspended = self.suspended(event)
         judge = getattr(self, f"on_{name}", None)
-        if judge is not None:
-            yield from judge(event)
+        found = [*self.is_dated(event), *self.tps_are_as_stated(event), *(judge(event) if judge is not None else ())]
+        yield from (one for one in found if one.rule not in suspended)
+        yield from self.overridden(event)
         if self.can_exist(event):
             before, broken = set(self.position.removed), set(self.position.broken)
             apply(self.position, event, self.ask)
             self.after(event, self.position.removed - before, broken)
+
+    # -------------------------------------------------------------- what any event may say
+
+    def override_of(self, event: Event) -> dict[str, Any] | None:
+        """The scenario rule or card that an event rests on, if the data know it."""
+        source = str(event["override"]["source"])
+        known = (*self.header["scenario"].get("special_rules", ()), *self.header.get("command_cards", ()))
+        return next((one for one in known if source in (one["id"], one["name"])), None)
+
+    def suspended(self, event: Event) -> set[str]:
+        """The rules that are not judged on an event, by what it rests on (CAL-AUD-05)."""
+        if "override" not in event:
+            return set()
+        known, named = self.override_of(event), set(event["override"].get("rule_ids", ()))
+        if known is None:
+            return named
+        effect = known.get("effect")
+        return named | set(known.get("rule_ids", ())) if effect is None else set(effect.get("suspends", ()))
+
+    def overridden(self, event: Event) -> Found:
+        """What rests on a card or rule that is not known, or that no machine can read, is left open (CAL-AUD-05)."""
+        if "override" not in event:
+            return
+        known = self.override_of(event)
+        if known is None or known.get("effect") is None:
+            source = event["override"]["source"]
+            yield self.fault("CAL-AUD-05", "ambiguous", event.get("player"), f"it rests on {source}")
+
+    def is_dated(self, event: Event) -> Found:
+        """The round and the phase that an event of the actions states."""
+        if event["type"] in OF_THE_ACTIONS:
+            yield from self.compare("CAL-RND-01", event, "round", self.position.round, None)
+            yield from self.compare("CAL-RDY-03", event, "phase", "action", None)
+
+    def tps_are_as_stated(self, event: Event) -> Found:
+        """The TPs that an event states for units which it does not change (CAL-ACT-05), or may not change."""
+        if event["type"] not in TOUCHES_NO_TPS:
+            return
+        rule = "CAL-ACT-05"
+        for label, claimed in event.get("tp", {}).items():
+            unit = self.position.units.get(label)
+            if unit is None or claimed == unit.tp:
+                continue
+            if event["type"] == "attack" and label in (event["attacker"], event["target"]):
+                if label == event["target"] or event["role"] != "counter":
+                    continue
+                rule = "CAL-ASL-03"
+            elif event["type"] == "move_unit" and event["cause"] == "move_in" and label == event["unit"]:
+                rule = "CAL-ASL-04"
+            yield self.fault(rule, "miscalculated", unit.side, f"the TPs of {label}", claimed, unit.tp)
+
+    def says_otherwise(self, what: str, stated: Any, is_so: Any) -> Found:
+        """A statement about the position that is not so: the record against itself, which accuses nobody (CAL-AUD-06)."""
+        if stated is not None and stated != is_so:
+            yield self.fault("CAL-AUD-06", "record", None, what, stated, is_so)
 
     def can_exist(self, event: Event) -> bool:
         """Whether the position that an event claims could stand on a table (CAL-AUD-01)."""
@@ -185,6 +244,13 @@ class Replay:
                 active.may_follow_up = False
 
     # -------------------------------------------------------------- set-up
+
+    def on_game_start(self, event: Event) -> Found:
+        players = event.get("players") or self.header["players"]
+        if len({player["id"] for player in players}) < len(players):
+            yield self.fault("CAL-SET-01", "illegal", None, "both players are of one side")
+        elif any(name in self.stated and event[name] != self.stated[name] for name in event if name != "type"):
+            yield self.fault("CAL-SET-01", "ambiguous", None, "the start of the game is not that of the header")
 
     def on_place(self, event: Event) -> Found:
         position = self.position
@@ -242,6 +308,17 @@ class Replay:
                 return
         yield self.fault("CAL-SET-03", "illegal", event.get("player"), "nothing allows this door to change")
 
+    def on_tp_loss(self, event: Event) -> Found:
+        unit = self.position.units.get(event["unit"])
+        if unit is None:
+            return
+        if event["cause"] == "crit":
+            yield from self.compare("CAL-ACT-05", event, "tp_after", unit.tp, unit.side)
+            return
+        before = event.get("tp_before", unit.tp)
+        yield from self.says_otherwise("TPs before a loss", before, unit.tp)
+        yield from self.compare("CAL-ACT-05", event, "tp_after", max(0, before - event["amount"]), unit.side)
+
     def on_weapon_destroyed(self, event: Event) -> Found:
         model, weapon = event["model"], event["weapon"]
         card = self.position.damage_cards.get(event.get("card") or "", {})
@@ -264,13 +341,16 @@ class Replay:
             else:
                 yield from self.compare("CAL-INI-01", event, "winner", first, None)
             return
+        if "attempts" not in event:
+            yield self.fault("CAL-INI-01", "ambiguous", None, "the dice are not recorded")
+            return
         attempts = event["attempts"]
         if first is not None:
             yield self.fault("CAL-INI-01", "illegal", None, "the scenario names the holder of the first round")
         for n, attempt in enumerate(attempts):
             for side in SIDES:
                 if side not in attempt:
-                    yield self.fault("CAL-INI-02", "illegal", other(side), "only one player rolled")
+                    yield self.fault("CAL-INI-02", "illegal", None, "only one player rolled")
                     return
                 if len(attempt[side]) != 3:
                     yield self.fault("CAL-INI-01", "miscalculated", side, "three dice each", len(attempt[side]), 3)
@@ -309,6 +389,7 @@ class Replay:
             named.add(line["unit"])
             before = line.get("tp_before", unit.tp if unit else 0)
             side = unit.side if unit else None
+            yield from self.says_otherwise("TPs before the ready phase", before, unit.tp if unit else before)
             if unit is None:
                 yield self.fault("CAL-RDY-02", "miscalculated", None, f"{line['unit']} is not on the board")
             else:
@@ -361,6 +442,7 @@ class Replay:
         if unit.side != side or (due is not None and due != side and not spent):
             yield self.fault("CAL-ACT-01", "illegal", side, "it was the other player's turn", side, due)
         before = event.get("tp_before", unit.tp)
+        yield from self.says_otherwise("TPs before an activation", before, unit.tp)
         if before < 1:
             yield self.fault("CAL-ACT-02", "illegal", side, "the unit has no TPs")
         else:
@@ -480,6 +562,7 @@ class Replay:
             return
         path = rules.path_of(event)
         start, steps = path[0], len(path) - 1
+        yield from self.says_otherwise("where a move starts", start, unit.hex)
         if cause in ("advance", "run"):
             yield from self.licensed(event, unit.id, cause)
         if steps and path[-1] != unit.hex:
@@ -608,6 +691,9 @@ class Replay:
 
     def on_counter(self, event: Event) -> Found:
         active, side = self.active, event["player"]
+        if "choice" not in event:
+            yield self.fault("CAL-ASL-03", "ambiguous", side, "whether a counter-attack was made")
+            return
         gone = event["unit"] not in self.position.units
         if active is None or active.target != event["unit"] or (event["choice"] == "made" and gone):
             yield self.fault("CAL-ASL-03", "illegal", side, "this unit has no counter-attack")
@@ -691,8 +777,28 @@ class Replay:
             yield from self.melee(event, attacker, target, role)
         else:
             yield from self.ranged(event, attacker, target, role)
-        yield from self.roll(event, attacker, target)
+        lacking = self.lacking(event, target)
+        if lacking:
+            yield self.fault(lacking[0], "ambiguous", side, "a fact of the attack is not recorded")
+        elif not set(faces_of(event["roll"])) <= set("CHSB"):
+            yield self.fault("CAL-DIE-01", "ambiguous", side, "a face that these dice do not have")
+        else:
+            yield from self.roll(event, attacker, target)
         yield from self.defence(event, target)
+
+    def lacking(self, event: Event, target: Unit) -> list[str]:
+        """The rules that a missing fact of an attack keeps from being judged, in the order in which they are asked."""
+        rules_left: list[str] = []
+        if "roll" not in event:
+            rules_left.append("CAL-DIE-01")
+        elif "crit" not in event and "C" in rules.faces_before_crit(event) and self.seen_kind != "obscured":
+            rules_left.append("CAL-CRT-01")
+        for step in event.get("steps", ()):
+            if step_card(step) is None and "target_model" not in step and len(target.models) > 1:
+                rules_left.append("CAL-ATK-04")
+            if "faces" not in step:
+                rules_left.append("CAL-ATK-05")
+        return rules_left
 
     def melee(self, event: Event, attacker: Unit, target: Unit, role: str) -> Found:
         position, side, active = self.position, event["player"], self.active
@@ -906,10 +1012,12 @@ class Replay:
                 yield from self.compare(MELT, step, "bonus_dice", due["bonus_dice"], event["player"])
             else:
                 yield from self.compare("CAL-DEF-04", step, "bonus_dice", due["bonus_dice"], side)
-            if len(step["faces"]) != due["dice"]:
-                yield self.fault("CAL-ATK-05", "miscalculated", side, "defence dice", len(step["faces"]), due["dice"])
-            yield from self.rerolls_are_legal(step, step["faces"], False, side)
-            yield from self.compare("CAL-ATK-05", step, "shields", due["shields"], side)
+            if "faces" in step:
+                if len(step["faces"]) != due["dice"]:
+                    found = len(step["faces"])
+                    yield self.fault("CAL-ATK-05", "miscalculated", side, "defence dice", found, due["dice"])
+                yield from self.rerolls_are_legal(step, step["faces"], False, side)
+                yield from self.compare("CAL-ATK-05", step, "shields", due["shields"], side)
             yield from self.compare("CAL-ATK-05", step, "pool_after_shields", due["pool_after_shields"], side)
             stamina_rule = "CAL-ATK-06"
             if effect == CHAINFIST and (n == 0 or step.get("stamina_used") == 1):
@@ -920,7 +1028,7 @@ class Replay:
             yield from self.compare("CAL-ATK-06", step, "pool_left", due["pool_left"], side)
             card = step_card(step)
             if step.get("casualty", due["casualty"]):
-                if card is None and step["target_model"] in alive:
+                if card is None and step.get("target_model") in alive:
                     alive.remove(step["target_model"])
                 elif card in deck and position.damage_cards[card].get("stays_on_model"):
                     deck.remove(card)
@@ -963,7 +1071,9 @@ class Replay:
                     whose = card.get("by") or "UM"
                     yield self.fault("CAL-SOR-01", "illegal", whose, "the Damage card was not drawn as it must be")
                 drawn.append(card["card"])
-        elif step.get("target_model") not in alive or step.get("chosen_by", target.side) != target.side:
+        elif step.get("target_model", alive[0] if alive else None) not in alive:
+            yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked")
+        elif step.get("chosen_by", target.side) != target.side:
             yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked so")
 
 
@@ -974,7 +1084,7 @@ def check(lines: Sequence[Event], readings: Readings | None = None, packs: Packs
     """
     header, events = (packs or Packs()).inlined(lines[0]), lines[1:]
     in_force = readings if readings is not None else header.get("rulings", {}).get("readings", {})
-    replay = Replay(header, in_force)
+    replay = Replay(header, in_force, lines[0])
     found: list[Disagreement] = []
     for n, event in enumerate(events):
         replay.to_come = events[n + 1 :]

@@ -45,8 +45,10 @@ def initiative_hits(faces: Any, readings: Readings) -> int:
 
 
 def initiative_winner(attempts: Sequence[Mapping[str, Any]], readings: Readings) -> str | None:
-    """The winner of the first attempt that is not a tie; None while all are ties."""
+    """The winner of the first attempt that is not a tie; None while all are ties, or one player did not roll."""
     for attempt in attempts:
+        if any(side not in attempt for side in SIDES):
+            return None
         um, wb = (initiative_hits(attempt[side], readings) for side in SIDES)
         if um != wb:
             return "UM" if um > wb else "WB"
@@ -316,8 +318,8 @@ def is_late(entry: Mapping[str, Any]) -> bool:
 
 
 def faces_before_crit(event: Event) -> list[str]:
-    """The attack roll when the decision on a critical effect is made."""
-    return rerolled(faces_of(event["roll"]), [e for e in rerolls_of(event) if not is_late(e)])
+    """The attack roll when the decision on a critical effect is made; no faces where it is not recorded."""
+    return rerolled(faces_of(event.get("roll", "")), [e for e in rerolls_of(event) if not is_late(e)])
 
 
 def faces_for_trigger(event: Event, readings: Readings) -> list[str]:
@@ -467,8 +469,12 @@ def judged_steps(position: Position, event: Event, readings: Readings) -> list[d
     judged = []
     for n, step in enumerate(event["steps"]):
         effect = first_target_effect(event, steps) if n == 0 else None
-        armour, extra, stamina = defence(printed_values(position, step), bonus, effect, readings)
-        faces = final_faces(step["faces"], step)
+        if step_card(step) is None and "target_model" not in step:
+            # Nobody knows who rolled: it is taken as it was played.
+            armour, extra, stamina = step.get("armour_used", 0), bonus, step.get("stamina_used", 1)
+        else:
+            armour, extra, stamina = defence(printed_values(position, step), bonus, effect, readings)
+        faces = final_faces(step.get("faces", ""), step)
         shields = faces.count("S")
         after = max(0, pool - step.get("shields", shields))
         stood = step.get("pool_after_shields", after)

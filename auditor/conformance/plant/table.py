@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
 from auditor.conformance.generate import lay_out, play
-from auditor.conformance.plant import acts, damage, ground, rolls, rounds, seek, shots
+from auditor.conformance.plant import acts, damage, ground, record, rolls, rounds, seek, shots
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
 from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Event, Unit
@@ -19,8 +20,14 @@ from auditor.conformance.tables import (
     other,
 )
 
-SPOILERS: dict[str, tuple[str, Spoiler]] = {**rounds.SPOILERS, **shots.SPOILERS, **rolls.SPOILERS, **damage.SPOILERS}
-MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS, **shots.MISDEEDS}
+SPOILERS: dict[str, tuple[str, Spoiler]] = {
+    **rounds.SPOILERS,
+    **shots.SPOILERS,
+    **rolls.SPOILERS,
+    **damage.SPOILERS,
+    **record.SPOILERS,
+}
+MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS, **shots.MISDEEDS, **record.MISDEEDS}
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
 IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
@@ -103,6 +110,12 @@ class SpoiledTable(Table):
                     return
                 self.resting = 0
         self.plain_activation(side)
+
+    def deploy(self) -> None:
+        """Set up as at a fair table; the game has a start of its own where a fault of it is to come."""
+        if not self.log and any(name.startswith("CAL-SET-01") for name in self.pending):
+            self.write("game_start", players=deepcopy(self.header["players"]))
+        super().deploy()
 
     def draw_card(self, side: str) -> None:
         """A fair draw, or none yet where a late one is to come."""

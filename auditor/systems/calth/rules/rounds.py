@@ -107,6 +107,8 @@ def initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) 
                 rests_on=(("round",),),
             )
         ]
+    if event.attempts is None:
+        return [missing("CAL-INI-01", ["the faces of the roll for the initiative"], player=None)]
     if not event.attempts:
         return [
             omitted(
