@@ -80,7 +80,11 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
     elif name == "door":
         set_door(position, as_edge(event["edge"]), event["state"])
     elif name == "weapon_destroyed":
-        _destroy_weapon(position, event["model"], event["weapon"])
+        card = position.damage_cards.get(event.get("card") or "")
+        if card is None or card.get("destroys_weapon") == event["weapon"]:
+            _destroy_weapon(position, event["model"], event["weapon"])
+        else:
+            position.broken.add((event["model"], event["weapon"]))
     elif name == "model_removed":
         if event["model"] not in position.removed:
             remove_model(position, event["model"])

@@ -708,7 +708,7 @@ class Replay:
         if claimed != lost:
             yield self.fault("CAL-RET-01", "miscalculated", side, "the casualties of both units", claimed, lost)
         due = rules.retreat_is_due(self.position, event["unit"], claimed)
-        yield from self.compare("CAL-RET-01", event, "due", due, side)
+        yield from self.compare("CAL-RET-01", event, "due", due, side, "omitted" if due else "illegal")
         active.retreat_seen = event.get("due", due)
         if claimed != lost:
             active.lost = Counter(claimed)
@@ -858,8 +858,11 @@ class Replay:
         if claimed_class not in (seen.kind, "none"):
             aim = rules.aim_of(event)
             fitting.add(rules.barricade_of(position, attacker, target, claimed_class, self.ask, aim))
-        if None in fitting or bool(claimed.get("barricade", 0)) in fitting:
+        if not fitting or None in fitting or bool(claimed.get("barricade", 0)) in fitting:
             parts["barricade"] = claimed.get("barricade", 0)
+        elif seen.kind == "none":
+            # An illegal shot is counted as if it had been allowed, of the class that it claims.
+            parts["barricade"] = 2 if True in fitting else 0
         for name, rule in (("obscured", "CAL-OBS-02"), ("rubble", "CAL-DEF-02"), ("barricade", "CAL-DEF-03")):
             yield from self.compare(rule, claimed, name, parts[name], target.side)
         yield from self.weapons(event, attacker, steps, role)

@@ -21,7 +21,7 @@ from auditor.systems.calth.attack_view import AttackView
 from auditor.systems.calth.records import faces
 from auditor.systems.calth.resolve import resolve
 from auditor.systems.calth.rules.assault import must_roll
-from auditor.systems.calth.rules.common import retreat_due
+from auditor.systems.calth.rules.common import assault_losses, retreat_due
 from auditor.systems.calth.rules.dice import rerolled
 from auditor.systems.calth.rules.moves import tps_of_new
 from auditor.systems.calth.rules.rounds import decided_attempts, first_initiative
@@ -478,6 +478,9 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
                 position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
     for cannon in (*doomed, *unmarked):
         _destroy(position, (cannon, "assault_cannon"))
+        if _bears_too_many_cards(position, cannon):
+            position.remove(cannon)
+            position.casualties = (*position.casualties, cannon)
     position.card_waiting = None
     if act is None:
         return
@@ -581,6 +584,14 @@ def _destroy(position: Position, weapon: tuple[str, str]) -> None:
                 position.damage_in_deck = position.damage_in_deck - {location.id}
 
 
+def _bears_too_many_cards(position: Position, model: str) -> bool:
+    """Whether so many Damage cards lie on a model that it is removed, as its roster says."""
+    most, known = position.table.removed_at, position.table.models.get(model)
+    if most is None or known is None or not known.has_damage_deck or model not in position.unit_of:
+        return False
+    return len(position.damage_on_model) >= most
+
+
 def _suppression(view: AttackView) -> int | None:
     """TPs of the target after a suppressing effect; None where there was none."""
     if view.effect != "CAL-CRT-03" or view.target is None:
@@ -600,11 +611,14 @@ def _retreat(event: Any, view: View, position: Position, hearing: Hearing) -> No
     act = position.act
     if act is None or not act.attacked:
         return
-    due = event.due if event.due is not None else retreat_due(act, position, hearing)
-    # A retreat that is said not to be due is not asked for again: its fault has been told (CAL-AUD-02).
-    act.retreated = True
-    if not due:
-        act.rolled = True
+    if event.due is not None:
+        act.said = event.due
+    elif event.casualties:
+        owner = OTHER[act.side]
+        stated = {side: assault_losses(act, side, hearing) for side in (owner, act.side)} | event.casualties
+        act.said = stated[owner] > stated[act.side]
+    elif retreat_due(act, position, hearing):
+        act.said = True
 
 
 def _last_stand(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -666,7 +680,11 @@ def _door(event: Any, view: View, position: Position, hearing: Hearing) -> None:
 
 def _weapon_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is not None and event.weapon is not None:
-        _destroy(position, (event.model, event.weapon))
+        location = position.table.locations.get(event.card) if event.card is not None else None
+        if location is None or location.destroys_weapon == event.weapon:
+            _destroy(position, (event.model, event.weapon))
+        else:
+            position.destroyed = position.destroyed | {(event.model, event.weapon)}
         act = position.act
         if act is not None and event.weapon == "assault_cannon":
             act.owes = tuple(model for model in act.owes if model != event.model)

@@ -192,7 +192,8 @@ def unfinished(position: Position) -> Sequence[str]:
         unit = position.by_hex.get(act.target_hex)
         if unit is not None and unit.side != act.side:
             return (f"the desperate last stand of {names(unit.models)}",)
-    if act.attacked and act.action == "assault" and not act.retreated and act.target_hex is not None:
+    retreats = act.attacked and not act.retreated and act.said is not False
+    if retreats and act.action == "assault" and act.target_hex is not None:
         unit = position.by_hex.get(act.target_hex)
         if unit is not None and unit.side != act.side and act.losses[unit.side] > act.losses[act.side]:
             return (f"the retreat of {unit.id}",)

@@ -169,6 +169,7 @@ class Activation:
         "premoved",
         "retreated",
         "rolled",
+        "said",
         "side",
         "start",
         "staying",
@@ -202,6 +203,7 @@ class Activation:
         self.losses: dict[str, int] = {"UM": 0, "WB": 0}
         self.locations: dict[str, int] = {"UM": 0, "WB": 0}
         self.retreated = False
+        self.said: bool | None = None
         self.staying: tuple[str, ...] = ()
         self.rolled = False
         self.suppressed: tuple[str, ...] = ()

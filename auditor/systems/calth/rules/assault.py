@@ -322,14 +322,14 @@ def who_retreats(event: Any, resolved: Any, position: Position, hearing: Hearing
     if kind == "Retreat":
         return _retreat_claimed(event, position, act, hearing)
     if kind == "MoveModels":
-        if resolved.cause != "retreat" or (act is not None and act.retreated):
-            return None
+        if resolved.cause != "retreat" or (act is not None and (act.retreated or act.said)):
+            return None  # a retreat that is said to be due has been judged where that was said (CAL-AUD-02)
         if act is not None and act.attacked and retreat_due(act, position, hearing):
             return RAN
         unit = resolved.actor
         who = unit.id if unit is not None else str(event.unit)
         return [illegal("CAL-RET-01", f"{who} retreated although no retreat was due.", who)]
-    if act is None or not act.attacked or act.retreated:
+    if act is None or not act.attacked or act.retreated or act.said is False:
         return None
     if not closes(event, position):
         return None
@@ -337,6 +337,8 @@ def who_retreats(event: Any, resolved: Any, position: Position, hearing: Hearing
         return RAN
     unit = _target(position, act)
     assert unit is not None
+    if act.said and not _can_leave(position, unit):
+        return RAN  # CAL-DLS-01 names the last stand that was not rolled
     return [
         omitted(
             "CAL-RET-01",
@@ -473,6 +475,12 @@ def retreat_move(event: Any, resolved: Any, position: Position, hearing: Hearing
     ]
 
 
+def _can_leave(position: Position, unit: Unit) -> bool:
+    """Whether some model of a unit that has to retreat can."""
+    known = position.table.models
+    return any(retreat_room(position, unit.hex, unit.side, known[m].bulk) for m in unit.models if m in known)
+
+
 def _stayed_needlessly(position: Position, unit: Unit, staying: tuple[str, ...]) -> Seen:
     """A model that stays although a hex had room for it after the others had gone."""
     found: list[Remark] = []
@@ -498,9 +506,9 @@ def _stayed_needlessly(position: Position, unit: Unit, staying: tuple[str, ...])
     "CAL-RET-03",
     "Models leave if they can",
     section=10,
-    events=("move_models", "last_stand", *CLOSING),
+    events=("move_models", "last_stand"),
     kinds=("illegal",),
-    when={"move_models": ("retreat",), **AT_CLOSING},
+    when={"move_models": ("retreat",)},
 )
 def must_leave(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A model of a retreating unit may stay only if it cannot leave.
@@ -528,15 +536,10 @@ def must_leave(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     act = _assault(position)
     if act is None or not act.attacked or act.staying or act.kept:
         return None
-    if kind == "LastStand":
-        if not retreat_due(act, position, hearing) and not act.retreated:
-            return None
-    elif not act.retreated or act.rolled or not closes(event, position):
+    if not (act.retreated or act.said or retreat_due(act, position, hearing)):
         return None
     unit = _target(position, act)
     if unit is None:
-        return None
-    if kind != "LastStand" and not act.retreated:
         return None
     return _stayed_needlessly(position, unit, unit.models)
 
@@ -558,7 +561,7 @@ def must_roll(position: Position, act: Activation | None, hearing: Hearing) -> t
     unit = _target(position, act)
     if unit is None:
         return None
-    if act.retreated or retreat_due(act, position, hearing):
+    if act.retreated or act.said or retreat_due(act, position, hearing):
         return unit, unit.models
     return None
 
@@ -582,11 +585,13 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     if kind != "LastStand":
         if not closes(event, position):
             return None
-        if act is None or not act.retreated or act.rolled or act.target_hex is None:
+        if act is None or act.rolled or act.target_hex is None or not (act.retreated or act.said):
             return None
         unit = _target(position, act)
         if unit is None:
             return None
+        if not act.retreated and (not retreat_due(act, position, hearing) or _can_leave(position, unit)):
+            return None  # nobody had to roll: CAL-RET-01 names a retreat that was due and not made
         return [
             omitted(
                 "CAL-DLS-01",

@@ -1,0 +1,66 @@
+"""Each difference between the auditor and the second referee is kept from coming back by an example that both agree on."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.conformance.check import check
+from tests.calth.examples import FIXTURES, audited, expected_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "conformance.md"
+DIFFERENCES = PAGE.read_text().partition("## Differences that the second opinion found")[2].partition("<!--")[0]
+ROWS = [
+    line for line in DIFFERENCES.splitlines() if line.startswith("| ") and "kept by |" not in line and "---" not in line
+]
+NAMED = sorted(set(re.findall(r"`([\w/-]+)\.json`", DIFFERENCES)))
+
+
+def said(seq: int, rule: str, kind: str, player: str | None) -> tuple[int, str, str, str | None]:
+    return seq, "CAL-LOS" if rule.startswith("CAL-LOS-") else rule, kind, player
+
+
+def log_of(name: str) -> dict[str, Any]:
+    return json.loads((FIXTURES / f"{name}.json").read_text())
+
+
+def is_whole(name: str) -> bool:
+    """Whether an example states every fact and takes nothing back: the second referee reads no others."""
+    expected = expected_of(FIXTURES / f"{name}.json") or {"verdict": "clean"}
+    return expected.get("verdict") != "incomplete" and all(event["type"] != "undo" for event in log_of(name)["events"])
+
+
+WHOLE = [name for name in NAMED if is_whole(name)]
+
+
+def rulings_of(name: str) -> list[dict[str, str] | None]:
+    """The readings under which an example is judged: each option of its reading, or the defaults."""
+    folder, expected = name.split("/"), expected_of(FIXTURES / f"{name}.json")
+    if folder[0] != "readings":
+        return [None]
+    return [{**expected.get("with", {}), folder[1]: option} for option in expected["under"]]
+
+
+def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> None:
+    assert len(ROWS) >= 20
+    for row in ROWS:
+        kept_by = re.findall(r"`([\w/-]+)\.json`", row.split(" | ")[-1])
+        assert kept_by, row
+        for name in kept_by:
+            assert (FIXTURES / f"{name}.json").exists(), name
+    assert len(WHOLE) >= len(NAMED) - 5
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_both_say_the_same_of_an_example_on_which_they_differed(name: str) -> None:
+    log = log_of(name)
+    for readings in rulings_of(name):
+        audit = audited(FIXTURES / f"{name}.json", readings)
+        found = Counter(said(f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
+        others = check([log["header"], *log["events"]], readings)
+        assert found == Counter(said(one.seq, one.rule, one.kind, one.player) for one in others), readings
