@@ -657,7 +657,13 @@ def generate(
     omit_claims: Annotated[float, typer.Option(min=0, max=1, help="The share of claims that are left out.")] = 0.0,
     fault: Annotated[
         str | None,
-        typer.Option(metavar="RULE", help="Plant one fault, and say beside the log what must be found."),
+        typer.Option(
+            metavar="RULE",
+            help="Plant one fault, and say beside the log what must be found; R=OPTION: what is one under this option only.",
+        ),
+    ] = None,
+    reading: Annotated[
+        list[str] | None, typer.Option(metavar="R=OPTION", help="A reading that the game is played under.")
     ] = None,
     game: Annotated[str, typer.Option(metavar="KEY", help="calth, …")] = "calth",
 ) -> int:
@@ -672,12 +678,13 @@ def generate(
         raise WrongCall(f"--board {board}: {why}")
     if not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    under = _options_of(reading or [])
     if fault is None:
-        events = write_game(seed, rounds, board, output, omit_claims)
+        events = write_game(seed, rounds, board, output, omit_claims, under)
         _to_stdout(f"{output}: {events} events\n")
         return CLEAN
-    if board is not None or omit_claims:
-        raise WrongCall("a game with a fault has an invented board and makes all its claims")
+    if board is not None or omit_claims or under:
+        raise WrongCall("a game with a fault has an invented board, makes all its claims and names its own readings")
     try:
         beside = write_faulty_game(seed, _planter(fault), output)
     except LookupError as why_not:
@@ -690,7 +697,10 @@ def generate(
 @command
 def mutate(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="A legal log.")],
-    rule: Annotated[str, typer.Option(metavar="RULE", help="The rule to be broken.")],
+    rule: Annotated[
+        str,
+        typer.Option(metavar="RULE", help="The rule to be broken; R=OPTION: the option to be judged under instead."),
+    ],
     output: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the copy with the fault.")],
     reading: Annotated[
         list[str] | None, typer.Option(metavar="R=OPTION", help="A reading that the copy is played under.")
@@ -706,12 +716,7 @@ def mutate(
         raise WrongCall(f"{log}: {why}")
     if not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
-    under: dict[str, str] = {}
-    for one in reading or []:
-        name, given, chosen = one.partition("=")
-        if not given:
-            raise WrongCall(f"--reading {one}: it is not of the form READING=OPTION")
-        under[name] = chosen
+    under = _options_of(reading or [])
     try:
         beside = write_mutated_game(log, fault, seed, output, under)
     except CannotMutate as why_not:
@@ -723,17 +728,39 @@ def mutate(
     return CLEAN
 
 
+def _options_of(given: Sequence[str]) -> dict[str, str]:
+    """Readings with their options, each given as READING=OPTION. Raises WrongCall."""
+    from auditor import engine
+    from auditor.core.text import nearest
+
+    known = {one["id"]: [option["id"] for option in one["options"]] for one in engine.readings("calth")}
+    under: dict[str, str] = {}
+    for one in given:
+        name, equals, chosen = one.partition("=")
+        if not equals:
+            raise WrongCall(f"--reading {one}: it is not of the form READING=OPTION")
+        if name not in known:
+            raise WrongCall(f'--reading {one}: there is no reading "{name}"{nearest(name, known)}')
+        if chosen not in known[name]:
+            raise WrongCall(f"--reading {one}: {name} has the options {', '.join(known[name])}")
+        under[name] = chosen
+    return under
+
+
 def _planter(fault: str) -> str:
     """The name of a planter. Raises WrongCall."""
     from auditor.conformance.plant import PLANTABLE
+    from auditor.conformance.plant.readings import NEVER, PLANTABLE_READINGS
     from auditor.core.text import nearest
 
-    if fault not in PLANTABLE:
-        of_the_rule = [name for name in PLANTABLE if name.split()[0] == fault]
-        if of_the_rule:
-            return of_the_rule[0]
-        raise WrongCall(f'no fault called "{fault}" can be planted{nearest(fault, PLANTABLE)}')
-    return fault
+    if fault in PLANTABLE or fault in PLANTABLE_READINGS:
+        return fault
+    if fault in NEVER:
+        raise WrongCall(f"nothing is a fault under {fault} alone: {NEVER[fault]}")
+    of_the_rule = [name for name in (*PLANTABLE, *PLANTABLE_READINGS) if name.replace("=", " ").split()[0] == fault]
+    if of_the_rule:
+        return of_the_rule[0]
+    raise WrongCall(f'no fault called "{fault}" can be planted{nearest(fault, (*PLANTABLE, *PLANTABLE_READINGS))}')
 
 
 class TableFormat(StrEnum):

@@ -13,6 +13,8 @@ from auditor.conformance.generate import as_jsonl, generate, read_jsonl
 from auditor.conformance.mutate import CannotMutate, mutate
 from auditor.conformance.packs import Packs
 from auditor.conformance.plant import findings_of, plant
+from auditor.conformance.plant.readings import PLANTABLE_READINGS, plant_reading
+from auditor.conformance.turn import turn
 
 
 def write(path: Path, text: str) -> None:
@@ -20,13 +22,21 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def write_game(seed: int, rounds: int, board: Path | None, out: Path, omit_claims: float = 0.0) -> int:
+def write_game(
+    seed: int,
+    rounds: int,
+    board: Path | None,
+    out: Path,
+    omit_claims: float = 0.0,
+    readings: Mapping[str, str] | None = None,
+) -> int:
     """Write a legal game as JSONL to `out` and give back the number of its events.
 
-    `board` is the file of a board pack, or None for an invented one; everything else is invented.
+    `board` is the file of a board pack, or None for an invented one; everything else is invented. `readings` are
+    those that it is played under, where they are not the defaults.
     """
     ground = None if board is None else json.loads(board.read_text(encoding="utf-8"))
-    lines = generate(seed, rounds=rounds, board=ground, omit_claims=omit_claims)
+    lines = generate(seed, rounds=rounds, board=ground, omit_claims=omit_claims, readings=readings)
     write(out, as_jsonl(lines))
     return len(lines) - 1
 
@@ -34,19 +44,26 @@ def write_game(seed: int, rounds: int, board: Path | None, out: Path, omit_claim
 def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
     """Write a game with one planted fault to `out`, and beside it the file that says what an audit must find.
 
-    `fault` is one of plant.PLANTABLE. Gives back the path of the second file.
+    `fault` is one of plant.PLANTABLE or of PLANTABLE_READINGS. Gives back the path of the second file.
     """
+    if fault in PLANTABLE_READINGS:
+        game = plant_reading(fault, seed)
+        return _write_both(out, game.lines, _as_one(game.faults))
     return _write_both(out, *plant(fault, seed))
 
 
 def write_mutated_game(log: Path, fault: str, seed: int, out: Path, readings: Mapping[str, str] | None = None) -> Path:
     """Write a copy of a legal log with one event changed to `out`, and beside it what an audit must find.
 
-    Gives back the path of the second file. Raises mutate.CannotMutate, also where the log cannot be read.
+    For the fault of a reading it is the header that is changed. Gives back the path of the second file. Raises mutate.CannotMutate, also where the log cannot be read.
     """
     try:
         lines = _lines_of(log.read_text(encoding="utf-8-sig"))
-        made = mutate(lines, fault, seed, readings, Packs.read(PACKS))
+        if fault in PLANTABLE_READINGS:
+            turned, faults = turn(lines, fault, readings, Packs.read(PACKS))
+            made = turned, _as_one(faults)
+        else:
+            made = mutate(lines, fault, seed, readings, Packs.read(PACKS))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         # The referee reads complete logs only, and says so by breaking.
         raise CannotMutate(f"the referee cannot replay this log ({type(error).__name__}: {error})") from None
@@ -60,6 +77,11 @@ def _lines_of(text: str) -> list[dict[str, Any]]:
     except json.JSONDecodeError:
         return read_jsonl(text)
     return [{"type": "header", **whole["header"]}, *whole["events"]]
+
+
+def _as_one(faults: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Faults of one event as `findings_of` reads them."""
+    return {**faults[0], "also": faults[1:]}
 
 
 def _write_both(out: Path, lines: Sequence[dict[str, Any]], expected: Mapping[str, Any]) -> Path:

@@ -53,7 +53,7 @@ def mutate(
     header = deepcopy(lines[0])
     own = header.get("rulings", {})
     if readings:
-        _check_readings(readings)
+        check_readings(readings)
         asked = {**own.get("readings", {}), **readings}
         header["rulings"] = {**own, "name": "as mutated", "readings": asked}
     ask: Readings = header.get("rulings", {}).get("readings", {})
@@ -148,7 +148,8 @@ def _echoes_fit(header: Event, events: Sequence[Event], ask: Readings) -> bool:
     return True
 
 
-def _check_readings(readings: Mapping[str, str]) -> None:
+def check_readings(readings: Mapping[str, str]) -> None:
+    """Raise CannotMutate for a reading or an option that there is not."""
     for name, chosen in readings.items():
         if name not in READINGS:
             raise CannotMutate(f"there is no reading {name}")

@@ -367,5 +367,8 @@ def plant_reading(name: str, number: int) -> Turned:
 
 def as_expected(found: Disagreement) -> Json:
     """What the referee found, as it stands in an `expected.json`."""
-    line: Json = {"rule": found.rule, "kind": found.kind, "seq": found.seq, "player": found.player}
-    return {**line, "text": f"{found.text[:1].upper()}{found.text[1:]}."}
+    text = f"{found.text[:1].upper()}{found.text[1:]}."
+    if isinstance(found.claimed, dict) and isinstance(found.recomputed, dict) and len(found.claimed) == 1:
+        ((name, claimed),) = found.claimed.items()
+        text = f"Recorded is {name} {claimed}; what follows is {found.recomputed.get(name)}."
+    return {"rule": found.rule, "kind": found.kind, "seq": found.seq, "player": found.player, "text": text}
