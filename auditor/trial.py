@@ -7,6 +7,7 @@ nothing else: neither on the number of processes nor on the order in which they 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -359,18 +360,28 @@ def run(
     return total
 
 
+def code() -> str:
+    """The SHA-256 of the program as it runs, data included: a run goes on only with the program that began it."""
+    folder = Path(__file__).parent
+    whole = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".json", ".toml"):
+            whole.update(f"{path.relative_to(folder).as_posix()}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    return whole.hexdigest()
+
+
 class Kept:
     """A file that says how far a run has come, so that it can go on after it was stopped.
 
-    Raises ValueError where the file is that of another run.
+    Raises ValueError where the file is that of another run, or was written by another state of the program.
     """
 
     def __init__(self, path: Path, asked: Json) -> None:
-        self.path, self.asked, self.done, self.tally = path, {**asked, "version": 1}, 0, Tally()
+        self.path, self.asked, self.done, self.tally = path, {**asked, "version": 1, "code": code()}, 0, Tally()
         if path.exists():
             value = json.loads(path.read_text(encoding="utf-8"))
             if not isinstance(value, dict) or value.get("asked") != self.asked:
-                raise ValueError(f"{path} is not of this run")
+                raise ValueError(f"{path} is of another run, or of another version of the program")
             self.done, self.tally = value["done"], Tally.from_json(value["tally"])
 
     def save(self) -> None:

@@ -41,7 +41,7 @@ def test_one_fault_of_every_kind_is_planted_and_found_with_nothing_beside_it(tal
     assert trial.is_passed(tally)
 
 
-def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, tmp_path):
+def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, tmp_path, monkeypatch):
     work = trial.tasks(SEED, GAMES, 0)
     assert len(work) == 2
     kept = trial.Kept(tmp_path / "kept.json", {"seed": SEED})
@@ -52,8 +52,11 @@ def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, t
     trial.run(work[again.done :], 1, again.tally)
     for part in ("games", "events", "false", "rules", "near", "asked"):
         assert getattr(again.tally, part) == getattr(tally, part)
-    with pytest.raises(ValueError, match="not of this run"):
+    with pytest.raises(ValueError, match="of another run"):
         trial.Kept(tmp_path / "kept.json", {"seed": SEED + 1})
+    monkeypatch.setattr(trial, "code", lambda: "of another version")
+    with pytest.raises(ValueError, match="another version of the program"):
+        trial.Kept(tmp_path / "kept.json", {"seed": SEED})
 
 
 def test_half_of_the_faults_stand_beside_another_and_they_come_in_all_rounds():
