@@ -42,11 +42,13 @@ COMPANIES: dict[str, Company] = {
     "CAL-LOS-03": Company(("heavy_bolter",), radius=5, models=12),
     "CAL-LOS-04": Company(("boltgun",), radius=4, models=12, doors=0.12),
     "CAL-LOS-05": Company(("boltgun",), rubble=0.3),
+    "CAL-SHT-01 no dice": Company(("chainsword",), all_alike=True),
     "CAL-SHT-02 miscalculated": Company(("boltgun", "bolt_pistol")),
     "CAL-DEF-02": Company(("boltgun",), rubble=0.5),
     "CAL-DEF-03": Company(("boltgun",), barricades=0.5),
     "CAL-DEF-04": Company(("heavy_bolter",), profile="line", rubble=0.5),
     "CAL-ATK-07": Company(profile="line"),
+    "CAL-MEL-01": Company(("chainsword",)),
     "CAL-WAR-01": Company(wargear=("grenade_harness",)),
     "CAL-WAR-02 ranged": Company(("boltgun",), ("legion_vexilla",)),
     "CAL-ATK-10": Company(("power_sword",), ("legion_vexilla",)),
@@ -77,6 +79,7 @@ COMPANIES: dict[str, Company] = {
     "CAL-CRT-14 Stamina": Company(("chainfist",), profile="captain", all_alike=True),
     "CAL-SOR-01": Company(walker=True),
     "CAL-SOR-01 omitted": Company(walker=True),
+    "CAL-SOR-02": Company(walker=True, radius=2, models=7),
 }
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import gcd
 from typing import TYPE_CHECKING
 
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
 from auditor.conformance.misjudged import ALONG, CORNER, DOOR_END, SEEN_THROUGH, THROUGH, rules_met
 from auditor.conformance.position import Event, Unit
+from auditor.conformance.sight import Scene
 from auditor.conformance.tables import (
     CANNON,
     CHAINFIST,
@@ -171,6 +173,11 @@ def without_criticals(roll: str) -> str:
     return roll.replace("C", "H")
 
 
+def without_hits(roll: str) -> str:
+    """A roll that hits nothing."""
+    return roll.translate({ord("C"): "B", ord("H"): "S"})
+
+
 def with_misses(roll: str) -> str:
     """A roll with a critical and, where there are dice enough, two misses."""
     return "CSB"[: len(roll)] + roll[3:]
@@ -179,6 +186,11 @@ def with_misses(roll: str) -> str:
 def of_hits(roll: str) -> str:
     """A roll of hits, a critical before them."""
     return "C" + "H" * (len(roll) - 1)
+
+
+def of_two_hits(roll: str) -> str:
+    """A roll of two hits, a critical one before the other."""
+    return ("CH" + "B" * len(roll))[: len(roll)]
 
 
 def of_criticals(roll: str) -> str:
@@ -193,7 +205,8 @@ def of_criticals(roll: str) -> str:
 class Sought:
     """An attack that gives an occasion: by whom at whom, with which effect, and how its roll falls.
 
-    `kind` is the class of a shot that will do, "" where any will; `vexilla` says whether one must be raised or must not.
+    `kind` is the class of a shot that will do, "" where any will; `vexilla` says whether one must be raised or must not;
+    `rule` is the one rule of sight that may speak of what the line meets.
     """
 
     mode: str
@@ -202,6 +215,7 @@ class Sought:
     roll: Callable[[str], str] | None = None
     kind: str = ""
     vexilla: bool | None = None
+    rule: str = ""
 
 
 def shot(
@@ -211,6 +225,11 @@ def shot(
     if effect is not None:
         return Sought("ranged", line, effect, roll or with_a_critical, kind or "clear")
     return Sought("ranged", line, None, roll, kind)
+
+
+def shot_along(rule: str, kind: str = "") -> Sought:
+    """A ranged attack along a line of which this rule of sight speaks, and no other."""
+    return Sought("ranged", meets_only(rule), kind=kind, rule=rule)
 
 
 def fight(
@@ -225,12 +244,12 @@ def fight(
 
 SOUGHT: dict[str, Sought] = {
     "CAL-DST-01": shot(plainly_armed),
-    "CAL-LOS-01": shot(meets_only(THROUGH), kind="clear"),
-    "CAL-LOS-01 clear": shot(meets_only(THROUGH), kind="obscured"),
-    "CAL-LOS-02": shot(meets_only(ALONG)),
-    "CAL-LOS-03": shot(meets_only(CORNER), kind="clear"),
-    "CAL-LOS-04": shot(meets_only(DOOR_END)),
-    "CAL-LOS-05": shot(meets_only(SEEN_THROUGH), kind="clear"),
+    "CAL-LOS-01": shot_along(THROUGH, kind="clear"),
+    "CAL-LOS-01 clear": shot_along(THROUGH, kind="obscured"),
+    "CAL-LOS-02": shot_along(ALONG),
+    "CAL-LOS-03": shot_along(CORNER, kind="clear"),
+    "CAL-LOS-04": shot_along(DOOR_END),
+    "CAL-LOS-05": shot_along(SEEN_THROUGH, kind="clear"),
     "CAL-OBS-01 miscalculated": shot(kind="obscured"),
     "CAL-OBS-02": shot(kind="obscured"),
     "CAL-OBS-03": Sought("ranged", effect=SUPPRESS, roll=with_a_critical, kind="obscured"),
@@ -241,7 +260,9 @@ SOUGHT: dict[str, Sought] = {
     "CAL-DEF-04": shot(two_in_rubble, roll=of_hits),
     "CAL-ATK-07": fight(at_two_models, roll=of_hits),
     "CAL-RNG-01": shot(),
+    "CAL-ATK-01": fight(),
     "CAL-ATK-02": shot(),
+    "CAL-MEL-01": fight(),
     "CAL-WAR-01": fight(by_a_bearer("grenade_harness")),
     "CAL-WAR-02": fight(roll=with_misses),
     "CAL-WAR-02 ranged": shot(by_a_bearer("legion_vexilla"), roll=with_misses),
@@ -271,8 +292,13 @@ SOUGHT: dict[str, Sought] = {
     "CAL-CRT-14": fight(at_two_models, SWORD, of_hits),
     "CAL-CRT-14 Stamina": fight(two_tough, CHAINFIST, of_hits),
     "CAL-SOR-01": fight(at_the_walker, roll=of_hits),
+    "CAL-SOR-02": fight(at_the_walker, roll=of_two_hits),
     "CAL-SOR-01 omitted": fight(at_the_walker, roll=of_hits),
 }
+
+# Whole acts, for which shooters are needed.
+SHOTS_PLAYED_WHOLE = ("CAL-SHT-01", "CAL-SHT-01 friends", "CAL-SHT-01 no dice", "CAL-OBS-01")
+KNOWN = {*SOUGHT, *SHOTS_PLAYED_WHOLE}
 
 
 def sought_now(table: SpoiledTable, mode: str) -> Iterator[Sought]:
@@ -283,6 +309,13 @@ def sought_now(table: SpoiledTable, mode: str) -> Iterator[Sought]:
             yield sought
 
 
+def waits(table: SpoiledTable, mode: str = "") -> bool:
+    """Whether an attack (of this mode) is sought, and its round is still to come."""
+    later = [name for name, turn in table.pending.items() if turn > table.position.round]
+    modes = {"ranged" if name in SHOTS_PLAYED_WHOLE else SOUGHT[name].mode for name in later if name in KNOWN}
+    return table.seeks and (mode in modes if mode else bool(modes))
+
+
 def has_effect(table: SpoiledTable, unit: Unit, effect: str | None) -> bool:
     """Whether a unit carries a weapon with this effect."""
     return effect is None or any(WEAPONS[w].effect == effect for _, w in rules.intact(table.position, unit))
@@ -290,9 +323,9 @@ def has_effect(table: SpoiledTable, unit: Unit, effect: str | None) -> bool:
 
 def acts(table: SpoiledTable, side: str) -> bool:
     """One activation that gives an occasion, or leads to one; whether there was any."""
-    return any(_shoots(table, side, sought) for sought in sought_now(table, "ranged")) or any(
-        _fights(table, side, sought) or _closes_in(table, side, sought) for sought in sought_now(table, "melee")
-    )
+    return any(
+        _shoots(table, side, sought) or _takes_position(table, side, sought) for sought in sought_now(table, "ranged")
+    ) or any(_fights(table, side, sought) or _closes_in(table, side, sought) for sought in sought_now(table, "melee"))
 
 
 def _ready(table: SpoiledTable, side: str, sought: Sought) -> list[Unit]:
@@ -308,6 +341,8 @@ def _shoots(table: SpoiledTable, side: str, sought: Sought) -> bool:
     table.rng.shuffle(enemies)
     free = [u for u in _ready(table, side, sought) if not rules.next_to_enemy(position, u.hex, side)]
     for unit, target in product(free, enemies):
+        if sought.rule in (ALONG, CORNER, DOOR_END) and not touches_corners(unit.hex, target.hex):
+            continue
         if not sought.line(table, unit, target):
             continue
         found = table.look_at(unit, target)
@@ -319,6 +354,33 @@ def _shoots(table: SpoiledTable, side: str, sought: Sought) -> bool:
             continue
         table.shoot(unit, target, *found)
         return True
+    return False
+
+
+def touches_corners(a: Hex, b: Hex) -> bool:
+    """Whether the line between two hex centres meets corners of hexes on its way."""
+    dq, dr = b[0] - a[0], b[1] - a[1]
+    n = gcd(dq, dr)
+    return (dq // n - dr // n) % 3 == 0
+
+
+def _takes_position(table: SpoiledTable, side: str, sought: Sought) -> bool:
+    """A move to a hex from which there is a line as it is sought, by a unit that can shoot afterwards."""
+    if sought.rule not in (ALONG, CORNER, DOOR_END):
+        return False
+    position = table.position
+    enemies = position.side_units(other(side))
+    for unit in _ready(table, side, sought):
+        paths = rules.runs(position, unit) if unit.tp > 1 else []
+        table.rng.shuffle(paths)
+        for path, target in product(paths, enemies):
+            h = path[-1]
+            if h == unit.hex or not touches_corners(h, target.hex) or rules.next_to_enemy(position, h, side):
+                continue
+            left = position.occupied() - {unit.hex}
+            if rules_met(Scene(position.board, h, target.hex, left, position.sealed, table.readings)) == [sought.rule]:
+                table.move(unit, "run", [path])
+                return True
     return False
 
 
@@ -362,6 +424,23 @@ def cast(table: SpoiledTable, event: Event, unit: Unit, target: Unit) -> None:
             if sought.line(table, unit, target):
                 event["roll"] = sought.roll(event["roll"])
                 return
+    strikes_back = event["role"] == "counter" and any(True for _ in sought_now(table, "melee"))
+    if strikes_back or (waits(table) and table.chance(0.8)):
+        # Most of the models are still needed.
+        event["roll"] = without_hits(event["roll"])
+
+
+def drop_shields(table: SpoiledTable, event: Event, unit: Unit, target: Unit) -> None:
+    """Let no shield show in the newest defence roll, where a fault that is due needs models that fall."""
+    for sought in sought_now(table, event["mode"]):
+        if (
+            sought.roll in (of_hits, of_two_hits)
+            and has_effect(table, unit, sought.effect)
+            and sought.line(table, unit, target)
+        ):
+            step = event["steps"][-1]
+            step["faces"], step["shields"] = step["faces"].replace("S", "B"), 0
+            return
 
 
 def weapon_for(table: SpoiledTable, event: Event) -> tuple[str, str] | None:

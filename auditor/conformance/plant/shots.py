@@ -224,6 +224,22 @@ def shot_at_friends(table: SpoiledTable, side: str) -> Expected | None:
     return None
 
 
+def shot_without_dice(table: SpoiledTable, side: str) -> Expected | None:
+    """A unit shoots without a weapon that gives a die."""
+    position = table.position
+    for unit in shooters(table, side):
+        for target in position.side_units(other(side)):
+            steps = rules.distance(position, unit.hex, target.hex, table.readings)
+            if rules.shooting_weapons(position, unit, steps, "shoot"):
+                continue
+            seen = rules.sight(position, unit, target, table.readings, known=table.known_lines)
+            if seen.kind != "none" and seen.barricade is not None:
+                expected = table.expect("CAL-SHT-01", "illegal", side, "A unit shot without a weapon for it.", 1)
+                table.shoot(unit, target, seen, steps)
+                return expected
+    return None
+
+
 SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-LOS-01": ("dice", clear_called_obscured),
     "CAL-LOS-01 clear": ("dice", obscured_called_clear),
@@ -240,5 +256,6 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
 MISDEEDS: dict[str, Misdeed] = {
     "CAL-SHT-01": unseen_called_clear,
     "CAL-SHT-01 friends": shot_at_friends,
+    "CAL-SHT-01 no dice": shot_without_dice,
     "CAL-OBS-01": unseen_called_obscured,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from auditor.conformance.position import Event, Unit
 from auditor.conformance.sight import Sight
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
+    SIDES,
     other,
 )
 
@@ -30,7 +32,15 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
 MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS, **shots.MISDEEDS, **record.MISDEEDS}
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
-IN_ASSAULT = ("CAL-RET-01 omitted", "CAL-RET-01 illegal", "CAL-RET-02", "CAL-RET-03", "CAL-ASL-04", "CAL-CRT-04")
+IN_ASSAULT = (
+    "CAL-RET-01 omitted",
+    "CAL-RET-01 illegal",
+    "CAL-RET-02",
+    "CAL-RET-03",
+    "CAL-ASL-04",
+    "CAL-CRT-04",
+    "CAL-SOR-02",
+)
 
 PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT)
 
@@ -57,6 +67,8 @@ class SpoiledTable(Table):
         self.can_be = True
         self.owed_cards: list[str] = []
         self.destroyed: dict[str, str] = {}
+        self.locations: Counter[str] = Counter()
+        self.lost: Counter[str] = Counter()
 
     # -------------------------------------------------------------- when
 
@@ -89,6 +101,8 @@ class SpoiledTable(Table):
                     expected.seq = event["seq"]
         if stage == "roll" and unit is not None and target is not None:
             seek.cast(self, event, unit, target)
+        if stage == "shields" and unit is not None and target is not None:
+            seek.drop_shields(self, event, unit, target)
         for name, (wanted, spoil) in SPOILERS.items():
             if wanted == stage and self.is_time_for(name):
                 if self.plant(name, spoil(Moment(self, event, unit, target))):
@@ -129,6 +143,18 @@ class SpoiledTable(Table):
         """A fair activation, one that gives an occasion for a fault if there is any."""
         if not seek.acts(self, side):
             super().activation(side)
+
+    def steps_to_enemy(self, side: str) -> dict[Hex, int]:
+        """As at a fair table; who waits for a shot keeps away from the enemy."""
+        steps = super().steps_to_enemy(side)
+        return {h: -n for h, n in steps.items()} if seek.waits(self, "ranged") else steps
+
+    def acts(self, unit: Unit) -> dict[str, tuple[float, Callable[[], None]]]:
+        """As at a fair table; who waits for a shot does not seek a fight."""
+        acts = super().acts(unit)
+        if seek.waits(self, "ranged"):
+            acts.pop("assault", None)
+        return acts
 
     def look_at(self, unit: Unit, target: Unit) -> tuple[Sight, int | None] | None:
         """What a unit sees of another and how far away it is, if it may shoot at it."""
@@ -184,8 +210,40 @@ class SpoiledTable(Table):
             name, Expected("CAL-RET-01", "omitted", unit.side, text, at_next=CLOSING)
         )
 
+    def assault(self, unit: Unit, pre_move: Hex | None, target: Unit) -> None:
+        """As at a fair table; what falls in it is counted."""
+        self.locations, self.lost = Counter(), Counter()
+        super().assault(unit, pre_move, target)
+
+    def attack(
+        self, unit: Unit, target: Unit, mode: str, role: str, seen: Sight | None = None, steps: int | None = None
+    ) -> int:
+        """As at a fair table; models and locations that fall are counted."""
+        side = target.side
+        fallen = super().attack(unit, target, mode, role, seen, steps)
+        self.lost[side] += fallen
+        self.locations[side] += sum("damage_card" in s and s["casualty"] for s in self.last_attack["steps"])
+        return fallen
+
+    def counts_locations(self, unit: Unit) -> bool:
+        """The walker's destroyed locations are counted as models, so that it retreats (CAL-SOR-02 sends that to -RET-01)."""
+        name, side, foe = "CAL-SOR-02", unit.side, other(unit.side)
+        if not self.locations[side] > self.lost[foe] or not self.is_time_for(name):
+            return False
+        due = {s: self.lost[s] for s in SIDES}
+        claimed = {**due, side: self.locations[side]}
+        text = "A destroyed location of Sor Gharax was counted as a model."
+        expected = self.expect("CAL-RET-01", "miscalculated", side, text)
+        expected.claimed, expected.recomputed = {"casualties": claimed}, {"casualties": due}
+        self.plant(name, expected)
+        self.write("retreat", side, unit=unit.id, due=True, casualties=claimed)
+        self.retreat(unit)
+        return True
+
     def retreats_anyway(self, unit: Unit) -> bool:
         """A unit leaves although it did not lose more models."""
+        if unit.id in self.position.units and self.counts_locations(unit):
+            return True
         if unit.id not in self.position.units or not self.is_time_for("CAL-RET-01 illegal"):
             return False
         ways = [way for way in rules.retreats(self.position, unit) if all(h is not None for h in way.values())]
