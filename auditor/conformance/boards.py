@@ -124,13 +124,13 @@ def random_roster(rng: Random, side: str, count: int, heavy: bool) -> Pack:
     return {**roster, "profiles": profiles, "models": models}
 
 
-def random_cards(rng: Random) -> list[Pack]:
+def random_cards(rng: Random, fewest: int = 2, most: int = 7) -> list[Pack]:
     """A Command deck for each side."""
     return [
         {"id": f"{side.lower()}-card-{n}", "side": side, "name": f"Order {n}", "timing": "action",
          "rule_ids": [], "effect": {"tp": 1} if n % 2 else None}
         for side in SIDES
-        for n in range(1, rng.randrange(3, 9))
+        for n in range(1, rng.randrange(fewest + 1, most + 2))
     ]  # fmt: skip
 
 

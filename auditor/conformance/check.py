@@ -90,6 +90,7 @@ class Replay:
 
     def __init__(self, header: Event, readings: Readings, stated: Event | None = None) -> None:
         self.stated, self.header, self.ask = stated or header, header, readings
+        self.no_repeats = option(readings, "R-SOR-DECK") == "no_repeat_in_attack"
         self.position: Position = opening(header)
         self.seq = 0
         self.to_come: Sequence[Event] = ()
@@ -1041,7 +1042,8 @@ class Replay:
         left = event.get("pool", rules.hits(rules.faces_after_crit(event)))
         if steps:
             left = steps[-1].get("pool_left", judged[-1]["pool_left"])
-        if left > 0 and alive:
+        spent = bool(drawn) and self.no_repeats and all(card in drawn for card in deck)
+        if left > 0 and alive and not spent:
             yield self.fault("CAL-ATK-07", "omitted", side, "hits and models were left", left, 0)
 
     def armour_rule(self, n: int, step: Event, effect: str | None, event: Event) -> str:
@@ -1067,7 +1069,8 @@ class Replay:
                 yield self.fault("CAL-SOR-01", "omitted", "UM", "no Damage card was drawn")
             elif isinstance(card, dict):
                 fine = card.get("by") == "UM" and card.get("selection", "drawn") == "drawn"
-                again = option(self.ask, "R-SOR-DECK") == "no_repeat_in_attack" and card["card"] in drawn
+                # Where all have been drawn there is no other.
+                again = self.no_repeats and card["card"] in drawn and any(one not in drawn for one in deck)
                 if fine and "shuffled" not in card:
                     yield self.fault("CAL-SOR-01", "omitted", "UM", "no shuffle of the Damage deck was recorded")
                 elif not fine or not card["shuffled"] or card["card"] not in deck or again:

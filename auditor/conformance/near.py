@@ -7,7 +7,7 @@ rules it claims a number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -37,6 +37,10 @@ from auditor.conformance.tables import (
 )
 
 NEAR: dict[str, tuple[str, str]] = {
+    "claims left out": ("CAL-AUD-04", "an attack with claims left out, and with every fact"),
+    "known order": ("CAL-AUD-05", "a card played out of a deck with others whose text no machine can read"),
+    "changed since": ("CAL-AUD-06", "TPs or a start hex stated that were different when the round began"),
+    "named again": ("CAL-SET-01", "a game_start that says once more what the header says"),
     "zone": ("CAL-SET-02", "a model set up in a hex of its zone that borders on hexes outside"),
     "door": ("CAL-SET-03", "a door moved in the only round and by the only cause that may move it"),
     "initiative": ("CAL-INI-01", "a roll decided by exactly one hit"),
@@ -44,6 +48,7 @@ NEAR: dict[str, tuple[str, str]] = {
     "last card": ("CAL-RDY-01", "the last card of a deck, or a round without a draw from an empty one"),
     "first activation": ("CAL-RDY-03", "the first activation, after everything of the ready phase"),
     "turn": ("CAL-ACT-01", "an activation while the other player has units with TPs too"),
+    "no TP below": ("CAL-ACT-05", "a loss of TPs that leaves a unit at exactly 0, or a position in which one has none"),
     "last TP": ("CAL-ACT-02", "an activation that takes the last TP of its unit"),
     "one action": ("CAL-ACT-03", "the one action of an activation"),
     "alone": ("CAL-ACT-04", "activated again, or passed, because one player has no TPs left"),
@@ -127,14 +132,38 @@ class WatchedTable(Table):
     """
 
     seen: Counter[str]
+    at_the_start: Mapping[str, tuple[Hex, int]] = {}
+    """Where each unit stood, with how many TPs, when the actions of the round began."""
+    restated_losses = 0.6
 
     def meddle(self, stage: str, event: Event, unit: Unit | None = None, target: Unit | None = None) -> None:
         """Look at each event before it is carried out; raise a late vexilla."""
         if stage == "write":
             self.seen.update(set(near(self.position, event, self.readings, self.header)))
+            self.compare_with_the_start(event)
         elif stage == "crit" and unit is not None and event["mode"] == "melee" and "vexilla" not in event:
             if option(self.readings, "R-VEX-TIMING") == "any_time" and self.chance(0.5):
                 self.raise_late_vexilla(unit, event)
+
+    def compare_with_the_start(self, event: Event) -> None:
+        """Count what is stated anew and is no longer as it was when the round began."""
+        units = self.position.units
+        if event["type"] == "tp_refresh":
+            self.at_the_start = {line["unit"]: (units[line["unit"]].hex, line["tp_after"]) for line in event["units"]}
+        elif event["type"] in ("activate", "move_unit"):
+            unit = units[event["unit"]]
+            began = self.at_the_start.get(unit.id)
+            at, now = (1, unit.tp) if event["type"] == "activate" else (0, unit.hex)
+            if began is None or began[at] != now:
+                self.seen["changed since"] += 1
+
+    def activation(self, side: str) -> None:
+        """As at any table; now and then a player passes where players with TPs may (R-ACT-PASS)."""
+        may_pass = option(self.readings, "R-ACT-PASS") == "pass_allowed" and self.position.has_tp(other(side))
+        if may_pass and self.chance(0.1):
+            self.write("pass", side, reason="waits")
+        else:
+            super().activation(side)
 
     def raise_late_vexilla(self, unit: Unit, event: Event) -> None:
         """Re-roll misses after the critical effect, but no die that was re-rolled already."""
@@ -169,8 +198,16 @@ class WatchedTable(Table):
         with_them = option(self.readings, "R-DLS-VEX") == "in_hex"
         if self.chance(0.2):
             return self.rng.choice(ways)
+        bearer = next((m for m in unit.models if rules.has_vexilla(self.position, [m])), None)
         stuck = [[m for m, h in way.items() if h is None] for way in ways]
-        worth = [(len(stay) > 0, rules.has_vexilla(self.position, stay) == with_them, len(stay)) for stay in stuck]
+        worth = [
+            (
+                len(stay) > 0,
+                rules.has_vexilla(self.position, stay) if with_them else bearer is not None and bearer not in stay,
+                len(stay),
+            )
+            for stay in stuck
+        ]
         return ways[self.rng.choice([i for i, one in enumerate(worth) if one == max(worth)])]
 
     def trapped_beside(self, unit: Unit) -> list[Unit]:
@@ -183,6 +220,7 @@ class WatchedTable(Table):
         """What is not in the log is not counted."""
         super().restart()
         self.seen.clear()
+        self.seen.update(set(near(self.position, self.log[0], self.readings, self.header)))
 
 
 def near(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
@@ -193,6 +231,26 @@ def near(position: Position, event: Event, readings: Readings, header: Event) ->
         yield from look(position, event, readings, header)
     if name in ("move_unit", "move_models"):
         yield from _ground(position, event)
+
+
+def _game_start(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
+    yield "named again"
+
+
+def _card_play(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
+    deck = [card for card in header["command_cards"] if card["side"] == event["player"]]
+    if any(card.get("effect") is None for card in deck):
+        yield "known order"
+
+
+def _tp_loss(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
+    if event["tp_after"] == 0:
+        yield "no TP below"
+
+
+def _position(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
+    if any(line["tp"] == 0 for line in event["units"]):
+        yield "no TP below"
 
 
 def _place(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
@@ -246,7 +304,8 @@ def _activate(position: Position, event: Event, readings: Readings, header: Even
 
 
 def _pass(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
-    yield "alone"
+    if not position.has_tp(event["player"]):
+        yield "alone"
 
 
 def _round_end(position: Position, event: Event, readings: Readings, header: Event) -> Iterator[str]:
@@ -505,6 +564,10 @@ def _damage(position: Position, event: Event, target: Unit) -> Iterator[str]:
 
 
 _LOOKS = {
+    "game_start": _game_start,
+    "card_play": _card_play,
+    "tp_loss": _tp_loss,
+    "position": _position,
     "place": _place,
     "door": _door,
     "initiative": _initiative,
@@ -519,6 +582,21 @@ _LOOKS = {
     "campaign_end": _campaign_end,
     "attack": _attack,
 }
+
+
+def written(event: Event) -> Iterator[str]:
+    """The situations of `NEAR` that only show in an event as it stands in a log."""
+    if event["type"] == "attack":
+        parts = [(event, ("dice", "pool")), *((step, _OF_A_STEP) for step in event["steps"])]
+        if "los" in event:
+            parts.append((event["los"], ("class", "distance", "bonuses")))
+        if any(key not in part for part, keys in parts for key in keys):
+            yield "claims left out"
+
+
+_OF_A_STEP = (
+    *("armour_used", "bonus_dice", "shields", "pool_after_shields", "stamina_used", "casualty", "pool_left"),
+)  # fmt: skip
 
 
 def numbers(event: Event) -> set[str]:

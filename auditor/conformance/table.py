@@ -65,6 +65,9 @@ def without_claims(value: Any, rng: Random, share: float) -> Any:
 class Table:
     """A game being played: the position, the dice, and the log so far."""
 
+    # How often the players put a model to others, strike back, say that no retreat is due, and restate a lost TP.
+    crowding, counters, denied_retreats, restated_losses = 0.8, 0.8, 0.3, 0.25
+
     def __init__(self, header: Event, rng: Random, readings: Readings, omit_claims: float) -> None:
         self.header, self.rng, self.readings = header, rng, readings
         self.position = opening(header)
@@ -143,7 +146,7 @@ class Table:
                 if not fitting:
                     continue
                 shared = [h for h in fitting if self.position.unit_at(h) is not None]
-                h = self.rng.choice(shared if shared and self.chance(0.8) else fitting)
+                h = self.rng.choice(shared if shared and self.chance(self.crowding) else fitting)
                 unit = self.position.unit_at(h)
                 self.write("place", model=model, hex=list(h), unit=unit.id if unit else self.mint(side))
 
@@ -418,7 +421,7 @@ class Table:
         if due:
             self.write("retreat", foe, unit=target.id, due=True, casualties=casualties)
             self.retreat(target)
-        elif target.id in position.units and self.chance(0.3):
+        elif target.id in position.units and self.chance(self.denied_retreats):
             self.write("retreat", foe, unit=target.id, due=False, casualties=casualties)
         if position.unit_at(spot) is None and unit.id in position.units and self.chance(0.75):
             self.move_in(unit, spot)
@@ -426,7 +429,7 @@ class Table:
     def strike_back(self, unit: Unit, attacker: Unit) -> int:
         """The counter-attack, if there is one; gives the casualties of the unit that had attacked."""
         if unit.id in self.position.units:
-            if self.chance(0.8):
+            if self.chance(self.counters):
                 if self.chance(0.5):
                     self.write("counter", unit.side, unit=unit.id, choice="made")
                 return self.attack(unit, attacker, "melee", "counter")
@@ -710,7 +713,12 @@ class Table:
         """Now and then the players write down once more what the attack said."""
         position, side = self.position, event["player"]
         crit = rules.the_crit(event)
-        if crit is not None and crit["effect"] == SUPPRESS and target.id in position.units and self.chance(0.25):
+        if (
+            crit is not None
+            and crit["effect"] == SUPPRESS
+            and target.id in position.units
+            and self.chance(self.restated_losses)
+        ):
             self.write(
                 "tp_loss", side, unit=target.id, amount=crit["tp_lost"], cause="crit",
                 tp_before=crit["tp_after"] + crit["tp_lost"], tp_after=crit["tp_after"],

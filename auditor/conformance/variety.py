@@ -10,9 +10,11 @@ from typing import Any
 from auditor.conformance.boards import random_board, random_roster
 from auditor.conformance.games import PACKS
 from auditor.conformance.generate import lay_out, play
-from auditor.conformance.near import WatchedTable
+from auditor.conformance.near import WatchedTable, written
 from auditor.conformance.packs import Packs
+from auditor.conformance.small_games import SMALL_GAMES
 from auditor.conformance.tables import READINGS, SIDES
+from auditor.conformance.tastes import TableWithTastes
 
 Json = dict[str, Any]
 
@@ -25,7 +27,16 @@ def _packs() -> Packs:
 
 
 # Options under which players may do what they may not by default, and so seldom do: only then is the reading asked.
-SELDOM_ASKED = {"R-FLM-SIDE": "any_unit", "R-VEX-TIMING": "any_time", "R-DLS-VEX": "unit_before_retreat"}
+SELDOM_ASKED = {
+    "R-FLM-SIDE": "any_unit",
+    "R-VEX-TIMING": "any_time",
+    "R-DLS-VEX": "unit_before_retreat",
+    "R-ACT-PASS": "pass_allowed",
+    "R-CRT-UNUSED": "any_carried",
+}
+SHARE_OF_SMALL_GAMES = 0.5
+# How often which: in the order of SMALL_GAMES.
+WEIGHTS = (3, 2, 4, 2, 2)
 
 
 def _crowd(rng: Random, side: str) -> Json:
@@ -37,7 +48,10 @@ def _crowd(rng: Random, side: str) -> Json:
 
 
 def settings_of(seed: int) -> Json:
-    """How the legal game of a seed is played: a mixture, so that thousands of games try all there is."""
+    """How the legal game of a seed is played: a mixture, so that thousands of games try all there is.
+
+    Half of them are small and short, each made for something that seldom happens otherwise (`small_games`).
+    """
     rng = Random(f"settings of {seed}")
     settings: Json = {
         "rounds": rng.choice((3, 4, 4, 5)),
@@ -51,11 +65,16 @@ def settings_of(seed: int) -> Json:
     if rng.random() < 0.1:
         settings["first_round"] = 2
     kind = rng.random()
-    if kind < 0.35:
+    if rng.random() < SHARE_OF_SMALL_GAMES:
+        small_game = rng.choices(SMALL_GAMES, WEIGHTS)[0]
+        made = small_game(rng, rng.choice((1, 2, 2)))
+        settings |= {**made, "readings": settings.get("readings", {}) | made["readings"]}
+        settings.pop("first_round", None)
+    elif kind < 0.2:
         # Only where there is no room does anybody have to make a last stand.
         settings["board"] = random_board(Random(seed), radius=2)
         settings["rosters"] = {side: _crowd(rng, side) for side in SIDES}
-    elif kind < 0.5:
+    elif kind < 0.32:
         scenario = rng.choice(RECORDED)
         settings |= {
             "scenario": scenario,
@@ -69,9 +88,17 @@ def settings_of(seed: int) -> Json:
 
 def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
     """The legal game of a seed, and how often it came near which fault."""
-    settings = settings_of(seed)
-    first_round = settings.pop("first_round", 1)
-    header, table = lay_out(WatchedTable, seed, **settings)
+    return game_of(seed, settings_of(seed))
+
+
+def game_of(seed: int, settings: Json) -> tuple[list[Json], Counter[str]]:
+    """The game of a seed with these settings, and how often it came near which fault."""
+    told = dict(settings)
+    first_round, taste = told.pop("first_round", 1), told.pop("taste", None)
+    header, table = lay_out(WatchedTable if taste is None else TableWithTastes, seed, **told)
+    if isinstance(table, TableWithTastes):
+        table.taste = taste
     table.seen = Counter()
-    play(table, settings["rounds"], first_round)
+    play(table, told["rounds"], first_round)
+    table.seen.update(key for event in table.log for key in written(event))
     return [header, *table.log], table.seen

@@ -410,6 +410,7 @@ def allocation(event: Any, resolved: Any, position: Position, hearing: Hearing) 
     section=12,
     events=("attack",),
     kinds=("illegal", "omitted", "ambiguous"),
+    readings=("R-SOR-DECK",),
 )
 def loop(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """While hits are in the pool and models are left, the next model is picked and rolls anew; the attack is over with no
@@ -442,6 +443,8 @@ def loop(event: Any, resolved: Any, position: Position, hearing: Hearing) -> See
             left -= 1
         pool = resolved.pool_after(number, hearing)
     if pool is not None and pool > 0 and left > 0 and not resolved.target_gone(hearing):
+        if _no_location_is_left(event, resolved, position) and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
+            return RAN
         return [
             omitted(
                 "CAL-ATK-07",
@@ -454,6 +457,15 @@ def loop(event: Any, resolved: Any, position: Position, hearing: Hearing) -> See
             )
         ]
     return RAN
+
+
+def _no_location_is_left(event: Any, resolved: Any, position: Position) -> bool:
+    """Whether every card of the Damage deck was drawn in this attack, so that without repeats there is no next target."""
+    deck = position.damage_in_deck
+    if not resolved.target_is_sor or deck is None:
+        return False
+    cards = (step.damage_card for step in event.steps)
+    return deck <= {card if isinstance(card, str) else card.card for card in cards if card is not None}
 
 
 @rule(

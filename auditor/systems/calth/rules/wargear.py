@@ -154,7 +154,8 @@ def target_location(event: Any, resolved: Any, position: Position, hearing: Hear
     card, whose location is the target, anew in each pass.
 
     Log:  the shuffle, who drew, the card.
-    Edge: a location removed does what its card says; cards that stay on the model are out of the deck.
+    Edge: a location removed does what its card says; cards that stay on the model are out of the deck. Where no card
+          may come twice in an attack and all have come, the rules do not say how it goes on, and nobody is blamed.
     """
     if type(event).__name__ == "DamageCard":
         return _draw_faults(position, event, "", set(), hearing) or RAN
@@ -249,14 +250,16 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
                 rests_on=(("damage_deck",),),
             )
         ]
-    if card in drawn and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
+    deck = position.damage_in_deck
+    # Where every card has been drawn, or nobody knows which there are, there may be no other to draw.
+    if card in drawn and deck is not None and not deck <= drawn and hearing.ask("R-SOR-DECK") == "no_repeat_in_attack":
         return [
             illegal(
                 "CAL-SOR-01",
                 f"Damage card {card} was drawn twice in one attack.",
                 place,
                 player="UM",
-                rests_on=NO_FACTS,
+                rests_on=(("damage_deck",),),
             )
         ]
     return []
