@@ -23,6 +23,7 @@ Json = dict[str, Any]
 Said = tuple[int, str, str, str | None]
 Place = tuple[int, str, str | None]
 
+RECORD = "record"
 MOST_OF_A_SCOPE = 3
 """So many of the assignments under which a fault holds, and of those under which it does not, are tried."""
 
@@ -38,8 +39,14 @@ def said(findings: Iterable[Mapping[str, Any]], kind: str = "kind") -> Counter[S
 
 
 def by_referee(lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
-    """The same of what the second referee finds."""
-    return Counter((one.seq, family(one.rule), one.kind, one.player) for one in check(lines, readings))
+    """The same of what the second referee finds, but for what the record says against itself, which accuses nobody."""
+    found = [one for one in check(lines, readings) if one.kind != RECORD]
+    return Counter((one.seq, family(one.rule), one.kind, one.player) for one in found)
+
+
+def contradictions(audit: Json) -> set[int | None]:
+    """The events whose record an audit says to contradict itself (CAL-AUD-06)."""
+    return {one["seq"] for one in audit["notes"] if one["kind"] == RECORD}
 
 
 class Tried(NamedTuple):

@@ -881,11 +881,12 @@ class Replay:
         named = {(m, w) for m, w in event["weapons"]}
         carried = set(rules.intact(self.position, attacker))
         due = set(rules.shooting_weapons(self.position, attacker, steps, role))
-        for m, w in sorted(named - carried):
-            rule, kind = (
-                ("CAL-CRT-06", "illegal") if (m, w) in self.position.broken else ("CAL-ATK-02", "miscalculated")
-            )
-            yield self.fault(rule, kind, side, f"{m} has no {w} to shoot with")
+        broken = sorted((named - carried) & self.position.broken)
+        if broken:
+            # Each distinct rule once, however many weapons (CAL-AUD-03).
+            yield self.fault("CAL-CRT-06", "illegal", side, f"{broken[0][1]} of {broken[0][0]} is destroyed")
+        for m, w in sorted(named - carried - self.position.broken):
+            yield self.fault("CAL-ATK-02", "miscalculated", side, f"{m} has no {w} to shoot with")
         too_far = [w for _, w in sorted(named & carried - due) if not rules.within(steps, WEAPONS[w].limit)]
         if too_far:
             yield self.fault("CAL-SHT-02", "illegal", side, f"{too_far[0]} beyond its range")
