@@ -137,7 +137,7 @@ def _try_legal(seed: int, tally: Tally) -> None:
     tally.rules.update({line["rule"]: line["times"] for line in audit["coverage"]["rules_run"]})
     for event in lines[1:]:
         tally.near.update(f"number {rule}" for rule in numbers(event))
-    accused = [{"seed": seed, **_named(one)} for one in _held_against(audit)]
+    accused = [{"seed": seed, **_named(one)} for one in (*_held_against(audit), *_record_notes(audit))]
     if not accused and audit["verdict"] != "clean":
         accused = [{"seed": seed, "seq": None, "rule": None, "kind": audit["verdict"], "text": _why_not_clean(audit)}]
     tally.false += len(accused)
