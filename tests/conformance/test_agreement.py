@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ import pytest
 
 from auditor.conformance.board import Board
 from auditor.conformance.boards import random_board
+from auditor.conformance.check import check
 from auditor.conformance.generate import as_jsonl, generate
 from auditor.conformance.plant import findings_of, plant
 from auditor.conformance.sight import Scene, is_clear, legal_lines, look
@@ -78,6 +80,26 @@ def test_a_planted_fault_is_the_one_finding_that_stands(name, seed):
     found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in standing)
     wanted = findings_of(expected)
     assert found == Counter((one["seq"], one["rule"], one["kind"], one["player"]) for one in wanted)
+
+
+@pytest.mark.parametrize("seed", (2, 3))
+def test_both_name_the_same_rule_for_a_shot_of_the_wrong_class(seed):
+    rng = Random(seed)
+    readings = {name: rng.choice(READINGS[name]) for name in SIGHT_READINGS} if seed % 2 else {}
+    lines = generate(seed, rounds=2, readings=readings)
+    told = set()
+    for n, event in enumerate(lines):
+        if event.get("mode") != "ranged":
+            continue
+        wrong = deepcopy(event)
+        wrong["los"]["class"] = "clear" if event["los"]["class"] == "obscured" else "obscured"
+        wrong["los"].pop("aim", None)
+        log = [*lines[:n], wrong]
+        of_sight = {one.rule for one in check(log) if one.rule.startswith("CAL-LOS")}
+        standing = [one["rule"] for one in audited(log)["findings"] if one["stands"]]
+        assert of_sight == {rule for rule in standing if rule.startswith("CAL-LOS")}, event["seq"]
+        told |= of_sight
+    assert told > {"CAL-LOS-01"}
 
 
 def questions(seed: int, count: int):
