@@ -74,7 +74,8 @@ def try_reading(name: str, number: int, packs: Any) -> Tried:
         return engine.audit_log(data, rulings=rulings, packs=packs, digest=False, causes=False, strict=True)
 
     judged = audited(game.under)
-    scopes = wrong_scopes(game, judged, Random(f"{name} {number}"))
+    scopes = without_the_reading(judged, game.reading)
+    scopes += wrong_scopes(game.lines, game.under, judged, Random(f"{name} {number}"))
     for chosen in set(READINGS[game.reading]) - {game.under[game.reading], game.played[game.reading]}:
         third = {**game.under, game.reading: chosen}
         wrong = differences(by_referee(game.lines, third), said(held_against(audited(third))))
@@ -82,7 +83,9 @@ def try_reading(name: str, number: int, packs: Any) -> Tried:
     troubles = {
         "found": differences(said(game.faults), said(held_against(judged))),
         "clean under the other": differences(Counter(), said(held_against(audited(game.played)))),
-        "ambiguous when open": left_open_wrongly(game, audited({**game.under, game.reading: OPEN})),
+        "ambiguous when open": left_open_wrongly(
+            game.lines, game.under, game.reading, audited({**game.under, game.reading: OPEN})
+        ),
         "right scope": scopes,
     }
     counts = Counter(["planted", *(what for what, found in troubles.items() if not found)])
@@ -103,10 +106,13 @@ def differences(wanted: Counter[Said], found: Counter[Said]) -> list[str]:
     ]
 
 
-def left_open_wrongly(game: Turned, audit: Json) -> list[str]:
-    """Where an audit with the reading open is not `ambiguous` exactly where the referee finds that options disagree."""
-    under = [set(by_referee(game.lines, {**game.under, game.reading: one})) for one in READINGS[game.reading]]
-    agreed, any_of_them = set.intersection(*under), set.union(*under)
+def left_open_wrongly(lines: list[Json], under: Mapping[str, str], reading: str, audit: Json) -> list[str]:
+    """Where an audit with a reading open is not `ambiguous` exactly where the referee finds that options disagree.
+
+    `under` is what else it was made under.
+    """
+    found = [set(by_referee(lines, {**under, reading: one})) for one in READINGS[reading]]
+    agreed, any_of_them = set.intersection(*found), set.union(*found)
     left_open = said([one for one in audit["findings"] if one["kind"] == "ambiguous"], "would_be")
     stands = said([one for one in audit["findings"] if one["stands"]])
     return differences(Counter(any_of_them - agreed), Counter(set(left_open))) + differences(
@@ -114,26 +120,32 @@ def left_open_wrongly(game: Turned, audit: Json) -> list[str]:
     )
 
 
-def wrong_scopes(game: Turned, audit: Json, rng: Random) -> list[str]:
+def without_the_reading(audit: Json, reading: str) -> list[str]:
+    """The findings that stand and do not say that they hang on a reading."""
+    return [
+        f"event {one['seq']}, {one['rule']}: the scope does not name {reading}"
+        for one in audit["findings"]
+        if one["stands"]
+        and (one["scope"]["kind"] == "every_reading" or not any(reading in cube for cube in one["scope"]["holds"]))
+    ]
+
+
+def wrong_scopes(lines: list[Json], under: Mapping[str, str], audit: Json, rng: Random) -> list[str]:
     """Where the scopes of an audit's findings do not say what the referee finds under other options.
 
-    Tried are some of the assignments that the planted faults' own scopes name, and one of all readings at random.
+    `under` is what the audit was made under. Tried are some of the assignments that the scopes of what stands name,
+    and one of all readings at random.
     """
     wrong = []
     tried: list[Mapping[str, str]] = [{name: rng.choice(options) for name, options in READINGS.items()}]
     for one in audit["findings"]:
-        if not one["stands"]:
-            continue
-        if one["scope"]["kind"] == "every_reading" or not any(game.reading in cube for cube in one["scope"]["holds"]):
-            wrong.append(f"event {one['seq']}, {one['rule']}: the scope does not name {game.reading}")
-            continue
-        for part in ("holds", "clears"):
+        for part in ("holds", "clears") if one["stands"] and one["scope"]["kind"] == "only_under" else ():
             named = one["scope"][part]
             tried += rng.sample(named, min(MOST_OF_A_SCOPE, len(named)))
     for some in tried:
-        readings = {**game.under, **some}
+        readings = {**under, **some}
         foretold, unknown = said_to_hold(audit, readings)
-        found = {(seq, rule, player) for seq, rule, _, player in by_referee(game.lines, readings)} - unknown
+        found = {(seq, rule, player) for seq, rule, _, player in by_referee(lines, readings)} - unknown
         for seq, rule, player in sorted(foretold ^ found, key=str):
             how = "is said to hold" if (seq, rule, player) in foretold else "is not said to hold"
             wrong.append(f"event {seq}, {rule} of {player} {how} under {_in_words(readings)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,6 +19,8 @@ from auditor.report import conformance as page
 from auditor.systems.calth import readings as of_the_auditor
 
 PACKS = read_packs([])
+FOLDER = Path(__file__).parents[2] / "fixtures" / "calth" / "readings"
+EXAMPLES = [path for path in sorted(FOLDER.glob("*/*.json")) if "expected" not in path.name]
 OPTIONS = [f"{reading}={option}" for reading, options in READINGS.items() for option in options]
 # Games in which what the players did is judged otherwise under many options: sight, close combat, flamers, the walker.
 GROUNDS = ("R-OBS-POINT", "R-LOS-EDGEADJ", "R-PIS-TWO", "R-SOR-CAS")
@@ -67,6 +70,34 @@ def test_a_game_is_judged_alike_under_every_option_of_every_reading(ground):
         assert turning.said(turning.held_against(audit)) == found, name
         turned += bool(found)
     assert turned >= 3
+
+
+def test_what_an_option_never_forbids_is_no_fault_under_it_whatever_else_was_played():
+    for name in NEVER:
+        reading, _, allowing = name.partition("=")
+        for seed in range(2):
+            for option in set(READINGS[reading]) - {allowing}:
+                readings = {reading: option}
+                lines = generate(seed, **settings_of(reading, Random(seed)), readings=readings)
+                assert check(lines, readings) == check(lines, {reading: allowing}) == [], (name, seed)
+    with pytest.raises(LookupError, match="An enemy is also a unit"):
+        plant_reading("R-FLM-SIDE=any_unit", 0)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_where(path):
+    log, expected = json.loads(path.read_text()), json.loads(path.with_suffix(".expected.json").read_text())
+    lines, reading = [log["header"], *log["events"]], path.parent.name
+    under = expected.get("with", {})
+
+    def audited(option):
+        rulings = {"name": "test", "readings": {**under, reading: option}}
+        return engine.audit_log(path.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
+
+    assert turning.left_open_wrongly(lines, under, reading, audited("open")) == []
+    for option in READINGS[reading]:
+        held = {**under, reading: option}
+        assert turning.wrong_scopes(lines, held, audited(option), Random(path.stem)) == [], option
 
 
 # -- a run that must not pass ---------------------------------------------------------------------------------------
