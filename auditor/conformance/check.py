@@ -122,7 +122,8 @@ class Replay:
         """Judge one event and then take it over."""
         self.seq = event["seq"]
         name = event["type"]
-        if name not in ("place", "game_start", "position") and not self.set_up_checked:
+        # A door may move at any time; what ends the set-up is the first step of a round.
+        if name not in ("place", "game_start", "position", "door") and not self.set_up_checked:
             self.set_up_checked = True
             yield from self.set_up_is_complete()
         if name in CLOSING:
@@ -226,7 +227,11 @@ class Replay:
         active, name = self.active, event["type"]
         if active is None:
             return
-        if name == "attack" and event["role"] in ("assault", "counter"):
+        if (
+            name == "attack"
+            and event["role"] in ("assault", "counter")
+            and event["target"] in (active.unit, active.target)
+        ):
             victim = other(event["player"])
             locations = sum(1 for s in event["steps"] if step_card(s) is not None and s.get("casualty"))
             counted = len([m for m in fallen if self.position.models[m].side == victim])
@@ -282,7 +287,7 @@ class Replay:
         position = self.position
         if not position.units:
             return
-        for line in self.header["scenario"].get("deployments") or [{"side": s, "models": "all"} for s in SIDES]:
+        for line in self.header["scenario"].get("deployments") or ():
             side = line["side"]
             everyone = [m.id for m in position.models.values() if m.side == side]
             for model in everyone if line["models"] == "all" else line["models"]:
@@ -517,6 +522,8 @@ class Replay:
             return
         if active.done:
             yield self.fault("CAL-ACT-03", "illegal", side, "a second action in one activation")
+        elif active.action != action:
+            yield self.fault("CAL-ACT-03", "ambiguous", side, "another action than the one declared")
         active.done.append(action)
 
     def step_is_legal(self, a: Hex, b: Hex, start: Hex, rule: str, side: str) -> Found:

@@ -189,6 +189,34 @@ def two_advances(table: SpoiledTable, side: str) -> Expected | None:
     return None
 
 
+def moves_unbidden(table: SpoiledTable, side: str) -> Expected | None:
+    """A unit Advances that was not activated."""
+    position = table.position
+    if position.phase != "action":
+        return None
+    for unit in _ready(table, side):
+        ways = _free_ways(table, unit, 1)
+        if ways and unit.id != position.activated:
+            expected = table.expect("CAL-ACT-02", "illegal", side, "A unit that was not activated moved.")
+            path = [list(h) for h in table.rng.choice(ways)]
+            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            return expected
+    return None
+
+
+def other_than_declared(table: SpoiledTable, side: str) -> Expected | None:
+    """A Consolidate is declared, and the unit Advances."""
+    for unit in _ready(table, side):
+        ways = _free_ways(table, unit, 1)
+        if ways:
+            table.activate(unit, "consolidate")
+            expected = table.expect("CAL-ACT-03", "ambiguous", side, "Another action was made than the one declared.")
+            path = [list(h) for h in table.rng.choice(ways)]
+            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            return expected
+    return None
+
+
 def step_before_assault(table: SpoiledTable, side: str) -> Expected | None:
     """A unit that stands next to an enemy moves before its attack."""
     position = table.position
@@ -258,7 +286,9 @@ MISDEEDS: dict[str, Misdeed] = {
     "CAL-ACT-01": turn_taken,
     "CAL-ACT-04": needless_pass,
     "CAL-ACT-02 illegal": spent_unit_acts,
+    "CAL-ACT-02 unbidden": moves_unbidden,
     "CAL-ACT-03": two_advances,
+    "CAL-ACT-03 ambiguous": other_than_declared,
     "CAL-ASL-01": assault_without_attack,
     "CAL-ASL-02": step_before_assault,
     "CAL-ATK-08": destroyed_unit_acts,

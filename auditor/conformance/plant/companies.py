@@ -34,8 +34,15 @@ class Company:
 
 
 BOLTERS = Company(("boltgun",))
+# Only where there is no room does anybody have to make a last stand.
+CROWD = Company(radius=2, models=12, profile="line")
 COMPANIES: dict[str, Company] = {
     "CAL-DST-01": Company(("boltgun",), all_alike=True),
+    "CAL-DLS-01": CROWD,
+    "CAL-DLS-01 dice": CROWD,
+    "CAL-DLS-01 omitted": CROWD,
+    "CAL-DLS-02": CROWD,
+    "CAL-DLS-03": CROWD,
     "CAL-LOS-01": Company(radius=4),
     "CAL-LOS-01 clear": Company(("boltgun",)),
     "CAL-LOS-02": Company(("boltgun",), models=14),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from auditor.conformance.boards import random_board
 from auditor.conformance.plant.companies import COMPANIES, settings_of
 
 
@@ -15,9 +14,6 @@ def settings_for(fault: str, rng: Random) -> dict[str, Any]:
     `fault` is one of PLANTABLE. What is made up comes from `rng` alone.
     """
     settings: dict[str, Any] = {"campaign": fault.startswith("CAL-CMP")}
-    if fault.startswith("CAL-DLS"):
-        # Only where there is no room does anybody have to make a last stand.
-        settings["board"] = random_board(rng, radius=2)
     company = COMPANIES.get(fault)
     if company is not None:
         settings |= settings_of(company, rng)

@@ -6,6 +6,8 @@ from auditor.conformance import referee as rules
 from auditor.conformance.board import as_hex, neighbours
 from auditor.conformance.plant.moment import Expected, Moment, Spoiler
 from auditor.conformance.tables import (
+    LEVELS,
+    MIRROR,
     SIDES,
     other,
 )
@@ -29,6 +31,82 @@ def rolled_on(at: Moment) -> Expected | None:
         return None
     event["attempts"].append({side: at.table.roll(3) for side in SIDES})
     return at.fault("CAL-INI-02", "illegal", None, "The initiative was rolled again after a decided attempt.")
+
+
+def four_dice(at: Moment) -> Expected | None:
+    """The loser of the initiative rolls a fourth die, which shows a blank."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "roll" or len(event["attempts"]) != 1:
+        return None
+    side = other(event["winner"])
+    event["attempts"][0][side] += "B"
+    return at.fault("CAL-INI-01", "miscalculated", side, "Four dice were rolled for the initiative.")
+
+
+def no_roll(at: Moment) -> Expected | None:
+    """The initiative is said to be given by the scenario, which gives none in this round."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "roll":
+        return None
+    event["source"] = "scenario"
+    del event["attempts"]
+    return at.fault("CAL-INI-01", "omitted", None, "The initiative was not rolled for.")
+
+
+def needless_roll(at: Moment) -> Expected | None:
+    """The players roll for an initiative that the scenario gives."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "scenario":
+        return None
+    event["source"], event["attempts"] = "roll", [_decided(event["winner"])]
+    return at.fault("CAL-INI-01", "illegal", None, "The initiative that the scenario gives was rolled for.")
+
+
+def _decided(winner: str) -> dict[str, str]:
+    return {winner: "HSB", other(winner): "SBB"}
+
+
+def _tie(at: Moment) -> dict[str, str]:
+    return {side: "".join(at.table.rng.sample("HSB", 3)) for side in SIDES}
+
+
+def one_rolls_on(at: Moment) -> Expected | None:
+    """After a tie only one player rolls again."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "roll":
+        return None
+    event["attempts"] = [_tie(at), {event["winner"]: at.table.roll(3)}]
+    return at.fault("CAL-INI-02", "illegal", None, "Only one player rolled again after a tie.")
+
+
+def tie_stands(at: Moment) -> Expected | None:
+    """A tie is not rolled again, and one of the players takes the initiative."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "roll":
+        return None
+    event["attempts"] = [_tie(at)]
+    return at.fault("CAL-INI-02", "illegal", None, "A tie for the initiative was not rolled again.")
+
+
+def loser_after_a_tie(at: Moment) -> Expected | None:
+    """After a tie the loser of the next attempt is written down as its winner."""
+    event = at.event
+    if event["type"] != "initiative" or event["source"] != "roll":
+        return None
+    due = event["winner"]
+    event["attempts"], event["winner"] = [_tie(at), _decided(due)], other(due)
+    text = "The initiative went to the player with fewer hits after a tie."
+    return at.fault("CAL-INI-02", "miscalculated", None, text, "winner", other(due), due)
+
+
+def card_of_the_other(at: Moment) -> Expected | None:
+    """A card is drawn from the other player's deck."""
+    event = at.event
+    if event["type"] != "card_draw" or not at.position.deck_left[at.foe]:
+        return None
+    event["deck"], event["card"] = at.foe, "hidden"
+    event.pop("deck_left", None)
+    return at.fault("CAL-RDY-01", "illegal", event["player"], "A card was drawn from the other player's deck.")
 
 
 def two_cards(at: Moment) -> Expected | None:
@@ -180,10 +258,39 @@ def no_shift(at: Moment) -> Expected | None:
     return at.fault("CAL-CMP-02", "omitted", None, text, "scenario_6.after", event["scenario_6"]["after"], due)
 
 
+def wrong_shift(at: Moment) -> Expected | None:
+    """The result of scenario 6 is shifted to where it does not belong."""
+    event = at.event
+    if event["type"] != "campaign_end":
+        return None
+    before, due = event["scenario_6"]["before"], event["scenario_6"]["after"]
+    level = at.table.rng.choice([one for one in LEVELS if one not in (before["UM"], due["UM"])])
+    after = {"UM": level, "WB": MIRROR[level]}
+    event["scenario_6"] = {"before": before, "after": after}
+    text = "The result of scenario 6 was adjusted wrongly."
+    return at.fault("CAL-CMP-02", "miscalculated", None, text, "scenario_6.after", after, due)
+
+
+def one_die_more(at: Moment) -> Expected | None:
+    """A last stand is rolled with one die too many."""
+    event = at.event
+    if event["type"] != "last_stand":
+        return None
+    event["faces"] += "B"
+    return at.fault("CAL-DLS-01", "miscalculated", event["player"], "A last stand was rolled with a die too many.")
+
+
 SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-INI-01": ("write", wrong_winner),
+    "CAL-INI-01 dice": ("write", four_dice),
+    "CAL-INI-01 omitted": ("write", no_roll),
+    "CAL-INI-01 illegal": ("write", needless_roll),
     "CAL-INI-02": ("write", rolled_on),
+    "CAL-INI-02 alone": ("write", one_rolls_on),
+    "CAL-INI-02 tie": ("write", tie_stands),
+    "CAL-INI-02 miscalculated": ("write", loser_after_a_tie),
     "CAL-RDY-01": ("write", two_cards),
+    "CAL-RDY-01 deck": ("write", card_of_the_other),
     "CAL-RDY-02": ("write", three_tps),
     "CAL-SET-02": ("write", outside_zone),
     "CAL-RDY-02 omitted": ("write", forgotten_unit),
@@ -195,4 +302,6 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-DLS-02": ("write", keeps_tps),
     "CAL-CMP-01": ("write", wrong_tally),
     "CAL-CMP-02": ("write", no_shift),
+    "CAL-CMP-02 miscalculated": ("write", wrong_shift),
+    "CAL-DLS-01 dice": ("write", one_die_more),
 }

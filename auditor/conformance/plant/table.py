@@ -11,7 +11,7 @@ from typing import Any
 from auditor.conformance import referee as rules
 from auditor.conformance.board import Hex
 from auditor.conformance.generate import lay_out, play
-from auditor.conformance.plant import acts, damage, ground, record, rolls, rounds, seek, shots
+from auditor.conformance.plant import acts, assaults, damage, ground, record, rolls, rounds, seek, shots
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
 from auditor.conformance.plant.occasions import settings_for
 from auditor.conformance.position import Event, Unit
@@ -28,8 +28,15 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     **rolls.SPOILERS,
     **damage.SPOILERS,
     **record.SPOILERS,
+    **assaults.SPOILERS,
 }
-MISDEEDS: dict[str, Misdeed] = {**acts.MISDEEDS, **ground.MISDEEDS, **shots.MISDEEDS, **record.MISDEEDS}
+MISDEEDS: dict[str, Misdeed] = {
+    **acts.MISDEEDS,
+    **ground.MISDEEDS,
+    **shots.MISDEEDS,
+    **record.MISDEEDS,
+    **assaults.MISDEEDS,
+}
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.
 IN_ASSAULT = (
@@ -40,9 +47,13 @@ IN_ASSAULT = (
     "CAL-ASL-04",
     "CAL-CRT-04",
     "CAL-SOR-02",
+    *assaults.HERE,
 )
 
-PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT)
+# Faults of what is left out, which the table leaves out itself.
+LEFT_OUT = ("CAL-SET-02 omitted", "CAL-RDY-01 omitted")
+
+PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT, *LEFT_OUT)
 
 
 class SpoiledTable(Table):
@@ -131,8 +142,23 @@ class SpoiledTable(Table):
             self.write("game_start", players=deepcopy(self.header["players"]))
         super().deploy()
 
+    def write(self, type_: str, player: str | None = None, **fields: Any) -> Event:
+        """Add an event to the log and carry it out; now and then one model is not placed."""
+        name = "CAL-SET-02 omitted"
+        if type_ == "place" and self.is_time_for(name) and self.header["scenario"]["deployments"] and self.chance(0.2):
+            side = self.position.models[fields["model"]].side
+            text = f"The model {fields['model']} was never placed."
+            self.plant(name, Expected("CAL-SET-02", "omitted", side, text, at_next=("initiative",)))
+            return {}
+        return super().write(type_, player, **fields)
+
     def draw_card(self, side: str) -> None:
-        """A fair draw, or none yet where a late one is to come."""
+        """A fair draw, or none, or none yet where a late one is to come."""
+        name = "CAL-RDY-01 omitted"
+        if self.position.phase == "ready" and self.is_time_for(name) and self.position.deck_left[side]:
+            text = "No Command card was drawn."
+            self.plant(name, Expected("CAL-RDY-01", "omitted", side, text, at_next=("activate",)))
+            return
         if self.position.phase == "ready" and self.is_time_for("CAL-RDY-03") and not self.owed_cards:
             if self.position.deck_left[side]:
                 self.owed_cards.append(side)
@@ -141,7 +167,10 @@ class SpoiledTable(Table):
 
     def plain_activation(self, side: str) -> None:
         """A fair activation, one that gives an occasion for a fault if there is any."""
-        if not seek.acts(self, side):
+        if self.seeks and assaults.is_too_early(self):
+            # Whoever is to be trapped in a later round must live until then.
+            self.activate(self.rng.choice([u for u in self.position.side_units(side) if u.tp >= 1]), "none")
+        elif not seek.acts(self, side):
             super().activation(side)
 
     def steps_to_enemy(self, side: str) -> dict[Hex, int]:
@@ -272,9 +301,28 @@ class SpoiledTable(Table):
                 return staying
         return super().choose_retreat(unit)
 
+    def strike_back(self, unit: Unit, attacker: Unit) -> int:
+        """A fair counter-attack, or one by or on somebody else, or one too many."""
+        lost = assaults.struck_back_wrongly(self, unit, attacker)
+        return super().strike_back(unit, attacker) if lost is None else lost
+
+    def retreat(self, unit: Unit) -> None:
+        """A fair retreat; where all got away, one of them may make a last stand all the same."""
+        before, start = list(unit.models), unit.hex
+        super().retreat(unit)
+        if self.position.unit_at(start) is None and not self.position.removed & set(before):
+            assaults.stands_elsewhere(self, before)
+
+    def last_stand(self, unit: Unit, stayed: list[str], before: Sequence[str]) -> None:
+        """A fair last stand, or none."""
+        if not assaults.forgets_to_stand(self, unit):
+            super().last_stand(unit, stayed, before)
+
     def move_in(self, unit: Unit, spot: Hex) -> None:
         """The free move, now and then by a unit that did not attack."""
         position = self.position
+        if not rules.adjacent(position, unit.hex, spot):
+            return  # after an Assault on a unit that was too far away
         others = [u for u in position.side_units(unit.side) if u is not unit and rules.adjacent(position, u.hex, spot)]
         if others and self.is_time_for("CAL-ASL-04"):
             text = "A unit that had not attacked made the free move."

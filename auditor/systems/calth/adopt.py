@@ -486,7 +486,12 @@ def _attack(event: Any, view: AttackView, position: Position, hearing: Hearing) 
         return
     if suppressed is not None and event.target is not None:
         act.suppressed = (*act.suppressed, event.target)
-    if view.mode == "melee" and side is not None:
+    # Models of a third unit do not count, however they came to be attacked (CAL-RET-01).
+    if (
+        view.mode == "melee"
+        and side is not None
+        and (view.role == "assault" or target_hex in (act.hex, act.target_hex))
+    ):
         act.losses[side] += len(removed)
         act.locations[side] += len(locations)
     if view.role == "assault" and opened:
