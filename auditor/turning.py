@@ -28,20 +28,15 @@ MOST_OF_A_SCOPE = 3
 """So many of the assignments under which a fault holds, and of those under which it does not, are tried."""
 
 
-def family(rule: str) -> str:
-    """A wrong class of sight is one fault; which rule of clear sight it is told under, the referee leaves open."""
-    return "CAL-LOS" if rule.startswith("CAL-LOS-") else rule
-
-
 def said(findings: Iterable[Mapping[str, Any]], kind: str = "kind") -> Counter[Said]:
     """What some findings accuse of, each by event, rule, kind and player; `would_be` is the kind of one left open."""
-    return Counter((one["seq"], family(one["rule"]), one[kind], one["player"]) for one in findings)
+    return Counter((one["seq"], one["rule"], one[kind], one["player"]) for one in findings)
 
 
 def by_referee(lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
     """The same of what the second referee finds, but for what the record says against itself, which accuses nobody."""
     found = [one for one in check(lines, readings) if one.kind != RECORD]
-    return Counter((one.seq, family(one.rule), one.kind, one.player) for one in found)
+    return Counter((one.seq, one.rule, one.kind, one.player) for one in found)
 
 
 def contradictions(audit: Json) -> set[int | None]:
@@ -156,7 +151,7 @@ def said_to_hold(audit: Json, readings: Mapping[str, str]) -> tuple[set[Place], 
     """The faults that hold under some readings, as an audit's scopes have it, and those of which it does not say."""
     hold, unknown = set[Place](), set[Place]()
     for one in audit["findings"]:
-        place = (one["seq"], family(one["rule"]), one["player"])
+        place = (one["seq"], one["rule"], one["player"])
         scope = one["scope"]
         if scope["kind"] == "every_reading":
             hold.add(place)

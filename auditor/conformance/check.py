@@ -181,9 +181,10 @@ class Replay:
             if unit is None or claimed == unit.tp:
                 continue
             if event["type"] == "attack" and label in (event["attacker"], event["target"]):
-                if label == event["target"] or event["role"] != "counter":
+                free = {"counter": "CAL-ASL-03", "flamer_follow_up": "CAL-CRT-04"}
+                if label == event["target"] or event["role"] not in free:
                     continue
-                rule = "CAL-ASL-03"
+                rule = free[event["role"]]
             elif event["type"] == "move_unit" and event["cause"] == "move_in" and label == event["unit"]:
                 rule = "CAL-ASL-04"
             yield self.fault(rule, "miscalculated", unit.side, f"the TPs of {label}", claimed, unit.tp)
@@ -866,8 +867,9 @@ class Replay:
         if claimed_class not in (seen.kind, "none"):
             aim = rules.aim_of(event)
             fitting.add(rules.barricade_of(position, attacker, target, claimed_class, self.ask, aim))
-        if not fitting or None in fitting or bool(claimed.get("barricade", 0)) in fitting:
-            parts["barricade"] = claimed.get("barricade", 0)
+        over = claimed.get("barricade", 0)
+        if over in (0, 2) and (not fitting or None in fitting or bool(over) in fitting):
+            parts["barricade"] = over
         elif seen.kind == "none":
             # An illegal shot is counted as if it had been allowed, of the class that it claims.
             parts["barricade"] = 2 if True in fitting else 0
@@ -952,6 +954,9 @@ class Replay:
     def trigger(self, event: Event, attacker: Unit, crit: Mapping[str, Any]) -> Found:
         """Whether this effect may be triggered at all."""
         side = event["player"]
+        if crit["weapon"] in WEAPONS:
+            table = "CAL-MEL-01" if event["mode"] == "melee" else "CAL-RNG-01"
+            yield from self.compare(table, crit, "effect", WEAPONS[crit["weapon"]].effect, side)
         if "C" not in rules.faces_for_trigger(event, self.ask):
             yield self.fault("CAL-CRT-01", "illegal", side, "an effect without a critical")
         if self.seen_kind == "obscured":
@@ -1023,7 +1028,9 @@ class Replay:
             if n == 0 and effect == MELT and due["melted"] and 0 in (step.get("bonus_dice"), due["bonus_dice"]):
                 yield from self.compare(MELT, step, "bonus_dice", due["bonus_dice"], event["player"])
             else:
-                yield from self.compare("CAL-DEF-04", step, "bonus_dice", due["bonus_dice"], side)
+                for_rubble = event["mode"] == "melee" and position.board.is_rubble(target.hex)
+                rule = "CAL-DEF-02" if for_rubble and step.get("bonus_dice") == 1 else "CAL-DEF-04"
+                yield from self.compare(rule, step, "bonus_dice", due["bonus_dice"], side)
             if "faces" in step:
                 if len(step["faces"]) != due["dice"]:
                     found = len(step["faces"])

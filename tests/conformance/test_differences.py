@@ -21,10 +21,6 @@ ROWS = [
 NAMED = sorted(set(re.findall(r"`([\w/-]+)\.json`", DIFFERENCES)))
 
 
-def said(seq: int, rule: str, kind: str, player: str | None) -> tuple[int, str, str, str | None]:
-    return seq, "CAL-LOS" if rule.startswith("CAL-LOS-") else rule, kind, player
-
-
 def log_of(name: str) -> dict[str, Any]:
     return json.loads((FIXTURES / f"{name}.json").read_text())
 
@@ -61,6 +57,6 @@ def test_both_say_the_same_of_an_example_on_which_they_differed(name: str) -> No
     log = log_of(name)
     for readings in rulings_of(name):
         audit = audited(FIXTURES / f"{name}.json", readings)
-        found = Counter(said(f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
+        found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
         others = check([log["header"], *log["events"]], readings)
-        assert found == Counter(said(one.seq, one.rule, one.kind, one.player) for one in others), readings
+        assert found == Counter((one.seq, one.rule, one.kind, one.player) for one in others), readings
