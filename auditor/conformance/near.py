@@ -7,7 +7,7 @@ rules it claims a number.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -175,6 +175,21 @@ class WatchedTable(Table):
             chosen = misses[: self.rng.randint(1, len(misses))]
             late = {"indices": chosen, "faces": self.roll(len(chosen)), "when": "after_crit"}
             event["vexilla"] = {"model": bearer, **late}
+
+    def shooting(self, unit: Unit) -> Callable[[], None] | None:
+        """As at any table, but nobody looks for targets before they have chosen to shoot."""
+
+        def look_first() -> None:
+            shots = self.shots(unit)
+            if shots:
+                self.shoot(unit, *self.rng.choice(shots))
+            else:
+                acts = self.acts(unit)
+                del acts["shoot"]
+                self.one_of(acts)
+
+        armed = any(WEAPONS[weapon].kind == "ranged" for _, weapon in rules.intact(self.position, unit))
+        return look_first if armed else None
 
     def shots(self, unit: Unit, beside: Hex | None = None) -> list[tuple[Unit, Sight, int | None]]:
         """As at any table; friends too where a follow-up attack may go to any unit (R-FLM-SIDE)."""

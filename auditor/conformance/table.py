@@ -278,8 +278,10 @@ class Table:
             unit, enemy = self.rng.choice(trapped)
             self.assault(unit, None, enemy)
             return
-        unit = self.rng.choice(ready)
-        acts = self.acts(unit)
+        self.one_of(self.acts(self.rng.choice(ready)))
+
+    def one_of(self, acts: Mapping[str, tuple[float, Callable[[], None]]]) -> None:
+        """Do one of these acts, by their weights."""
         names = list(acts)
         weights = [acts[name][0] for name in names]
         acts[self.rng.choices(names, weights)[0]][1]()
@@ -313,9 +315,9 @@ class Table:
             acts["consolidate"] = (2.2 if friends else 1.0, lambda: self.consolidate(unit, places))
         always = option(self.readings, "R-CANNON-WHEN") == "always"
         if not pinned and not (always and self.walker_is_nearly_gone()):
-            shots = self.shots(unit)
-            if shots:
-                acts["shoot"] = (6, lambda: self.shoot(unit, *self.rng.choice(shots)))
+            shooting = self.shooting(unit)
+            if shooting is not None:
+                acts["shoot"] = (6, shooting)
         return acts
 
     def activate(self, unit: Unit, action: str) -> None:
@@ -486,6 +488,11 @@ class Table:
         return self.rng.choice(rules.retreats(self.position, unit))
 
     # -------------------------------------------------------------- shooting
+
+    def shooting(self, unit: Unit) -> Callable[[], None] | None:
+        """A Shoot action at one of the targets in sight; None where there is none."""
+        shots = self.shots(unit)
+        return (lambda: self.shoot(unit, *self.rng.choice(shots))) if shots else None
 
     def shots(self, unit: Unit, beside: Hex | None = None) -> list[tuple[Unit, Sight, int | None]]:
         """Up to four targets that a unit may shoot; with `beside` the follow-up targets next to that hex."""

@@ -22,7 +22,7 @@ class TableWithTastes(WatchedTable):
     """
 
     taste: Mapping[str, float] = {}
-    denied_retreats = 0.8
+    denied_retreats = 0.95
 
     def deploy(self) -> None:
         """As at any table, closer together or farther apart."""
