@@ -830,7 +830,8 @@ def _tried(seed: int, games: int, faults: int, jobs: int, resume: Path | None) -
     from auditor import engine, trial
 
     work = trial.tasks(seed, games, faults)
-    asked = {"seed": seed, "games": games, "faults": faults, "rules": engine.GAMES["calth"].version}
+    rules = engine.GAMES["calth"].version
+    asked = {"seed": seed, "games": games, "faults": faults, "rules": rules, "chunks": len(work)}
     try:
         kept = trial.Kept(resume, asked) if resume is not None else None
     except (OSError, ValueError, KeyError, TypeError) as why:
