@@ -168,7 +168,16 @@ def test_a_faulty_game_is_written_with_what_must_be_found(tmp_path):
 
 # -- faults in finished logs ----------------------------------------------------------------------------------------
 
-IN_FINISHED_LOGS = ("CAL-ACT-02", "CAL-ATK-01", "CAL-ATK-03", "CAL-ATK-05", "CAL-OBS-02", "CAL-LOS-05", "CAL-MEL-01")
+IN_FINISHED_LOGS = (
+    "CAL-ACT-02",
+    "CAL-ATK-01",
+    "CAL-ATK-03",
+    "CAL-ATK-05",
+    "CAL-OBS-02",
+    "CAL-LOS-05",
+    "CAL-RDY-02",
+    "CAL-MEL-01",
+)
 
 
 @pytest.mark.parametrize("name", IN_FINISHED_LOGS)
@@ -182,9 +191,7 @@ def test_one_event_of_a_finished_log_is_changed_and_one_fault_is_found(name):
     assert [[one[key] for key in keys] for one in standing] == [[expected[key] for key in keys]]
 
 
-@pytest.mark.parametrize(
-    "name", ["CAL-ADV-01", "CAL-RET-01 omitted", "CAL-ASL-04", "CAL-RND-01", "CAL-RDY-02", "CAL-RDY-03"]
-)
+@pytest.mark.parametrize("name", ["CAL-ADV-01", "CAL-RET-01 omitted", "CAL-ASL-04", "CAL-RND-01", "CAL-RDY-03"])
 def test_a_fault_that_is_a_whole_act_ends_the_log_that_it_is_played_onto(name):
     lines = generate(2)
     changed, expected = mutate(lines, name, seed=5)
