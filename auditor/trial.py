@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 GAMES_IN_A_CHUNK, FAULTS_IN_A_CHUNK = 10, 5
 ROUNDS_OF_FAULTY_GAMES = 3
-TRIES = 60
+TRIES = 80
 """So many games are played for one planted fault before it is given up; nearly all need fewer than five."""
 MOST_LISTED = 50
 """So many false accusations, and so many faults not found, are listed; all are counted."""
@@ -206,10 +206,11 @@ def planted(name: str, number: int) -> Planted | None:
     companions = [one for one in COMPANIONS if one.split()[0] != name.split()[0]]
     for attempt in range(TRIES):
         seed = rng.randrange(MOST_ADDRESSED)
-        companion = rng.choice(companions) if other and attempt < TRIES // 2 else None
+        # The longer it takes, the less is asked for: an early second fault, an early fault, no second one.
+        companion = rng.choice(companions) if other and attempt < TRIES * 3 // 4 else None
+        its_turn = rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES)) if attempt < TRIES // 4 else 1
         if attempt >= TRIES // 2:
             turn = 1
-        its_turn = rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES))
         found = _planted_in(seed, name, turn, companion, its_turn, plays_on=number % 4 == 0)
         if found is not None and (companion is None or found.beside is not None):
             return found
