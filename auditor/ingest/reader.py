@@ -200,7 +200,7 @@ def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError 
         return None, InputError(line, "", about, said)
     if _SURROGATE.search(text):
         try:
-            msgspec.json.encode(whole(value))
+            msgspec.json.encode(whole(value), enc_hook=lambda _: None)  # numbers out of range are not text
         except UnicodeEncodeError:
             return None, InputError(line, "", "half of a surrogate pair", "whole characters")
         except (OverflowError, msgspec.MsgspecError):

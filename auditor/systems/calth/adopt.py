@@ -145,7 +145,9 @@ def _stated(event: Any, view: View, position: Position, hearing: Hearing) -> Non
     position.last_side = OTHER[stated.to_act] if stated.to_act is not None else None
     if stated.units is not None and stated.phase is not None:
         position.holes.close()
-        left_out: set[Any] = set()
+        left_out: set[Any] = {
+            ("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None
+        }
         if not first and stated.doors is None and table.board.doors:
             left_out.add(("doors",))
         if stated.phase == "action" and stated.to_act is None:
@@ -154,6 +156,10 @@ def _stated(event: Any, view: View, position: Position, hearing: Hearing) -> Non
             position.holes.open(
                 Hole(event.seq, f"the position stated at event {event.seq} leaves it out", frozenset(left_out))
             )
+    if any(entry.hex is None or not entry.models or entry.unit is None for entry in stated.units or ()):
+        _lost(position, event, "where every unit stands, who is in it and what it is called")
+    elif first and (stated.phase is None or stated.round is None):
+        _lost(position, event, "which phase of which round it is")
 
 
 def _place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -301,6 +307,8 @@ def _pass(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     position.casualties = ()
     if event.player is not None:
         position.last_side = event.player
+    else:
+        position.holes.open(Hole(event.seq, f"event {event.seq} does not state who passed", frozenset({("turn",)})))
 
 
 def _round_end(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -518,13 +526,17 @@ def _undecided(event: Any, view: AttackView) -> bool:
     pool = view.pool_played()
     if event.steps is None:
         return pool is None or pool > 0
-    return any(
-        step.casualty is not False
-        and step.target_model is None
-        and step.damage_card is None
-        and len(view.target_models) > 1
-        for step in event.steps
-    ) or any(step.casualty is None and (step.faces is None or pool is None) for step in event.steps)
+    return (
+        view.vague
+        or any(
+            step.casualty is not False
+            and step.target_model is None
+            and step.damage_card is None
+            and len(view.target_models) > 1
+            for step in event.steps
+        )
+        or any(step.casualty is None and (step.faces is None or pool is None) for step in event.steps)
+    )
 
 
 def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], str | None, list[Any]]:
@@ -634,8 +646,7 @@ def _last_stand(event: Any, view: View, position: Position, hearing: Hearing) ->
     shown = faces(event.faces)
     if event.survivors is not None:
         saved = [m for m in event.models if m in event.survivors]
-    elif shown is not None and len(shown) == len(event.models):
-        final = rerolled(shown, event)
+    elif shown is not None and len(shown) == len(event.models) and (final := rerolled(shown, event)) is not None:
         saved = [m for m, face in zip(event.models, final, strict=True) if face == "S"]
     else:
         _lost(position, event, "who survived")

@@ -14,7 +14,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth.arms import Arms
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.records import faces
-from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, with_rerolls
+from auditor.systems.calth.rules.dice import crits, early, hits, late, rerolled, unstated, with_rerolls
 from auditor.systems.calth.rules.weapons import DESTROYING_FACE, OVERHEAT_FACE
 from auditor.systems.calth.shot_view import ShotView
 from auditor.systems.calth.state import Position
@@ -22,10 +22,14 @@ from auditor.systems.calth.state import Position
 ARMOUR_EFFECTS = ("CAL-CRT-05", "CAL-CRT-09", "CAL-CRT-13")
 
 
+ADDING = ("CAL-CRT-07", "CAL-CRT-08", "CAL-CRT-10")
+"""Effects that add dice to the attack roll."""
+
+
 class AttackView(ShotView):
     """An attack: the units as they stand, and what is due at every step of it."""
 
-    __slots__ = ("_arms", "_before_effect", "_final", "added", "crits", "effect", "first_with_added")
+    __slots__ = ("_arms", "_before_effect", "_final", "added", "crits", "effect", "first_with_added", "vague")
 
     def __init__(self, event: Any, position: Position) -> None:
         ShotView.__init__(self, event, position)
@@ -49,14 +53,24 @@ class AttackView(ShotView):
         if weapon is not None:
             self.effect = weapon.crit
         roll = faces(event.roll)
+        # Whether it is not stated if an effect was used, or which one, or what it added: numbers may then be anything.
+        self.vague = any(crit.weapon is None for crit in self.crits) or (
+            event.crit is None and "C" in (roll or "") and self.claimed_class != "obscured"
+        )
         self.added = ""
         self._before_effect = self._final = self.first_with_added = None
         if roll is None:
             return
-        if not self.crits and event.vexilla is None and not event.rerolls:
+        if not self.crits and event.vexilla is None and not event.rerolls and not self.vague:
             self._before_effect = self._final = self.first_with_added = roll
             return
+        if unstated(early(event)):
+            return
         self._before_effect = with_rerolls(roll, early(event))
+        if self.vague or unstated(late(event)) or any(unstated(crit.passes or ()) for crit in self.crits):
+            return
+        if self.effect in ADDING and self.crits[0].added is None:
+            return
         lying = self._before_effect
         first = roll
         for crit in self.crits:
@@ -295,7 +309,7 @@ class AttackView(ShotView):
     def armour_due(self, number: int, hearing: Hearing) -> Figure | None:
         """The Armour that the target of a pass rolls with."""
         target = self._aimed_at(number)
-        if target is None:
+        if target is None or (number == 0 and self.vague):
             return None
         if number == 0 and self.effect in ARMOUR_EFFECTS:
             return self._under_effect(target.armour, hearing)
@@ -317,7 +331,7 @@ class AttackView(ShotView):
     def stamina_due(self, number: int, hearing: Hearing) -> Figure | None:
         """The Stamina against which hits are allocated in a pass."""
         target = self._aimed_at(number)
-        if target is None:
+        if target is None or (number == 0 and self.vague):
             return None
         if number == 0 and self.effect == "CAL-CRT-12":
             return Figure("Stamina", 1, (("counts as", 1),))
@@ -395,8 +409,9 @@ class AttackView(ShotView):
         pool = self.pool_before(number, hearing)
         shown = faces(step.faces)
         shields = step.shields
-        if shields is None and shown is not None:
-            shields = rerolled(shown, step).count("S")
+        final = rerolled(shown, step) if shown is not None else None
+        if shields is None and final is not None:
+            shields = final.count("S")
         if shields is None:
             armour, bonus = self.armour_due(number, hearing), self.bonus_due(number, hearing)
             if armour is None or bonus is None or int(armour.value) + int(bonus.value):
@@ -529,6 +544,8 @@ class AttackView(ShotView):
             found.append(("CAL-ATK-10", "the kind of attack"))
         if event.roll is None:
             found.append(("CAL-DIE-01", "the faces of the attack roll"))
+        if unstated([*early(event), *late(event)]):
+            found.append(("CAL-DIE-02", "the dice and faces of a re-roll"))
         roll = self.before_effect
         if event.crit is None and roll is not None and "C" in roll and self.claimed_class != "obscured":
             found.append(("CAL-CRT-01", "whether a critical effect was used"))

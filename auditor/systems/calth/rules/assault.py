@@ -655,6 +655,8 @@ def last_stand(event: Any, resolved: Any, position: Position, hearing: Hearing) 
         )
         return found
     final = rerolled(shown, event)
+    if final is None:
+        return [*found, missing("CAL-DLS-01", ["the dice and faces of a re-roll"], unit.id, player=unit.side)]
     if event.survivors is None:
         hearing.not_claimed()
         return found or RAN

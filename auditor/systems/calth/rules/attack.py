@@ -304,6 +304,7 @@ def defence_roll(event: Any, resolved: Any, position: Position, hearing: Hearing
         shields = step.shields
         if shown is not None:
             shown = rerolled(shown, step)  # what may not be rolled again is CAL-WAR-02's business
+        if shown is not None:
             if shields is None:
                 hearing.not_claimed()
                 shields = shown.count("S")
@@ -632,6 +633,8 @@ def trigger(event: Any, resolved: Any, position: Position, hearing: Hearing) -> 
     if roll is None:
         return None
     first, final = roll, resolved.before_effect
+    if final is None:
+        return None  # what was rolled again is not stated
     shows = "C" in final
     if ("C" in first) != shows:
         shows = "C" in (final if hearing.ask("R-RRL-FINAL") == "final_faces" else first)

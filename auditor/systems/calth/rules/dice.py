@@ -54,10 +54,15 @@ def late(event: Any) -> list[Any]:
     return entries
 
 
-def rerolled(shown: str, event: Any) -> str:
-    """The faces of a roll after the `vexilla` and `rerolls` that stand beside it."""
+def unstated(entries: Iterable[Any]) -> bool:
+    """Whether the dice or the new faces of some re-roll are not stated, so that nobody knows how the roll ended."""
+    return any(entry.indices is None or faces(entry.faces) is None for entry in entries)
+
+
+def rerolled(shown: str, event: Any) -> str | None:
+    """The faces of a roll after the `vexilla` and `rerolls` that stand beside it; None where these are not all stated."""
     entries = [*early(event), *late(event)]
-    return with_rerolls(shown, entries) if entries else shown
+    return None if unstated(entries) else with_rerolls(shown, entries)
 
 
 def _groups(event: Any) -> list[tuple[str, Any]]:
@@ -210,7 +215,7 @@ def rerolls(event: Any, resolved: Any, position: Position, hearing: Hearing) -> 
                     rests_on=NO_FACTS,
                 )
             )
-        elif new is not None and len(new) != len(indices):
+        elif new is not None and entry.indices is not None and len(new) != len(indices):
             found.append(
                 miscalculated(
                     "CAL-DIE-02",

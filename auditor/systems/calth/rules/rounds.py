@@ -560,6 +560,8 @@ def _unlicensed(event: Any, resolved: Any, position: Position) -> Seen:
     """An action event that no activation licenses."""
     if resolved.licence != "none":
         return RAN if resolved.licence == "activation" else None
+    if type(event).__name__ == "Attack" and event.role is None:
+        return None  # it may be a counter-attack
     unit = resolved.actor
     who = unit.id if unit is not None else "A unit"
     return [
@@ -650,6 +652,8 @@ def out_of_tps(event: Any, resolved: Any, position: Position, hearing: Hearing) 
 def _stated_turn(event: Any) -> Seen:
     """A stated position in which the side to act has no TPs while the other has."""
     if event.to_act is None or event.phase != "action" or event.units is None:
+        return None
+    if any(unit.side is None or unit.tp is None for unit in event.units):
         return None
     tps = {side: sum(max(0, u.tp or 0) for u in event.units if u.side == side) for side in SIDES}
     if tps[event.to_act] == 0 and tps[OTHER[event.to_act]] > 0:

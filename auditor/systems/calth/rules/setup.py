@@ -223,12 +223,13 @@ def sides_and_scenario(event: Any, resolved: Any, position: Position, hearing: H
     if type(event).__name__ == "GameStart":
         told.append(event.players)
     for players in told:
-        ids = [p.get("id") for p in players if isinstance(p, Mapping)] if isinstance(players, list) else []
+        entered = players if isinstance(players, list) else ()
+        ids = [name for p in entered if isinstance(p, Mapping) and isinstance(name := p.get("id"), str)]
         if ids and (len(set(ids)) < len(ids)):
             found.append(
                 illegal(
                     "CAL-SET-01",
-                    f"{len(ids)} players are entered for {names(sorted({str(i) for i in ids}))}; each side has one.",
+                    f"{len(ids)} players are entered for {names(sorted(set(ids)))}; each side has one.",
                     player=None,
                     rests_on=NO_FACTS,
                 )
@@ -501,14 +502,20 @@ MIRROR = {
 def _tally(event: Any, hearing: Hearing) -> dict[str, int] | None:
     """Victories of each side; whether scenario 6 counts is asked where it has a victor."""
     results = {entry.scenario: entry for entry in event.results or ()}
-    if any(n not in results for n in range(1, 6)):
+    counted = [_of_both({side: getattr(results.get(n), side, None) for side in SIDES}) for n in range(1, 6)]
+    if not all(counted):
         return None
-    counted = [results[n] for n in range(1, 6)]
-    last = results.get(6)
-    if last is not None and (last.UM in VICTORIES or last.WB in VICTORIES):
+    last = _of_both({side: getattr(results.get(6), side, None) for side in SIDES})
+    if any(level in VICTORIES for level in last.values()):
         if hearing.ask("R-CMP-TALLY") == "all_six":
             counted.append(last)
-    return {side: sum(getattr(entry, side) in VICTORIES for entry in counted) for side in SIDES}
+    return {side: sum(levels[side] in VICTORIES for levels in counted) for side in SIDES}
+
+
+def _of_both(levels: Mapping[str, str | None]) -> dict[str, str]:
+    """The levels of both sides; where only one is stated, the other mirrors it. Empty where neither is."""
+    known = {side: level for side, level in levels.items() if level is not None}
+    return {**{OTHER[side]: MIRROR[level] for side, level in known.items()}, **known}
 
 
 @rule(
@@ -571,16 +578,19 @@ def scenario_six(event: Any, resolved: Any, position: Position, hearing: Hearing
     )
     if tally is None:
         return None
-    due: dict[str, str] = dict(shift.before)
+    before = _of_both(shift.before)
+    if not before:
+        return None
+    due = dict(before)
     leader = "UM" if tally["UM"] > tally["WB"] else "WB" if tally["WB"] > tally["UM"] else None
-    if leader is not None and leader in due:
-        level: str = SHIFTED.get(shift.before[leader], shift.before[leader])
+    if leader is not None:
+        level: str = SHIFTED.get(before[leader], before[leader])
         due = {leader: level, OTHER[leader]: MIRROR[level]}
     after = dict(shift.after)
     if all(after.get(side) == due[side] for side in after if side in due):
         return RAN
     numbers: dict[str, Any] = {"claimed": {"scenario_6.after": after}, "recomputed": {"scenario_6.after": due}}
-    if leader is not None and after == dict(shift.before):
+    if leader is not None and all(after[side] == before[side] for side in after):
         return [
             omitted(
                 "CAL-CMP-02",
