@@ -50,13 +50,13 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
         for line in event["units"]:
             unit = position.units.get(line["unit"])
             if unit is not None:
-                unit.tp = line.get("tp_after", unit.tp + 2)
+                unit.tp = line.get("tp_after", line.get("tp_before", unit.tp) + 2)
         position.last_actor = None
     elif name == "activate":
         unit = position.units.get(event["unit"])
         if unit is not None:
             position.tp_before_activation = event.get("tp_before", unit.tp)
-            unit.tp = max(0, event.get("tp_after", unit.tp - 1))
+            unit.tp = max(0, event.get("tp_after", event.get("tp_before", unit.tp) - 1))
         position.activated = event["unit"]
         position.last_actor = event["player"]
         position.phase = "action"

@@ -438,14 +438,24 @@ def printed_values(position: Position, step: Mapping[str, Any]) -> tuple[int, in
 
 
 def claimed_bonus(position: Position, event: Event, readings: Readings) -> int:
-    """The bonus dice of an attack's defence rolls: as the log claims them, else recomputed; none in melee."""
+    """The bonus dice of an attack's defence rolls: as the log claims them, else recomputed; none in melee.
+
+    A class that is claimed wrongly is followed (CAL-AUD-02).
+    """
     if event["mode"] == "melee":
         return 0
     los = event.get("los", {})
     shooter, target = position.units[event["attacker"]], position.units[event["target"]]
     if "bonuses" in los:
         return bonus_dice(los["bonuses"], readings)
-    return bonus_dice(bonuses(position, target, sight(position, shooter, target, readings, aim_of(event))), readings)
+    aim = aim_of(event)
+    seen = sight(position, shooter, target, readings, aim)
+    parts = bonuses(position, target, seen)
+    claimed = los.get("class", seen.kind)
+    if claimed in ("clear", "obscured") and claimed != seen.kind:
+        parts["obscured"] = 2 if claimed == "obscured" else 0
+        parts["barricade"] = 2 if barricade_of(position, shooter, target, claimed, readings, aim) else 0
+    return bonus_dice(parts, readings)
 
 
 def aim_of(event: Event) -> Point | None:
