@@ -352,8 +352,8 @@ def run(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen
         return None
     seen = _whole_move("CAL-RUN-01", "a Run", event, resolved, position, most=2)
     if not seen and event.path and len(event.path) == 1 and hearing.ask("R-ACT-NOP") == "not_allowed":
-        unit = resolved.actor
-        return [illegal("CAL-RUN-01", f"{unit.id} ran no step at all.", unit.id, rests_on=NO_FACTS)]
+        who = resolved.actor.id if resolved.actor is not None else str(event.unit)
+        return [illegal("CAL-RUN-01", f"{who} ran no step at all.", who, rests_on=NO_FACTS)]
     return seen
 
 

@@ -425,6 +425,8 @@ def door_states(event: Any, resolved: Any, position: Position, hearing: Hearing)
                 evidence=evidence,
             )
         ]
+    if cause.id is None and cause.source in ("scenario", "card"):
+        return [missing("CAL-SET-03", [f"which effect of the {cause.source} moved the door"], player=None)]
     table = position.table
     known = None
     if cause.id is not None:
