@@ -110,7 +110,8 @@ def _position(position: Position, event: Event) -> None:
     position.initiative = event.get("initiative")
     position.first_actor = event.get("to_act")
     position.units = {
-        u["unit"]: Unit(u["unit"], u["side"], as_hex(u["hex"]), list(u["models"]), u["tp"]) for u in event["units"]
+        u["unit"]: Unit(u["unit"], u["side"], as_hex(u["hex"]), list(u["models"]), max(0, u["tp"]))
+        for u in event["units"]
     }
     position.removed = set(event.get("removed", ()))
     for line in event.get("doors", ()):

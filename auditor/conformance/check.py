@@ -299,7 +299,13 @@ class Replay:
         self.set_up_checked = True
         self.refreshed = event["phase"] == "action"
         self.drawn = Counter(dict.fromkeys(SIDES, int(self.refreshed)))
-        yield from ()
+        for line in event["units"]:
+            yield from self.compare("CAL-ACT-05", line, "tp", max(0, line["tp"]), line["side"])
+        with_tps = {line["side"] for line in event["units"] if line["tp"] > 0}
+        if event["phase"] == "action" and event.get("to_act") is not None and with_tps == {other(event["to_act"])}:
+            yield self.fault(
+                "CAL-ACT-04", "miscalculated", None, "who is to act", event["to_act"], other(event["to_act"])
+            )
 
     def on_door(self, event: Event) -> Found:
         edge, cause = as_edge(event["edge"]), event["cause"]

@@ -122,8 +122,8 @@ def _played_on(
         elif events[n]["type"] == "activate":
             table.play_actions()
         table.finish()
-        if not table.planted or not table.planted[0].seq:
-            continue
+        if not table.planted or not table.planted[0].seq or len(table.log) < n:
+            continue  # no occasion, or a fault of a record that begins anew
         expected = table.planted[0]
         last = max(one.seq for one in (expected, *expected.also))
         played = table.log[:last]

@@ -121,6 +121,23 @@ def test_a_fault_that_is_not_found_as_it_was_planted_is_counted(monkeypatch, spo
     assert not trial.is_passed(tally)
 
 
+def test_an_act_that_breaks_two_rules_is_found_only_where_both_are(monkeypatch):
+    def without_the_door(audit):
+        audit["findings"] = [one for one in audit["findings"] if one["rule"] != "CAL-HEX-05"]
+
+    assert trial.do(trial.Task("CAL-HEX-05", 0, 1)).faults["CAL-HEX-05", "found"] == 1
+    audits_that(monkeypatch, without_the_door)
+    tally = trial.do(trial.Task("CAL-HEX-05", 0, 1))
+    assert tally.faults["CAL-HEX-05", "elsewhere"] == 1
+    assert not trial.is_passed(tally)
+
+
+def test_a_record_that_contradicts_itself_must_be_noted(monkeypatch):
+    assert trial.do(trial.Task("CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "found"] == 1
+    audits_that(monkeypatch, lambda audit: audit["notes"].clear())
+    assert trial.do(trial.Task("CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "missed"] == 1
+
+
 def test_a_finding_beside_the_planted_one_is_counted(monkeypatch):
     audits_that(monkeypatch, lambda audit: audit["findings"].append({**FALSE, "rule": "CAL-HEX-01"}))
     tally = trial.do(trial.Task("CAL-ACT-02", 0, 1))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.conformance import referee as rules
+from auditor.conformance.board import Hex
 from auditor.conformance.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
-from auditor.conformance.position import Unit
+from auditor.conformance.position import Event, Unit
 from auditor.conformance.tables import option, other
 
 if TYPE_CHECKING:
@@ -49,6 +50,54 @@ def _beside(table: SpoiledTable, a: Unit, b: Unit) -> bool:
 def is_too_early(table: SpoiledTable) -> bool:
     """Whether a fault of a last stand is to come, and not in this round."""
     return any(name.startswith("CAL-DLS") and when > table.position.round for name, when in table.pending.items())
+
+
+STANDS = ("CAL-DLS-01", "CAL-DLS-01 dice", "CAL-DLS-01 omitted", "CAL-DLS-02", "CAL-DLS-03")
+
+
+def a_stand_is_wanted(table: SpoiledTable) -> bool:
+    """Whether it is time for a fault of a last stand, and the table seeks one."""
+    return table.seeks and any(table.is_time_for(name) for name in STANDS)
+
+
+def corners(table: SpoiledTable, side: str) -> bool:
+    """An Assault on a unit without room to retreat, or a Run towards the enemy; whether there was one."""
+    position = table.position
+    units = [unit for unit in position.side_units(side) if unit.tp >= 1]
+    table.rng.shuffle(units)
+    for unit in units:
+        spots: list[Hex | None] = [None]
+        if not rules.next_to_enemy(position, unit.hex, side):
+            spots = [h for h in rules.advances(position, unit) if rules.next_to_enemy(position, h, side)]
+        for spot in spots:
+            for enemy in position.side_units(other(side)):
+                if len(enemy.models) < 2 or not rules.adjacent(position, spot or unit.hex, enemy.hex):
+                    continue
+                ways = rules.retreat_hexes(position, enemy)
+                room = sum(free for h, free in ways.items() if spot is None or not rules.adjacent(position, spot, h))
+                if room < len(enemy.models) - 1:
+                    table.assault(unit, spot, enemy)
+                    return True
+    for unit in units:
+        paths = rules.runs(position, unit)
+        if paths:
+            table.move(unit, "run", paths)
+            return True
+    return False
+
+
+def cast(event: Event, target: Unit) -> None:
+    """Let the dice of an assault fall so that its target loses a model and keeps one."""
+    count = len(event["roll"])
+    hits = min(count, len(target.models)) if event["role"] == "assault" else 0
+    event["roll"] = "H" * hits + "B" * (count - hits)
+
+
+def faces_to_spoil(table: SpoiledTable, count: int) -> str:
+    """The faces of a last stand that a fault which is due needs; none where any will do."""
+    if table.is_time_for("CAL-DLS-02"):
+        return "S" * count
+    return "H" * count if table.is_time_for("CAL-DLS-01") or table.is_time_for("CAL-DLS-03") else ""
 
 
 def forgets_to_stand(table: SpoiledTable, unit: Unit) -> bool:

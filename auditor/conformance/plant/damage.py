@@ -101,6 +101,16 @@ def chainfist_on_the_second(at: Moment) -> Expected | None:
     return at.fault("CAL-CRT-14", "miscalculated", at.side, text, at.step_field("stamina_used"), 1, printed[1])
 
 
+def vexilla_in_defence(at: Moment) -> Expected | None:
+    """A die of a defence roll is rolled again as if a Legion Vexilla allowed it."""
+    failed = [i for i, face in enumerate(at.step["faces"]) if face != "S"]
+    if not failed or "target_model" not in at.step:
+        return None
+    at.step["vexilla"] = {"model": at.step["target_model"], "indices": failed[:1], "faces": at.table.roll(1)}
+    at.step["shields"] = rules.final_faces(at.step["faces"], at.step).count("S")
+    return at.fault("CAL-WAR-02", "illegal", at.foe, "A Legion Vexilla was used in a defence roll.")
+
+
 def shield_overlooked(at: Moment) -> Expected | None:
     """One shield of a defence roll is not counted."""
     due = at.step["shields"]
@@ -199,6 +209,7 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-CRT-14 Stamina": ("stamina", chainfist_on_the_second),
     "CAL-SOR-01 omitted": ("armour", unshuffled),
     "CAL-ATK-05": ("shields", shield_overlooked),
+    "CAL-WAR-02 defence": ("shields", vexilla_in_defence),
     "CAL-CRT-12": ("stamina", full_stamina_against_chainfist),
     "CAL-ATK-06": ("casualty", casualty_overlooked),
     "CAL-ATK-07": ("steps", loop_cut_short),

@@ -9,6 +9,7 @@ from auditor.conformance import referee as rules
 from auditor.conformance.board import neighbours
 from auditor.conformance.plant.moment import Expected, Misdeed, Moment, Spoiler
 from auditor.conformance.position import Unit
+from auditor.conformance.tables import other
 
 if TYPE_CHECKING:
     from auditor.conformance.plant.table import SpoiledTable
@@ -170,6 +171,46 @@ def other_start(table: SpoiledTable, side: str) -> Expected | None:
     return None
 
 
+# ------------------------------------------------------------------ records that begin with a position
+
+
+def _begins_here(table: SpoiledTable, to_act: str) -> list[dict[str, Any]] | None:
+    """Let the record begin in the middle of a round; gives the units that it states, None where it is too late."""
+    position = table.position
+    if table.planted or position.phase != "action":
+        return None
+    holder = position.initiative
+    table.restart()
+    stated = table.log[0]
+    stated |= {"phase": "action", "initiative": holder, "to_act": to_act}
+    position.phase, position.initiative, position.first_actor, position.last_actor = "action", holder, to_act, None
+    units: list[dict[str, Any]] = stated["units"]
+    return units
+
+
+def wrong_turn_stated(table: SpoiledTable, side: str) -> Expected | None:
+    """A record begins with the turn of a player who has no TPs, although the other has some."""
+    if table.position.has_tp(other(side)) or _begins_here(table, other(side)) is None:
+        return None
+    text = "A player without TPs is said to be the next to act."
+    return Expected(
+        "CAL-ACT-04", "miscalculated", None, text, {"to_act": other(side)}, {"to_act": side}, seq=1
+    )  # fmt: skip
+
+
+def tps_below_zero(table: SpoiledTable, side: str) -> Expected | None:
+    """A record begins with a unit that has fewer than no TPs."""
+    spent = [unit.id for unit in table.position.units.values() if unit.tp == 0]
+    units = _begins_here(table, side) if spent else None
+    if units is None:
+        return None
+    line = next(line for line in units if line["unit"] in spent)
+    line["tp"] = -1
+    text = "A unit is stated with fewer than no TPs."
+    name = f"units.{line['unit']}.tp"
+    return Expected("CAL-ACT-05", "miscalculated", line["side"], text, {name: -1}, {name: 0}, seq=1)
+
+
 # ------------------------------------------------------------------ TPs, rounds and phases as stated
 
 
@@ -265,4 +306,6 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
 MISDEEDS: dict[str, Misdeed] = {
     "CAL-AUD-05 suspended": advance_two_by_a_card,
     "CAL-AUD-06 start": other_start,
+    "CAL-ACT-04 miscalculated": wrong_turn_stated,
+    "CAL-ACT-05 position": tps_below_zero,
 }

@@ -76,6 +76,7 @@ class SpoiledTable(Table):
         self.no_effects = False
         self.cut_short = False
         self.can_be = True
+        self.next_faces = ""
         self.owed_cards: list[str] = []
         self.destroyed: dict[str, str] = {}
         self.locations: Counter[str] = Counter()
@@ -112,12 +113,19 @@ class SpoiledTable(Table):
                     expected.seq = event["seq"]
         if stage == "roll" and unit is not None and target is not None:
             seek.cast(self, event, unit, target)
+            if event["mode"] == "melee" and assaults.a_stand_is_wanted(self):
+                assaults.cast(event, target)
         if stage == "shields" and unit is not None and target is not None:
             seek.drop_shields(self, event, unit, target)
         for name, (wanted, spoil) in SPOILERS.items():
             if wanted == stage and self.is_time_for(name):
                 if self.plant(name, spoil(Moment(self, event, unit, target))):
                     return
+
+    def roll(self, count: int) -> str:
+        """So many dice, which fall as a fault that is due needs them."""
+        faces, self.next_faces = self.next_faces, ""
+        return faces if faces and len(faces) == count else super().roll(count)
 
     def adopt(self, event: Event) -> None:
         """Carry an event out, unless what it claims cannot exist: then the game goes on as before (CAL-AUD-01)."""
@@ -170,7 +178,7 @@ class SpoiledTable(Table):
         if self.seeks and assaults.is_too_early(self):
             # Whoever is to be trapped in a later round must live until then.
             self.activate(self.rng.choice([u for u in self.position.side_units(side) if u.tp >= 1]), "none")
-        elif not seek.acts(self, side):
+        elif not (assaults.a_stand_is_wanted(self) and assaults.corners(self, side)) and not seek.acts(self, side):
             super().activation(side)
 
     def steps_to_enemy(self, side: str) -> dict[Hex, int]:
@@ -316,7 +324,9 @@ class SpoiledTable(Table):
     def last_stand(self, unit: Unit, stayed: list[str], before: Sequence[str]) -> None:
         """A fair last stand, or none."""
         if not assaults.forgets_to_stand(self, unit):
+            self.next_faces = assaults.faces_to_spoil(self, len(stayed)) if self.seeks else ""
             super().last_stand(unit, stayed, before)
+            self.next_faces = ""
 
     def move_in(self, unit: Unit, spot: Hex) -> None:
         """The free move, now and then by a unit that did not attack."""
