@@ -231,7 +231,10 @@ def _planted_in(
     booked = {key: expected.as_json() for key, expected in table.booked.items() if expected.seq}
     if name not in booked:
         return None
-    return Planted(seed, [header, *table.log], booked[name], booked.get(companion) if companion else None)
+    fault, beside = booked[name], booked.get(companion) if companion else None
+    if beside is not None and fault["kind"] == "ambiguous" and beside["seq"] > fault["seq"]:
+        return None  # what the record does not state may leave all that comes after it undecided (CAL-AUD-04)
+    return Planted(seed, [header, *table.log], fault, beside)
 
 
 def _try_fault(name: str, number: int, tally: Tally) -> None:

@@ -470,8 +470,10 @@ def _over_barricade_obscured(scene: Scene, best: Line | None, aim: Point | None)
     rule = option(scene.readings, "R-OBS-BARR")
     if rule == "centre_line":
         return over_barricade(scene, "clear")
+    if best is None:
+        return None
     if rule == "shooter_best":
-        return None if best is None else enters_over_barricade(scene, best.d, best.entry)
+        return enters_over_barricade(scene, best.d, best.entry)
     declared = None if aim is None else declared_line(scene, aim)
     if declared is not None:
         return enters_over_barricade(scene, declared.d, declared.entry)
