@@ -776,7 +776,9 @@ class TableFormat(StrEnum):
 def conformance(
     game: Annotated[str, typer.Option(metavar="KEY", help="calth, …")] = "calth",
     games: Annotated[int, typer.Option(min=0, help="So many legal games.")] = 100,
-    faults: Annotated[int, typer.Option(min=0, help="So many faults of each kind.")] = 2,
+    faults: Annotated[
+        int, typer.Option(min=0, help="So many faults for each rule, and a quarter of it for each option of a reading.")
+    ] = 2,
     jobs: Annotated[int, typer.Option(min=0, help="Processes at once; 0: one a processor.")] = 1,
     seed: Annotated[
         int, typer.Option(min=0, help="The number of the first game: a run can go on where one ended.")

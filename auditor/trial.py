@@ -48,7 +48,7 @@ MOST_LISTED = 50
 """So many false accusations, and so many faults not found, are listed; all are counted."""
 MOST_ADDRESSED = 2**31
 ONE_OF_A_READING = 4
-"""For so many faults of each kind, one of each option of a reading is planted."""
+"""For so many faults of each rule, one of each option of a reading is planted."""
 
 # Faults that nearly every game gives an occasion for: the ones that stand beside another.
 COMPANIONS = (
@@ -195,14 +195,14 @@ class Planted(NamedTuple):
 
 
 def planted(name: str, number: int) -> Planted | None:
-    """The game number `number` with a fault: in round 1, 2 or 3 by turns, every other time beside a second fault.
+    """The game number `number` with a fault: every other time beside a second one, and in round 1, 2 or 3 by turns.
 
     One in four goes on to its last round, the others end with the round of the fault.
     None where no game gives an occasion for it.
     """
     rng = Random(f"{name} {number}")
-    turn = 1 if name in ONCE or name.split()[0] in ONCE else 1 + number % ROUNDS_OF_FAULTY_GAMES
-    other = number // ROUNDS_OF_FAULTY_GAMES % 2 == 1
+    turn = 1 if name in ONCE or name.split()[0] in ONCE else 1 + number // 2 % ROUNDS_OF_FAULTY_GAMES
+    other = number % 2 == 1
     companions = [one for one in COMPANIONS if one.split()[0] != name.split()[0]]
     for attempt in range(TRIES):
         seed = rng.randrange(MOST_ADDRESSED)
@@ -211,7 +211,7 @@ def planted(name: str, number: int) -> Planted | None:
         its_turn = rng.choice((1, turn, ROUNDS_OF_FAULTY_GAMES)) if attempt < TRIES // 4 else 1
         if attempt >= TRIES // 2:
             turn = 1
-        found = _planted_in(seed, name, turn, companion, its_turn, plays_on=number % 4 == 0)
+        found = _planted_in(seed, name, turn, companion, its_turn, plays_on=number // 6 % 4 == 0)
         if found is not None and (companion is None or found.beside is not None):
             return found
     return None
@@ -313,10 +313,16 @@ def _try_reading(name: str, number: int, tally: Tally) -> None:
 def tasks(
     seed: int, games: int, faults: int, names: Iterable[str] = PLANTABLE, options: Iterable[str] = PLANTABLE_READINGS
 ) -> list[Task]:
-    """All the work in chunks: games from number `seed` on, so many plantings of each fault, fewer of each option."""
+    """All the work in chunks: games from number `seed` on, so many plantings for each rule, fewer of each option.
+
+    What is planted for a rule is shared by all kinds of faults that break it.
+    """
+    kinds = list(names)
+    of_a_rule = Counter(name.split()[0] for name in kinds)
+    each = {name: -(-faults // of_a_rule[name.split()[0]]) for name in kinds}
     return [
         *_chunks("", seed, games, GAMES_IN_A_CHUNK),
-        *(task for name in names for task in _chunks(name, seed, faults, FAULTS_IN_A_CHUNK)),
+        *(task for name in kinds for task in _chunks(name, seed, each[name], FAULTS_IN_A_CHUNK)),
         *(task for name in options for task in _chunks(name, seed, -(-faults // ONE_OF_A_READING), FAULTS_IN_A_CHUNK)),
     ]
 

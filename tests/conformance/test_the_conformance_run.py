@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 from typer.testing import CliRunner
@@ -15,6 +16,7 @@ from auditor.conformance.mutate import CannotMutate, mutate
 from auditor.conformance.near import NEAR, NUMBERS
 from auditor.conformance.packs import Packs
 from auditor.conformance.plant import PLANTABLE
+from auditor.conformance.plant.readings import PLANTABLE_READINGS
 from auditor.report import conformance as page
 
 GAMES, SEED = 12, 3000
@@ -57,10 +59,19 @@ def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, t
         trial.Kept(tmp_path / "kept.json", {"seed": SEED})
 
 
+def test_what_is_planted_for_a_rule_is_shared_by_its_kinds_of_faults():
+    asked: Counter[str] = Counter()
+    for task in trial.tasks(SEED, 0, 200):
+        asked[task.fault.split()[0]] += task.size
+    rules = {name.split()[0] for name in PLANTABLE}
+    assert all(200 <= asked[rule] < 200 + len(PLANTABLE) for rule in rules)
+    assert {asked[name] for name in PLANTABLE_READINGS} == {50}
+
+
 def test_half_of_the_faults_stand_beside_another_and_they_come_in_all_rounds():
     games = [trial.planted("CAL-ACT-02", number) for number in range(6)]
-    assert [game.beside is not None for game in games] == [False] * 3 + [True] * 3
-    assert [trial._round_of(game.lines, game.fault["seq"]) for game in games] == [1, 2, 3] * 2
+    assert [game.beside is not None for game in games] == [False, True] * 3
+    assert [trial._round_of(game.lines, game.fault["seq"]) for game in games] == [1, 1, 2, 2, 3, 3]
 
 
 def test_what_is_near_a_fault_is_counted_for_rules_that_there_are():
