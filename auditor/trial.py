@@ -313,7 +313,7 @@ def _try_reading(name: str, number: int, tally: Tally) -> None:
 def tasks(
     seed: int, games: int, faults: int, names: Iterable[str] = PLANTABLE, options: Iterable[str] = PLANTABLE_READINGS
 ) -> list[Task]:
-    """All the work in chunks: games from number `seed` on, so many plantings for each rule, fewer of each option.
+    """All the work in chunks: so many plantings for each rule, fewer of each option, and games from number `seed` on.
 
     What is planted for a rule is shared by all kinds of faults that break it.
     """
@@ -321,9 +321,9 @@ def tasks(
     of_a_rule = Counter(name.split()[0] for name in kinds)
     each = {name: -(-faults // of_a_rule[name.split()[0]]) for name in kinds}
     return [
-        *_chunks("", seed, games, GAMES_IN_A_CHUNK),
         *(task for name in kinds for task in _chunks(name, seed, each[name], FAULTS_IN_A_CHUNK)),
         *(task for name in options for task in _chunks(name, seed, -(-faults // ONE_OF_A_READING), FAULTS_IN_A_CHUNK)),
+        *_chunks("", seed, games, GAMES_IN_A_CHUNK),
     ]
 
 

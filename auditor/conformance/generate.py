@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from auditor.conformance.boards import Pack, random_board, random_cards, random_roster, random_scenario
 from auditor.conformance.packs import Packs
 from auditor.conformance.position import Event
+from auditor.conformance.referee import CAPACITY
 from auditor.conformance.table import Table
 from auditor.conformance.tables import (
     LEVELS,
@@ -47,6 +48,30 @@ def header_of(
         play = random_scenario(rng, ground, rounds)
     cards: Any = command_cards if command_cards is not None else random_cards(rng)
     return {"scenario": play, "board": ground, "rosters": dict(rosters or made), "command_cards": cards}
+
+
+def leave_behind(header: Event) -> None:
+    """Take out of the made-up rosters those for whom the zones of a made-up scenario have no room.
+
+    The widest come first: those of bulk 2 or 3 need a hex each, and the others fit where there is room at all.
+    """
+    play, board = header["scenario"], header["board"]
+    if not isinstance(play, dict) or not isinstance(board, dict):
+        return
+    shut = {(h["q"], h["r"]) for h in board["hexes"] if h.get("kind", "open") == "blocked"}
+    for line in play.get("deployments", ()):
+        roster = header["rosters"][line["side"]]
+        if line["models"] != "all" or not isinstance(roster, dict):
+            continue
+        hexes = sum((q, r) not in shut for q, r in line["zone"])
+        bulk_of = {profile["id"]: profile["bulk"] for profile in roster["profiles"]}
+        models = list(roster["models"])
+        while models:
+            bulks = [bulk_of[model["profile"]] for model in models]
+            if sum(bulk > 1 for bulk in bulks) <= hexes and sum(bulks) <= CAPACITY * hexes:
+                break
+            models.pop()
+        header["rosters"][line["side"]] = {**roster, "models": models}
 
 
 Setting = Any
@@ -85,6 +110,7 @@ def lay_out(
     if match is not None:
         header["match"] = dict(match)
     header.update(header_of(rng, rounds, board, scenario, rosters, command_cards))
+    leave_behind(header)
     if campaign:
         results = []
         for number in range(1, 6):

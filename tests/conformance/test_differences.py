@@ -49,7 +49,7 @@ def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> 
         assert kept_by, row
         for name in kept_by:
             assert (FIXTURES / f"{name}.json").exists(), name
-    assert len(WHOLE) >= len(NAMED) - 5
+    assert len(WHOLE) >= len(NAMED) * 4 // 5
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -58,5 +58,6 @@ def test_both_say_the_same_of_an_example_on_which_they_differed(name: str) -> No
     for readings in rulings_of(name):
         audit = audited(FIXTURES / f"{name}.json", readings)
         found = Counter((f["seq"], f["rule"], f["kind"], f["player"]) for f in audit["findings"] if f["stands"])
+        found.update((note["seq"], note["rule"], "record", None) for note in audit["notes"] if note["kind"] == "record")
         others = check([log["header"], *log["events"]], readings)
         assert found == Counter((one.seq, one.rule, one.kind, one.player) for one in others), readings

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from auditor.conformance.adoption import apply
+from auditor.conformance.check import check
 from auditor.conformance.generate import as_jsonl, generate, read_jsonl
 from auditor.conformance.packs import Packs
 from auditor.conformance.position import opening
 from auditor.conformance.tables import READINGS
+from auditor.conformance.variety import legal_game
 
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 
@@ -50,3 +52,10 @@ def test_leaving_claims_out_changes_no_fact():
             if name in other and name in one:
                 assert one[name] == other[name]
     assert sum(len(as_jsonl([e])) for e in partial) < sum(len(as_jsonl([e])) for e in whole)
+
+
+def test_a_made_up_game_brings_no_more_models_than_its_zones_hold():
+    lines, _ = legal_game(3068)  # four hexes a side, and four models of ten need one each
+    brought = {model["id"] for side in ("UM", "WB") for model in lines[0]["rosters"][side]["models"]}
+    assert brought == {event["model"] for event in lines[1:] if event["type"] == "place"}
+    assert check(lines) == []
