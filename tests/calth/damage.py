@@ -74,13 +74,13 @@ def cut_off(lines: Lines, rng: Random) -> bytes:
 
 SAYS_NONE = {
     "position": ("weapons_destroyed", "doors", "decks", "damage_deck", "removed", "reserve"),
-    "attack": ("shuffled",),
+    "attack": ("shuffled", "damage_card"),
     "initiative": ("UM", "WB"),
     "move_unit": ("override", "source", "rule_ids"),
     "move_models": ("override", "source", "rule_ids"),
 }
-"""Fields that say something by not being there: nothing is destroyed, nobody shuffled, one player did not roll again,
-no card allows it."""
+"""Fields that say something by not being there: nothing is destroyed, nobody shuffled or drew (CAL-SOR-01), one player
+did not roll again, no card allows it."""
 
 
 def fields_removed(lines: Lines, rng: Random) -> bytes:

@@ -15,7 +15,7 @@ from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.rules.setup import suspended
 from auditor.systems.calth.state import Position, Table
 
-VERSION = "1.0.1"
+VERSION = "1.0.2"
 
 
 def opening(record: Any) -> Position:

@@ -415,16 +415,7 @@ def door_states(event: Any, resolved: Any, position: Position, hearing: Hearing)
         ]
     cause = event.cause
     if cause is None or (cause.source is None and cause.id is None):
-        return [
-            illegal(
-                "CAL-SET-03",
-                f"{where[0].upper()}{where[1:]} changed without any cause.",
-                subject,
-                player=None,
-                rests_on=NO_FACTS,
-                evidence=evidence,
-            )
-        ]
+        return [missing("CAL-SET-03", ["what moved the door"], player=None)]
     if cause.id is None and cause.source in ("scenario", "card"):
         return [missing("CAL-SET-03", [f"which effect of the {cause.source} moved the door"], player=None)]
     table = position.table

@@ -536,6 +536,8 @@ def plasma(event: Any, resolved: Any, position: Position, hearing: Hearing) -> S
         hearing.not_claimed()
         return found or RAN
     due = resolved.overheats(hearing)
+    if due and crit.model is None:
+        return found or RAN  # whose weapon it was is missing, and CAL-CRT-02 says so (CAL-AUD-04)
     if due and told == "":
         found.append(
             omitted(
