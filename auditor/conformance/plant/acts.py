@@ -41,9 +41,13 @@ def _pinned(table: SpoiledTable, unit: Unit) -> bool:
     return rules.next_to_enemy(table.position, unit.hex, unit.side)
 
 
+def _walk(table: SpoiledTable, unit: Unit, path: Sequence[Hex], cause: str) -> None:
+    table.write("move_unit", unit.side, unit=unit.id, path=[list(h) for h in path], cause=cause)
+
+
 def _moved(table: SpoiledTable, unit: Unit, action: str, path: Sequence[Hex]) -> None:
     table.activate(unit, action)
-    table.write("move_unit", unit.side, unit=unit.id, path=[list(h) for h in path], cause=action)
+    _walk(table, unit, path, action)
 
 
 def run_while_pinned(table: SpoiledTable, side: str) -> Expected | None:
@@ -86,8 +90,7 @@ def advance_two(table: SpoiledTable, side: str) -> Expected | None:
             table.activate(unit, "advance")
             text = "An Advance went two steps."
             expected = table.expect("CAL-ADV-01", "illegal", side, text)
-            path = [list(h) for h in table.rng.choice(ways)]
-            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            _walk(table, unit, table.rng.choice(ways), "advance")
             return expected
     return None
 
@@ -107,8 +110,7 @@ def _run(table: SpoiledTable, side: str, rule: str, text: str, length: int, stop
         if ways:
             table.activate(unit, "run")
             expected = table.expect(rule, "illegal", side, text)
-            path = [list(h) for h in table.rng.choice(ways)]
-            table.write("move_unit", side, unit=unit.id, path=path, cause="run")
+            _walk(table, unit, table.rng.choice(ways), "run")
             return expected
     return None
 
@@ -169,8 +171,7 @@ def spent_unit_acts(table: SpoiledTable, side: str) -> Expected | None:
         if unit.tp == 0 and ways:
             expected = table.expect("CAL-ACT-02", "illegal", side, "A unit without TPs was activated.")
             table.write("activate", side, unit=unit.id, tp_before=0, tp_after=0, action="advance")
-            path = [list(h) for h in ways[0]]
-            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            _walk(table, unit, ways[0], "advance")
             return expected
     return None
 
@@ -184,7 +185,7 @@ def two_advances(table: SpoiledTable, side: str) -> Expected | None:
             expected = None
             for a, b in pairwise(ways[0]):
                 expected = table.expect("CAL-ACT-03", "illegal", side, "Two actions were made in one activation.")
-                table.write("move_unit", side, unit=unit.id, path=[list(a), list(b)], cause="advance")
+                _walk(table, unit, (a, b), "advance")
             return expected
     return None
 
@@ -198,8 +199,7 @@ def moves_unbidden(table: SpoiledTable, side: str) -> Expected | None:
         ways = _free_ways(table, unit, 1)
         if ways and unit.id != position.activated:
             expected = table.expect("CAL-ACT-02", "illegal", side, "A unit that was not activated moved.")
-            path = [list(h) for h in table.rng.choice(ways)]
-            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            _walk(table, unit, table.rng.choice(ways), "advance")
             return expected
     return None
 
@@ -211,8 +211,7 @@ def other_than_declared(table: SpoiledTable, side: str) -> Expected | None:
         if ways:
             table.activate(unit, "consolidate")
             expected = table.expect("CAL-ACT-03", "ambiguous", side, "Another action was made than the one declared.")
-            path = [list(h) for h in table.rng.choice(ways)]
-            table.write("move_unit", side, unit=unit.id, path=path, cause="advance")
+            _walk(table, unit, table.rng.choice(ways), "advance")
             return expected
     return None
 
