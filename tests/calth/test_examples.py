@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
 from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of
@@ -69,6 +70,17 @@ def test_every_rule_is_named_by_the_finding_of_its_own_illegal_example() -> None
         path = FIXTURES / rule.id / "illegal.expected.json"
         if path.exists():
             assert rule.id in {entry["rule"] for entry in json.loads(path.read_text())["findings"]}, rule.id
+
+
+def test_every_finding_is_of_a_kind_that_its_rule_says_it_may_be() -> None:
+    kinds = {rule.id: set(rule.kinds) for rule in RULESET.rules}
+    logs = [
+        path for path in sorted(FIXTURES.glob("*/**/*.json")) if (path.parent / f"{path.stem}.expected.json").exists()
+    ]
+    for path in logs:
+        for finding in audit_log(path.read_bytes(), digest=False, causes=False)["findings"]:
+            assert finding["kind"] in kinds[finding["rule"]], (path, finding["rule"], finding["kind"])
+    assert len(logs) > 300
 
 
 def reading_examples() -> list[tuple[Path, str]]:

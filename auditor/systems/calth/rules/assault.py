@@ -154,7 +154,7 @@ def pre_move(event: Any, resolved: Any, position: Position, hearing: Hearing) ->
     "Counter-attack",
     section=10,
     events=("attack", "counter"),
-    kinds=("illegal", "miscalculated"),
+    kinds=("illegal", "miscalculated", "ambiguous"),
     readings=("R-ASL-HARNESS",),
     when={"attack": ("counter",)},
 )

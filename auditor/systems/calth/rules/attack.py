@@ -657,7 +657,7 @@ def trigger(event: Any, resolved: Any, position: Position, hearing: Hearing) -> 
     "An effect of the right weapon",
     section=13,
     events=("attack",),
-    kinds=("illegal",),
+    kinds=("illegal", "ambiguous"),
     readings=("R-CRT-UNUSED",),
     when={"attack": ("crit",)},
 )

@@ -62,7 +62,7 @@ def first_initiative(position: Position) -> str | None:
     "Roll for initiative",
     section=7,
     events=("initiative", "card_draw", "tp_refresh", "activate"),
-    kinds=("illegal", "miscalculated", "omitted"),
+    kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-DIE-INIT",),
     when={"activate": ("before actions",)},
 )
@@ -335,7 +335,7 @@ def command_card(event: Any, resolved: Any, position: Position, hearing: Hearing
     "Two tactical points for each unit",
     section=7,
     events=("tp_refresh", "activate"),
-    kinds=("miscalculated", "omitted"),
+    kinds=("miscalculated", "omitted", "ambiguous"),
     when={"activate": ("before actions",)},
 )
 def refresh(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
@@ -498,7 +498,7 @@ def alternation(event: Any, resolved: Any, position: Position, hearing: Hearing)
     "An activation costs 1 TP",
     section=7,
     events=("activate", "move_unit", "move_models", "attack"),
-    kinds=("illegal", "miscalculated"),
+    kinds=("illegal", "miscalculated", "ambiguous"),
 )
 def activation_cost(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """To act a unit is activated, which costs it 1 TP, whatever the action; a unit without TPs cannot be activated.
