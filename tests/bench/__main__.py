@@ -31,6 +31,7 @@ def main() -> None:
     rows: list[Row] = []
     for name in ("clean-1",) if quick else ("clean-1", "clean-2"):
         rows += bench_audit.bench(name, rounds)
+    rows += bench_audit.bench_causes(rounds)
     rows += bench_audit.bench_long(2_000 if quick else bench_audit.LONG)
     show(rows)
     print("\nGeometry")

@@ -25,6 +25,7 @@ from auditor.ingest import read
 from auditor.systems.calth import state
 from tests.bench import bench_chess
 from tests.bench.table import Row
+from tests.calth.examples import five_roots
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "calth" / "games"
 LONG = 100_000
@@ -96,6 +97,26 @@ def bench(name: str, rounds: int) -> list[Row]:
     ]
 
 
+def bench_causes(rounds: int) -> list[Row]:
+    """A game with five roots: with its causes, against the same audit without them."""
+    data = five_roots()
+    pairs = [
+        (seconds(lambda: audit_log(data, digest=False)), seconds(lambda: audit_log(data, digest=False, causes=False)))
+        for _ in range(rounds + 1)
+    ][1:]  # the first compiles the board
+    ratio = statistics.median(one / two for one, two in pairs)
+    return [
+        Row(
+            "an audit with causes (five roots)",
+            f"{statistics.median(one for one, _ in pairs) * 1e3:.0f} ms",
+            f"without: {statistics.median(two for _, two in pairs) * 1e3:.0f} ms",
+            f"{ratio:.2f} x",
+            "at most 3.00 x",
+            ratio <= 3,
+        )
+    ]
+
+
 # -- a long log --------------------------------------------------------------------------------------------------
 
 
@@ -162,4 +183,4 @@ def bench_long(events: int = LONG) -> list[Row]:
 if __name__ == "__main__":
     from tests.bench.table import show
 
-    show([*bench("clean-1", 9), *bench("clean-2", 9), *bench_long()])
+    show([*bench("clean-1", 9), *bench("clean-2", 9), *bench_causes(9), *bench_long()])

@@ -13,5 +13,13 @@ def test_the_table_runs() -> None:
     command = [sys.executable, "-m", "tests.bench", "--quick"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert told.returncode == 0, told.stderr
-    for part in ("whole audit (clean-1", "json.loads", "chess.pgn.read_game", "resident size", "clear sight", "Goals"):
+    for part in (
+        "whole audit (clean-1",
+        "json.loads",
+        "chess.pgn.read_game",
+        "with causes",
+        "resident size",
+        "clear sight",
+        "Goals",
+    ):
         assert part in told.stdout

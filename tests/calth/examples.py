@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.conformance.generate import as_jsonl
+from auditor.conformance.plant import faulty_game
 from auditor.engine import audit_log
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "calth"
@@ -69,3 +71,13 @@ def differences(expected: list[Any], found: list[Any]) -> list[str]:
             f" {f['claimed']} -> {f['recomputed']} {f['scope']['kind']}: {f['text']}"
         )
     return told
+
+
+def five_roots() -> bytes:
+    """A generated game with five faults that nothing else led to."""
+    faults = ("CAL-INI-01", "CAL-RDY-02", "CAL-RUN-03", "CAL-ATK-03", "CAL-ATK-05")
+    for seed in range(3, 40):
+        lines, planted = faulty_game(seed, faults, rounds=4)
+        if len(planted) == len(faults):
+            return as_jsonl(lines).encode()
+    raise AssertionError("no game gave an occasion for all five")

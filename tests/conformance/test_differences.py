@@ -32,6 +32,11 @@ def is_whole(name: str) -> bool:
 
 
 WHOLE = [name for name in NAMED if is_whole(name)]
+NOT_READ = {
+    *("CAL-ASL-03/illegal-unit-not-stated", "CAL-AUD-04/illegal-points-not-stated-after-a-gap"),
+    *("CAL-AUD-04/illegal-unit-placed-without-a-label", "CAL-INI-01/illegal-dice-not-stated"),
+    *("CAL-RDY-01/illegal-late-draw-taken-back", "CAL-RET-03/illegal-moves-not-stated"),
+}
 
 
 def rulings_of(name: str) -> list[dict[str, str] | None]:
@@ -49,7 +54,7 @@ def test_every_difference_names_the_examples_that_keep_it_from_coming_back() -> 
         assert kept_by, row
         for name in kept_by:
             assert (FIXTURES / f"{name}.json").exists(), name
-    assert len(WHOLE) >= len(NAMED) * 4 // 5
+    assert set(NAMED) - set(WHOLE) == NOT_READ
 
 
 @pytest.mark.parametrize("name", WHOLE)
