@@ -6,10 +6,10 @@ UV := $(shell command -v uv 2>/dev/null)
 PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys,venv,ensurepip;sys.exit(sys.version_info<(3,11))' 2>/dev/null && { echo $$p; break; }; done)
 INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q,$(BIN)/python -m pip install -q --disable-pip-version-check)
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench golden lock clean
+.PHONY: help run test check bench bench-compare bench-same mutants golden lock clean
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 $(VENV)/.run.stamp: pyproject.toml requirements.lock
 	@test -n "$(UV)$(PY)" || { echo "Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv), or uv" >&2; exit 1; }
@@ -31,18 +31,27 @@ check: $(VENV)/.test.stamp  ## lint, types and import rules only
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check  ## everything: lint, types, import rules, all tests
-	$(BIN)/python -m pytest $(ARGS)
+test: check  ## everything: lint, types, import rules, all tests, on all cores (ARGS="-n 0 tests/core": one process, some tests)
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder $(ARGS)
 
-bench: $(VENV)/.test.stamp  ## the speed table of the README
+bench: $(VENV)/.test.stamp  ## the speed table of docs/speed.md (ARGS="start many": some parts)
 	$(BIN)/python -m tests.bench $(ARGS)
+
+bench-compare: $(VENV)/.test.stamp  ## this tree's speed beside that of another revision (REV=HEAD~1 ARGS="audits start")
+	$(BIN)/python -m tests.bench.compare $(or $(REV),HEAD) $(ARGS)
+
+bench-same: $(VENV)/.test.stamp  ## whether this tree's audits are those of another revision (REV=HEAD~1 ARGS=300: games)
+	$(BIN)/python -m tests.bench.same $(or $(REV),HEAD) $(ARGS)
+
+mutants: $(VENV)/.test.stamp  ## small changes of the code that judges: does a test notice? (hours; ARGS="--seed 1 --jobs 2")
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audit changed under an old ruleset version
 	$(BIN)/python -m tests.golden $(ARGS)
 
 lock:  ## write the hashed requirement locks anew (needs uv)
 	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --group build -o requirements.lock
-	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --group dev --group bench -c requirements.lock -o requirements-dev.lock
+	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --group dev --group bench --group mutants -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove the virtual environment
 	rm -rf $(VENV)

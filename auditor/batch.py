@@ -6,30 +6,37 @@ whatever the number of processes.
 
 from __future__ import annotations
 
-import importlib
+import contextlib
 import json
-import multiprocessing
 import os
 import signal
 import sys
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from auditor import engine
-from auditor.core.canonical import canonical
+from auditor.core.audit import filled
+from auditor.core.canonical import encoded
 from auditor.core.rulings import BadRulings
-from auditor.ingest import LIMITS, Member, NotRead, open_container, read_packs
-from auditor.ingest.containers import is_zip
+from auditor.ingest import LIMITS, Member, NotRead, Pack, open_container, packs_with
+from auditor.ingest.containers import GZIP, is_zip
 
-LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 50
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 16
+"""Logs that a process is given at once: few enough that at the end none has much to do while the others are done."""
 PATIENCE = 5.0
 """Seconds for a pool to notice that its processes were ended."""
 MOST_BYTES_IN_A_CHUNK = 4 * 2**20
+BYTES_OF_A_HEADER = 2**20
 STDIN = "-"
 
 
@@ -38,14 +45,16 @@ class Order:
     """What is wanted of each log.
 
     rulings  as `engine.audit_log` takes them; None leaves it to the log's header
-    packs    paths of data packs, beside those that come with the program
+    packs    data packs, beside those that come with the program
     format   text | json | jsonl | sarif | csv | html
+    everything  whether to draw also what holds only under readings not in force
     many     whether more than one log may come: then the text of each is short
     """
 
     rulings: Mapping[str, Any] | None = None
-    packs: tuple[str, ...] = ()
+    packs: tuple[Pack, ...] = ()
     format: str = "text"
+    everything: bool = False
     many: bool = False
     width: int = 80
     color: bool = False
@@ -55,7 +64,7 @@ class Order:
 class Done:
     """One file, done with. Of `verdict`, `skipped`, `wrong` and `fault` one is not None.
 
-    verdict  of its audit; `part` is then the audit in the format that was ordered
+    verdict  of its audit; `part` is then the audit in the format that was ordered, `game` that of the log
     skipped  why the file was not taken for a log
     wrong    why the order cannot be carried out on this log
     fault    what went wrong with us
@@ -64,6 +73,7 @@ class Done:
     name: str
     verdict: str | None = None
     part: str = ""
+    game: str | None = None
     skipped: str | None = None
     wrong: str | None = None
     fault: str | None = None
@@ -74,7 +84,7 @@ class Clerk:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.packs = read_packs(order.packs) if order.packs else None
+        self.packs = packs_with(order.packs) if order.packs else None
 
     def audit(self, name: str, content: bytes | NotRead, container_sha256: str | None = None) -> Done:
         """One log audited; nothing that it holds, and no fault of ours, raises."""
@@ -83,24 +93,39 @@ class Clerk:
         try:
             if isinstance(content, NotRead):
                 data, value = b"", engine.not_read(content.why)
+            elif other := self._of_another_game(content):
+                return Done(name, wrong=other)
             else:
                 data = content
                 value = engine.audit_log(
-                    data, rulings=self.order.rulings, packs=self.packs, container_sha256=container_sha256
+                    data,
+                    rulings=self.order.rulings,
+                    packs=self.packs,
+                    container_sha256=container_sha256,
+                    everything=self.order.everything,
                 )
-            return Done(name, verdict=value["verdict"], part=self._part(name, data, value))
+            return Done(name, verdict=value["verdict"], part=self._part(name, data, value), game=value["game"])
         except BadRulings as bad:
             return Done(name, wrong=f"the rulings do not fit this game: {bad}")
         except Exception as error:
             return Done(name, fault=fault_in_words(error))
 
+    def _of_another_game(self, data: bytes) -> str:
+        """Why the packs ordered for one log are not for it; "" where they are. Many logs may be of several games."""
+        game = engine.log_header(data).get("game") if self.order.packs and not self.order.many else None
+        others = [pack for pack in self.order.packs if game in engine.GAMES and pack.game != game]
+        said = [f'"{pack.id}" is a {pack.kind} of {pack.game}' for pack in others]
+        return f"--pack: {', '.join(said)}; this log is of {game}" if said else ""
+
     def _part(self, name: str, data: bytes, value: dict[str, Any]) -> str:
         """An audit in the format ordered."""
+        if self.order.format not in ("json", "jsonl"):
+            value = filled(value)
         match self.order.format:
             case "json":
-                return json.dumps(value, ensure_ascii=False, indent=2)
+                return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
             case "jsonl":
-                return canonical(value).decode()
+                return encoded(value).decode()
             case "sarif":
                 from auditor.report.sarif import sarif_part
 
@@ -112,7 +137,7 @@ class Clerk:
             case "html":
                 return self._page(data, value)
             case _:
-                from auditor.report.text import brief_text, report_text
+                from auditor.report.terminal import brief_text, report_text
 
                 write = brief_text if self.order.many else report_text
                 return write(
@@ -139,15 +164,16 @@ class Clerk:
         return onefile_html(value, frames, _rules(game), _readings(game), engine.log_heading(data))
 
 
-def warm(order: Order) -> None:
-    """Load what audits in this process will need: the rules, and whatever writes the format."""
-    for game in engine.GAMES:
-        _rules(game)
+def warm(order: Order, game: str | None = None) -> None:
+    """Load what audits in this process will need: the rules of a game, or of all of them where it is not known
+    whose logs will come, and whatever writes the format."""
+    for key in engine.GAMES if game is None else (game,):
+        _rules(key)
     match order.format:
         case "text":
-            importlib.import_module("auditor.report.text")
+            import auditor.report.terminal
         case "html":
-            importlib.import_module("auditor.report.onefile")
+            import auditor.report.onefile  # noqa: F401
 
 
 @cache
@@ -203,6 +229,22 @@ class Sources:
             return not is_zip(file.read(4))
 
     @property
+    def game(self) -> str | None:
+        """The game of a single log, where that can be told from its first bytes."""
+        if not self.is_single:
+            return None
+        if self.paths[0] == STDIN:
+            start = self._stdin[:BYTES_OF_A_HEADER]
+        else:
+            with Path(self.paths[0]).open("rb") as file:
+                start = file.read(BYTES_OF_A_HEADER)
+        if start.startswith(GZIP):
+            with contextlib.suppress(zlib.error):
+                start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start, BYTES_OF_A_HEADER)
+        game = engine.log_header(start[: start.find(b"\n") + 1] or start).get("game")
+        return game if isinstance(game, str) and game in engine.GAMES else None
+
+    @property
     def expected(self) -> int:
         """About how many files will come: those of folders are counted, a zip counts for one."""
         return sum(
@@ -236,6 +278,9 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
         for member in files:
             yield clerk.audit(*member)
         return
+    import multiprocessing  # these and the pool are not for one log, which should be answered at once
+    from concurrent.futures import ProcessPoolExecutor, wait
+
     size = max(LEAST_IN_A_CHUNK, min(MOST_IN_A_CHUNK, files_expected // (jobs * 4)))
     pool = ProcessPoolExecutor(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start, initargs=(order,)

@@ -6,32 +6,37 @@ both give the same audit for the same log, rulings, data packs and ruleset versi
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
 
 from auditor import __version__, systems
-from auditor.core.audit import audit, audit_value, plain, sealed
-from auditor.core.canonical import digest as digest_of
+from auditor.core import bounds
+from auditor.core.audit import BESIDE, audit, audit_value, beyond, sealed, sealed_json
+from auditor.core.canonical import canonical
 from auditor.core.causes import trace
 from auditor.core.findings import Note
+from auditor.core.nearest import nearest
+from auditor.core.plain import plain
 from auditor.core.record import InputError, Unknown, Unread, UnreadableLog
 from auditor.core.replay import Replay
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import BadRulings, Hearing, Rulings
 from auditor.core.rulings import rulings as complete
-from auditor.ingest import LIMITS, read
+from auditor.ingest import LIMITS, Packs, pack_schema, read
 from auditor.ingest import schema as schema_of
 from auditor.ingest.containers import GZIP, gunzip
 from auditor.ingest.parts import Parts, split
 from auditor.systems.shapes import REFUSALS
 
 Json = dict[str, Any]
-Packs = Mapping[str, Any]
-"""The data packs of each game, as `ingest.read_packs` gives them."""
+PacksOfGames = Mapping[str, Packs]
+"""The data packs of each game, as `ingest.packs_with` gives them."""
 
 ENGINE = f"tabletop-auditor {__version__}"
 
@@ -50,16 +55,16 @@ class _Games(Mapping[str, Ruleset]):
     """Rulesets by the key of their game, each loaded when first looked up."""
 
     def __getitem__(self, key: str) -> Ruleset:
-        return systems.ruleset(key)
+        return systems.game(key).ruleset
 
     def __iter__(self) -> Iterator[str]:
-        return iter(systems.KEYS)
+        return iter(systems.game_keys())
 
     def __len__(self) -> int:
-        return len(systems.KEYS)
+        return len(systems.game_keys())
 
     def __contains__(self, key: object) -> bool:
-        return key in systems.KEYS
+        return key in systems.game_keys()
 
 
 GAMES: Mapping[str, Ruleset] = _Games()
@@ -72,17 +77,19 @@ def audit_log(
     data: bytes,
     *,
     rulings: Mapping[str, Any] | None = None,
-    packs: Packs | None = None,
+    packs: PacksOfGames | None = None,
     container_sha256: str | None = None,
     digest: bool = True,
     causes: bool = True,
     strict: bool = False,
+    everything: bool = False,
 ) -> Json:
     """The audit of a log as a JSON value (design 5.3), with its digest unless that is not wanted.
 
     `rulings` given here are in force over the header's, the header's over the defaults. A log without a usable header
     gives the verdict "unreadable", with everything that is wrong with it in `errors`. Nothing in the log raises;
-    BadRulings is raised for rulings given here that name what does not exist.
+    BadRulings is raised for rulings given here that name what does not exist. With `everything`, the evidence and the
+    effect of findings that hold only under readings not in force stand under `drawn`, beside what the digest is of.
     """
     try:
         record = read(data, packs=packs, container_sha256=container_sha256)
@@ -96,11 +103,41 @@ def audit_log(
         errors = [replace(error, line=line) for error in errors]
         record = replace(record, errors=sorted([*record.errors, *errors], key=lambda error: error.line or 0))
     used = [{"id": pack.id, "sha256": pack.sha256} for pack in record.packs]
-    value = audit(record, ruleset, in_force, engine=ENGINE, packs=used, notes=notes, strict=strict, causes=causes)
+    with seldom_collected():
+        value = audit(
+            record,
+            ruleset,
+            in_force,
+            engine=ENGINE,
+            packs=used,
+            notes=notes,
+            strict=strict,
+            causes=causes,
+            everything=everything,
+        )
     return sealed(value) if digest else value
 
 
-def audit_counts(data: bytes, *, packs: Packs | None = None) -> tuple[Json, dict[str, int]]:
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let garbage be collected seldom: an audit keeps most of what it makes and leaves hardly a cycle behind."""
+    before = gc.get_threshold()
+    if before[0]:
+        gc.set_threshold(max(before[0], 100_000), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def audit_json(
+    data: bytes, *, rulings: Mapping[str, Any] | None = None, packs: PacksOfGames | None = None
+) -> tuple[Json, bytes]:
+    """The audit of a log with its digest (`audit_log`), and its canonical JSON; encoded once."""
+    return sealed_json(audit_log(data, rulings=rulings, packs=packs, digest=False))
+
+
+def audit_counts(data: bytes, *, packs: PacksOfGames | None = None) -> tuple[Json, dict[str, int]]:
     """The audit of a log without a digest, and how many of its events asked each open reading, whatever the answer.
 
     For tests of ourselves: a fault of ours raises. Raises UnreadableLog.
@@ -120,8 +157,41 @@ def check_rulings(given: Mapping[str, Any], game: str) -> Rulings:
     return _complete(given, GAMES[game], "unnamed")
 
 
+def game_of_rulings(given: Mapping[str, Any]) -> str:
+    """The game that rulings are of: the one that they name, else the only one that they fit.
+
+    Raises BadRulings with everything that is wrong with them, and where they fit several games.
+    """
+    if isinstance(given, Mapping) and given.get("game") is not None:
+        named = given["game"]
+        if named not in list(GAMES):
+            known = ", ".join(GAMES)
+            raise BadRulings([f'there is no game "{str(named)[:64]}"{nearest(named, GAMES)}; there is {known}'])
+        check_rulings(given, named)
+        return str(named)
+    refusals: list[BadRulings] = []
+    fitting: list[str] = []
+    for game in GAMES:
+        try:
+            check_rulings(given, game)
+        except BadRulings as bad:
+            refusals.append(bad)
+        else:
+            fitting.append(game)
+    if len(fitting) > 1:
+        raise BadRulings([f'they name no game and fit {" and ".join(fitting)}: add "game"'])
+    if not fitting:
+        # The game that has most of what they name was meant.
+        raise min(refusals, key=lambda bad: len(bad.problems))
+    return fitting[0]
+
+
 def _complete(given: Any, ruleset: Ruleset, name: str) -> Rulings:
-    return complete(given, ruleset.readings, [rule.id for rule in ruleset.rules], name=name)
+    named = given.get("game") if isinstance(given, Mapping) else None
+    if named is not None and named != ruleset.key:
+        raise BadRulings([f'they are of the game "{str(named)[:64]}", and this is {ruleset.key}'])
+    rule_ids = [rule.id for rule in ruleset.rules]
+    return complete(given, ruleset.readings, rule_ids, name=name, settings=ruleset.settings)
 
 
 def _in_force(
@@ -151,8 +221,9 @@ def _differences(written: Mapping[str, Any], own: Rulings, in_force: Rulings) ->
     for reading, option in own.readings.items():
         if reading in (stated or {}) and in_force.readings[reading] != option:
             yield f"The header claims {reading} as {option}; in force is {in_force.readings[reading]}, {by}."
+    set_there = written.get("settings")
     for name, value in own.settings.items():
-        if in_force.settings.get(name) != value:
+        if name in (set_there or {}) and in_force.settings.get(name) != value:
             yield f"The header claims {name} as {value}; in force is {in_force.settings.get(name, 'nothing')}, {by}."
     for rule in own.not_audited:
         if rule not in in_force.not_audited:
@@ -164,8 +235,9 @@ def not_read(why: str) -> Json:
     return sealed(_unreadable(b"", None, [InputError(None, "", why, "a log that can be opened")]))
 
 
-def _unreadable(data: bytes, given: Mapping[str, Any] | None, errors: Iterable[InputError]) -> Json:
+def _unreadable(data: bytes, given: Mapping[str, Any] | None, errors: Sequence[InputError]) -> Json:
     """The audit of a log that cannot be replayed: what is wrong with it, and nothing else."""
+    more = beyond(errors=len(errors))
     game = log_header(data).get("game")
     ruleset = GAMES[game] if isinstance(game, str) and game in GAMES else None
     if ruleset is not None:
@@ -181,10 +253,11 @@ def _unreadable(data: bytes, given: Mapping[str, Any] | None, errors: Iterable[I
         "packs": [],
         "rulings": plain(in_force),
         "verdict": "unreadable",
-        "errors": [plain(error.as_json()) for error in errors],
+        "errors": [plain(error.as_json()) for error in errors[: bounds.MOST_ERRORS]],
         "findings": [],
         "notes": [],
         "coverage": NOTHING_CHECKED,
+        **({"more": more} if more else {}),
     }
 
 
@@ -275,23 +348,23 @@ def replay_frames(
     data: bytes,
     *,
     rulings: Mapping[str, Any] | None = None,
-    packs: Packs | None = None,
+    packs: PacksOfGames | None = None,
     seqs: Iterable[int] | None = None,
 ) -> list[Json]:
     """Drawings of a log's events, in the order of the file: of those numbered in `seqs`, or where that is None of the
-    first event, the first of each round after the set-up, and the last.
+    first event, the first of each further part of the game, and the last.
 
-    A frame is {"seq", "line", "type", "player", "round", "phase", "text", "board", "marks", "sight"}: the board as it
+    A frame is {"seq", "line", "type", "player", "moment", "text", "board", "marks", "sight"}: the board as it
     was just before the event, and the event's own act as marks on it. Nothing is judged. Empty for an unreadable log.
     """
     wanted = None if seqs is None else frozenset(seqs)
     frames: list[Json] = []
-    rounds: set[Any] = set()
+    parts: set[str] = set()
 
     def draw(game: _Game, entry: Json, event: Any, position: Any, is_last: bool) -> None:
-        part = None if entry["phase"] == "setup" else entry["round"]
-        is_new = part not in rounds
-        rounds.add(part)
+        part = entry["moment"]["part"]
+        is_new = part not in parts
+        parts.add(part)
         if entry["seq"] in wanted if wanted is not None else is_new or is_last:
             frames.append({**entry, **_drawn(game.ruleset, event, position, game.rulings)})
 
@@ -303,10 +376,10 @@ def timeline(
     data: bytes,
     *,
     rulings: Mapping[str, Any] | None = None,
-    packs: Packs | None = None,
+    packs: PacksOfGames | None = None,
     texts: bool = False,
 ) -> list[Json]:
-    """The events of a log in the order of the file: {"seq", "line", "type", "player", "round", "phase"}, and "text"
+    """The events of a log in the order of the file: {"seq", "line", "type", "player", "moment"}, and "text"
     where `texts` are wanted. Empty for an unreadable log."""
     entries: list[Json] = []
 
@@ -320,7 +393,7 @@ def timeline(
 def _walk(
     data: bytes,
     given: Mapping[str, Any] | None,
-    packs: Packs | None,
+    packs: PacksOfGames | None,
     visit: Callable[[_Game, Json, Any, Any, bool], None],
 ) -> None:
     """Replay a log without judging it: `visit(game, entry, event, position, is_last)` before each event."""
@@ -332,18 +405,18 @@ def _walk(
     in_force = _in_force(record.header, ruleset, given)[0]
     game = _Game(ruleset, in_force)
     last = len(record.events) - 1
-    moment: Json = {"round": None, "phase": None}
+    moment: Json = {"part": "", "short": "", "text": ""}
 
     def on_event(index: int, event: Any, position: Any) -> None:
         nonlocal moment
         if type(event) in ruleset.events:
-            moment = _moment(ruleset, event, position) or moment
+            moment = {**moment, **_moment(ruleset, event, position)}
         entry = {
             "seq": plain(event.seq),
             "line": record.lines[index],
             "type": _type_of(ruleset, event),
             "player": plain(getattr(event, "player", None)),
-            **moment,
+            "moment": moment,
         }
         visit(game, entry, event, position, index == last)
 
@@ -352,13 +425,13 @@ def _walk(
     Replay(replace(ruleset, rules=()), record, replace(in_force, domains=decided)).run(on_event)
 
 
-def _moment(ruleset: Ruleset, event: Any, position: Any) -> Json | None:
+def _moment(ruleset: Ruleset, event: Any, position: Any) -> Json:
     try:
         moment = ruleset.moment(event, position)
     except Exception:
         # A picture is not worth more than the rest of the replay; the audit says what cannot be replayed.
-        return None
-    return {"round": plain(moment.get("round")), "phase": plain(moment.get("phase"))}
+        return {}
+    return {key: str(plain(said)) for key, said in moment.items()}
 
 
 def _type_of(ruleset: Ruleset, event: Any) -> str:
@@ -434,24 +507,24 @@ def readings(game: str) -> list[Json]:
     ]
 
 
-def schema(game: str) -> Json:
-    """The JSON Schema of a log of a game."""
-    return schema_of(game)
+def schema(game: str, pack: str | None = None) -> Json:
+    """The JSON Schema of a log of a game, or of its data packs of one kind."""
+    return schema_of(game) if pack is None else pack_schema(game, pack)
 
 
 # -- audits held against each other ---------------------------------------------------------------------------------
 
 
-def verify(audit_value: Mapping[str, Any], data: bytes, packs: Packs | None = None) -> list[str]:
+def verify(audit_value: Mapping[str, Any], data: bytes, packs: PacksOfGames | None = None) -> list[str]:
     """How an audit differs from the one made anew from a log; nothing where it is reproduced.
 
     The digest is the audit's own; the rulings are those that it names. The version of the program may differ: an audit is a function of the
     log, the ruleset version, the rulings and the data packs.
     """
-    body = {key: value for key, value in audit_value.items() if key != "digest"}
+    body = {key: value for key, value in audit_value.items() if key not in BESIDE}
     found: list[str] = []
     try:
-        if audit_value.get("digest") != digest_of(body):
+        if audit_value.get("digest") != hashlib.sha256(canonical(body)).hexdigest():
             found.append("the digest is not the one of the audit's own content")
     except (TypeError, ValueError) as error:
         return [f"it is no audit: {error}"]

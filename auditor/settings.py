@@ -9,8 +9,8 @@ from pathlib import Path
 
 MIB = 1024 * 1024
 
-LOOPBACK = ("127.0.0.1",)
-"""The only addresses the service listens on while it has no accounts."""
+LOOPBACK = ("127.0.0.1", "localhost")
+"""The only addresses the service listens on while it has no accounts: two names of one."""
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -33,13 +33,22 @@ class Settings:
     max_members: int = 1000
     max_unpacked_bytes: int = 512 * MIB
     max_rulings_bytes: int = 64 * 1024
+    max_pack_bytes: int = 4 * MIB
+    """Of all data packs that are sent in one go."""
 
     audit_seconds: float = 120.0
+    """Of processor time, so that a machine that is busy otherwise fails no audit."""
     draw_seconds: float = 20.0
+    """Of processor time."""
+    patience: float = 5.0
+    """A child is stopped after so many times its processor time by the clock, however little it worked."""
     audit_memory_bytes: int = 2048 * MIB
+    max_kept_bytes: int = 256 * MIB
+    """Drawings of replays are kept up to so much, and made again when they are asked for later."""
     audits_a_child: int = 200
     workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
-    max_attempts: int = 3
+    max_tries: int = 3
+    """How often a child may die over one log before its audit has failed."""
     lease_seconds: float = 60.0
 
     wait_seconds: float = 2.0
@@ -56,3 +65,8 @@ class Settings:
     def archive(self) -> Path:
         """The folder of uploads, each under its SHA-256."""
         return self.data_dir / "archive"
+
+    @property
+    def kept(self) -> Path:
+        """The folder of what can be made again; emptied at each start."""
+        return self.data_dir / "kept"

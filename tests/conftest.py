@@ -1,6 +1,6 @@
-"""A browser for the tests that need one.
+"""What all tests share: hypothesis without a deadline, since a machine may be busy, and a browser for those that need one.
 
-They are marked `browser`. Without chromium they are left out of the run, which says so once at its end and does not
+Tests in a browser are marked `browser`. Without chromium they are left out of the run, which says so once at its end and does not
 count them as passed; with REQUIRE_BROWSER set they are run and fail.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,12 +24,21 @@ ARGS = [
 ]  # fmt: skip
 LEFT_OUT = pytest.StashKey[int]()
 
+settings.register_profile("auditor", deadline=None)
+settings.load_profile("auditor")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs chromium")
 
 
+LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg", "report", "systems")
+"""Folders whose modules take longest: begun first, so that no process is left with one of them at the end."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    place = {name: n for n, name in enumerate(LONG_FIRST)}
+    items.sort(key=lambda item: place.get(item.path.parent.name, len(place)))
     if CHROMIUM is not None or os.environ.get("REQUIRE_BROWSER"):
         return
     with_browser = [item for item in items if item.get_closest_marker("browser")]

@@ -1,5 +1,5 @@
-"""A second opinion on Betrayal at Calth: a slow, plain referee, a game generator and a fault planter.
+"""Second opinions, a folder a game: a slow, plain referee, a generator of games and planters of faults.
 
-Written from the rules catalogue alone. It shares no code with the auditor that it is held
-against, so where the two disagree at least one of them is wrong.
+They are written from the rules catalogues alone and share no code with the auditor that they are held against. A
+game's folder knows no other game's.
 """

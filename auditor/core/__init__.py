@@ -1,1 +1,2 @@
-"""The replay and audit of any game: records, rulings, findings, verdicts. Standard library only; knows no game."""
+"""The replay and audit of any game: records, rulings, findings, verdicts. Standard library, and
+orjson in `canonical`; knows no game."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from auditor.core.canonical import LARGEST, digest
+from auditor.core import bounds
+from auditor.core.canonical import digest, encoded
 from auditor.core.causes import trace
 from auditor.core.findings import Note
+from auditor.core.plain import Plain, plain
 from auditor.core.record import Record
-from auditor.core.replay import NO_EFFECT, NO_EVIDENCE, Outcome, Replay, Seen
+from auditor.core.replay import Replay
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Rulings
-
-LONGEST_TEXT = 200
+from auditor.core.seen import NO_EFFECT, NO_EVIDENCE, Outcome, Seen
 
 
 def audit(
@@ -26,12 +28,14 @@ def audit(
     notes: Iterable[Note] = (),
     strict: bool = False,
     causes: bool = True,
+    everything: bool = False,
 ) -> dict[str, Any]:
     """The audit of a record as a JSON value, without its digest (`sealed` adds it).
 
-    `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole.
+    What holds only under readings not in force has neither evidence nor effect in it. With `everything` these stand
+    beside the audit, under `drawn`: {id of the finding: {"evidence", "effect"}}. `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole.
     """
-    replay = Replay(ruleset, record, rulings, strict=strict)
+    replay = Replay(ruleset, record, rulings, strict=strict, everything=everything)
     outcome = replay.run()
     if causes and not trace(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."
@@ -50,10 +54,16 @@ def audit_value(
     notes: Iterable[Note],
 ) -> dict[str, Any]:
     """The audit value made from what a replay saw."""
-    findings = _findings(record, ruleset, outcome)
-    said = [_note(note, None) for note in notes] + [_note(note, seq) for seq, note in outcome.notes]
-    errors = [plain(error.as_json()) for error in record.errors]
+    findings, drawn = _findings(record, ruleset, outcome)
+    listed = [(None, note) for note in notes] + list(outcome.notes)
+    more = beyond(errors=len(record.errors), notes=len(listed), unchecked=len(outcome.unchecked))
+    if outcome.beyond:
+        more["findings"] = outcome.beyond
+    said = [_note(note, seq) for seq, note in listed[: bounds.MOST_NOTES]]
+    said += [_note(Note("input", text), None) for text in more_in_words(more)]
+    errors = [plain(error.as_json()) for error in record.errors[: bounds.MOST_ERRORS]]
     coverage = _coverage(record, ruleset, rulings, outcome)
+    open_ = bool(coverage["unchecked"]) or bool(errors) or outcome.beyond_undecided
     return {
         "audit": 1,
         "engine": engine,
@@ -62,12 +72,31 @@ def audit_value(
         "log_sha256": record.log_sha256,
         "packs": [plain(pack) for pack in packs],
         "rulings": plain(rulings.as_json()),
-        "verdict": verdict(findings, bool(coverage["unchecked"]) or bool(errors)),
+        "verdict": "findings" if outcome.beyond_stands else verdict(findings, open_),
         "errors": errors,
         "findings": findings,
         "notes": said,
         "coverage": coverage,
+        **({"more": more} if more else {}),
+        **({"drawn": drawn} if drawn else {}),
     }
+
+
+def beyond(**counts: int) -> dict[str, int]:
+    """How many entries of each list of an audit are more than it may hold, where any are."""
+    most = {"errors": bounds.MOST_ERRORS, "notes": bounds.MOST_NOTES, "unchecked": bounds.MOST_UNCHECKED}
+    return {name: count - most[name] for name, count in counts.items() if count > most[name]}
+
+
+def more_in_words(more: Mapping[str, int]) -> list[str]:
+    """What is beyond the lists of an audit, a sentence each."""
+    what = {
+        "errors": "errors in the file",
+        "findings": "findings",
+        "notes": "notes",
+        "unchecked": "events that could not be checked",
+    }
+    return [f"There are {count:,} more {what[name]} than are listed." for name, count in more.items()]
 
 
 def verdict(findings: Iterable[Mapping[str, Any]], unchecked: bool) -> str:
@@ -81,13 +110,39 @@ def verdict(findings: Iterable[Mapping[str, Any]], unchecked: bool) -> str:
 
 
 def sealed(value: dict[str, Any]) -> dict[str, Any]:
-    """The audit with its digest: SHA-256 over the canonical JSON of everything else."""
-    body = {key: part for key, part in value.items() if key != "digest"}
-    return {**body, "digest": digest(body)}
+    """The audit with its digest: SHA-256 over the canonical JSON of everything else but what stands beside it."""
+    return sealed_json(value)[0]
 
 
-def _findings(record: Record, ruleset: Ruleset, outcome: Outcome) -> list[dict[str, Any]]:
-    """All findings with their ids, sorted by (seq, rule, subject, id)."""
+def sealed_json(value: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """The audit with its digest, and its canonical JSON; both from one encoding."""
+    body = {key: part for key, part in value.items() if key not in BESIDE}
+    beside = {key: part for key, part in value.items() if key in BESIDE and key != "digest"}
+    parts = {key: encoded(part) for key, part in body.items()}
+    beside["digest"] = hashlib.sha256(_object(parts)).hexdigest()
+    return {**body, **beside}, _object({**parts, **{key: encoded(part) for key, part in beside.items()}})
+
+
+BESIDE = frozenset({"digest", "drawn"})
+"""Parts of an audit that its digest is not taken of."""
+
+
+def filled(value: dict[str, Any]) -> dict[str, Any]:
+    """The audit with the evidence and the effects that stand beside it in their findings, for reports."""
+    drawn = value.get("drawn")
+    if not drawn:
+        return value
+    findings = [{**finding, **drawn.get(finding["id"], {})} for finding in value["findings"]]
+    return {**{key: part for key, part in value.items() if key != "drawn"}, "findings": findings}
+
+
+def _object(parts: Mapping[str, bytes]) -> bytes:
+    """The object of parts that are encoded already; their keys are those of an audit, plain ASCII."""
+    return b"{" + b",".join(b'"%b":%b' % (key.encode(), parts[key]) for key in sorted(parts)) + b"}"
+
+
+def _findings(record: Record, ruleset: Ruleset, outcome: Outcome) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """All findings with their ids, sorted by (seq, rule, subject, id); and what was drawn of slim ones, by id."""
     counted: dict[Any, int] = {}
     ids: list[str] = []
     # Numbered in the order in which they were seen, which more events at the end of a log do not change.
@@ -106,7 +161,22 @@ def _findings(record: Record, ruleset: Ruleset, outcome: Outcome) -> list[dict[s
         range(len(ids)),
         key=lambda i: (outcome.seen[i].seq, outcome.seen[i].fault.rule, outcome.seen[i].fault.subject, ids[i]),
     )
-    return [_finding(record, outcome.seen[i], ids[i], ids) for i in order]
+    clean = Plain()
+    scopes = {id(seen.scope): seen.scope for seen in outcome.seen}
+    scopes_as_json = {key: scope.as_json() for key, scope in scopes.items()}
+    findings: list[dict[str, Any]] = []
+    drawn: dict[str, Any] = {}
+    for i in order:
+        seen = outcome.seen[i]
+        shown = {"evidence": _evidence(seen.evidence, clean), "effect": _effect(seen.effect)}
+        if seen.slim and seen.evidence is not None:
+            drawn[ids[i]] = shown
+        scope = scopes_as_json[id(seen.scope)]
+        findings.append(_finding(record, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown))
+    return findings, drawn
+
+
+NOT_DRAWN: Mapping[str, None] = {"evidence": None, "effect": None}
 
 
 def _player(record: Record, seen: Seen) -> str | None:
@@ -118,13 +188,15 @@ def _player(record: Record, seen: Seen) -> str | None:
     return None if player is None else str(plain(player))
 
 
-def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) -> dict[str, Any]:
+def _finding(
+    record: Record, seen: Seen, finding_id: str, ids: Sequence[str], scope: dict[str, Any], shown: Mapping[str, Any]
+) -> dict[str, Any]:
     fault = seen.fault
-    scope = seen.scope.as_json()
     text = fault.text
     if seen.undone_by is not None:
         text = f"{text} Play was taken back at event {seen.undone_by}."
     claimed, recomputed = plain(fault.claimed), plain(fault.recomputed)
+    more = {"game_fields": plain(fault.game_fields)} if fault.game_fields else {}
     return {
         "id": finding_id,
         "content": digest({"kind": fault.kind, "claimed": claimed, "recomputed": recomputed, "scope": scope})[:20],
@@ -140,8 +212,7 @@ def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) ->
         "claimed": claimed,
         "recomputed": recomputed,
         "figures": [plain(figure.as_json()) for figure in fault.figures],
-        "evidence": _evidence(seen.evidence),
-        "effect": plain(seen.effect) if seen.effect is not NO_EFFECT else NO_EFFECT,
+        **shown,
         "scope": scope,
         "under": [
             {"readings": dict(sorted(cube.items())), "kind": other.kind, "recomputed": plain(other.recomputed)}
@@ -151,17 +222,19 @@ def _finding(record: Record, seen: Seen, finding_id: str, ids: Sequence[str]) ->
         "undone": seen.undone_by is not None,
         "depends_on": sorted(ids[i] for i in seen.depends_on),
         "text": plain(text),
+        **more,
     }
 
 
-def _evidence(shown: dict[str, Any]) -> dict[str, Any]:
-    """What a finding shows. Boards, sight and paths are large, and plain as they are drawn (`Ruleset.draw`, `Fault`)."""
-    if shown is NO_EVIDENCE:
+def _evidence(shown: dict[str, Any] | None, clean: Plain) -> dict[str, Any] | None:
+    """What a finding shows, as an audit may hold it."""
+    if shown is None or shown is NO_EVIDENCE:
         return shown
-    return {key: part if key in _DRAWN else plain(part) for key, part in shown.items()}
+    return {key: clean(part) for key, part in shown.items()}
 
 
-_DRAWN = frozenset({"before", "after", "sight", "path"})
+def _effect(effect: dict[str, Any] | None) -> dict[str, Any] | None:
+    return effect if effect is None or effect is NO_EFFECT else plain(effect)
 
 
 def _note(note: Note, seq: int | None) -> dict[str, Any]:
@@ -187,37 +260,11 @@ def _coverage(record: Record, ruleset: Ruleset, rulings: Rulings, outcome: Outco
         "events": len(record.events),
         "resolved": outcome.resolved,
         "not_claimed": outcome.silent,
-        "unchecked": [{"seq": plain(seq), "rule": u.rule, "why": plain(u.why)} for seq, u in outcome.unchecked],
+        "unchecked": [
+            {"seq": plain(seq), "rule": u.rule, "why": plain(u.why)}
+            for seq, u in outcome.unchecked[: bounds.MOST_UNCHECKED]
+        ],
         "rules_run": [{"rule": rule, "times": n} for rule, n in counts if n],
         "rules_idle": [rule for rule, n in counts if not n],
         "rules_not_auditable": not_auditable,
     }
-
-
-def plain(value: Any) -> Any:
-    """A value as an audit may hold it: no floats, no large integers, no lone surrogates.
-
-    What is neither JSON nor such a number is given as its text, at most `LONGEST_TEXT` characters.
-    """
-    kind = type(value)
-    if kind is str:
-        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
-    if kind is int:
-        return value if -LARGEST <= value <= LARGEST else _quoted(str(value))
-    if value is None or kind is bool:
-        return value
-    if kind is list or kind is tuple:
-        return [plain(item) for item in value]
-    if kind is dict or isinstance(value, Mapping):
-        return {plain(key) if type(key) is str else str(plain(str(key))): plain(item) for key, item in value.items()}
-    if isinstance(value, (int, str)):
-        return plain(int(value) if isinstance(value, int) else str(value))
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted((plain(item) for item in value), key=str)
-    return _quoted(str(value))
-
-
-def _quoted(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()[:LONGEST_TEXT]

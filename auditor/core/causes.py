@@ -8,10 +8,11 @@ event that can no longer be judged stays independent: a correction must not abso
 from __future__ import annotations
 
 from auditor.core.findings import ACCUSATIONS
-from auditor.core.replay import Replay, Seen
+from auditor.core.replay import Replay
 from auditor.core.ruleset import Position
 from auditor.core.rulings import Hearing
 from auditor.core.scopes import faults_of
+from auditor.core.seen import Seen
 
 LEAST_STEPS, STEPS_PER_EVENT, MOST_STEPS = 20_000, 20, 200_000
 """Events replayed in search of causes: at least, for each event of the record, and at most."""
@@ -58,7 +59,7 @@ def _gone_without(replay: Replay, root: Seen, later: list[int]) -> list[int]:
         by_event.setdefault(seen[i].index, []).append(i)
     gone: list[int] = []
     try:
-        position = replay.corrected(events[root.index], root)
+        position = replay.evidence.corrected(events[root.index], root)
         _open_holes(replay, root.index, position, after=True)
         for index in range(root.index + 1, max(by_event, default=0) + 1):
             if not replay.was_played(index):
@@ -74,9 +75,9 @@ def _gone_without(replay: Replay, root: Seen, later: list[int]) -> list[int]:
                     if as_played == position:
                         return gone
                     if ruleset.can_judge(event, position, as_played):
-                        found = faults_of(replay.look(event, resolved, position, hearing))
+                        found = faults_of(replay.looks.elsewhere(event, resolved, position, hearing))
                         there = {key for key, fault in found.items() if fault.kind in ACCUSATIONS}
-                        gone += [i for i in by_event[index] if seen[i].key not in there]
+                        gone += [i for i in by_event[index] if there.isdisjoint(seen[i].keys)]
                 ruleset.adopt(event, resolved, position, hearing)
             _open_holes(replay, index, position, after=True)
     except Exception:

@@ -7,7 +7,7 @@ faults of all readings and makes findings of them (`scopes`, `audit`). Nothing h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Kind = Literal["illegal", "miscalculated", "omitted", "ambiguous"]
@@ -63,6 +63,7 @@ class Fault:
     also      other rules that the same act breaks, where a game reports one fault an act
     evidence  called once, before the position changes, where the fault is shown: marks, sight, path; the latter two
               hold nothing but whole numbers within ±(2^53 - 1), booleans and texts without lone surrogates
+    game_fields   what the game says of it beyond all this, by the names that its ruleset declares (`Ruleset.fields`)
     would_be  for `ambiguous`: the kind it would have if the missing fact were against the player
     """
 
@@ -79,6 +80,11 @@ class Fault:
     also: tuple[str, ...] = ()
     evidence: Callable[[], Evidence] | None = field(default=None, compare=False)
     would_be: Kind | None = None
+    game_fields: Mapping[str, Value] | None = None
+
+    def without_evidence(self) -> Fault:
+        """The same fault, with nothing to show: a fault may hold on to all that its evidence is drawn from."""
+        return self if self.evidence is None else replace(self, evidence=None)
 
 
 @dataclass(frozen=True, slots=True)

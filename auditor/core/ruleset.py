@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, TypeVar
 
-from auditor.core.findings import Fault, Remark
+from auditor.core.effects import Aside
+from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
 from auditor.core.holes import Holes
-from auditor.core.rulings import Hearing, Reading
+from auditor.core.rulings import Hearing, Reading, Setting
 
 
 class Event(Protocol):
@@ -29,6 +30,8 @@ class Position(Protocol):
 Check = Callable[[Any, Any, Any, Hearing], "Iterable[Remark] | None"]
 """check(event, resolved, position, hearing): None where it had nothing to look at, else what it saw; `RAN`: nothing."""
 
+AnyCheck = TypeVar("AnyCheck", bound=Callable[..., Any])
+
 Topics = tuple[str, ...]
 """What an event is about beyond its type, in a game's own words: "ranged", "override". See `Rule.when`."""
 
@@ -41,12 +44,28 @@ def no_topics(event: Any, resolved: Any) -> Topics:
     return ()
 
 
+class Moment(TypedDict, total=False):
+    """When in a game an event is, in a game's own words. What is not said is taken from the event before.
+
+    part    the part of the game by which events are listed: "Set-up", "Round 2", "Battle 3, sector 2"
+    short   the same for a column or a strip: "R2", "B3.2"; may be empty
+    text    as exactly as a reader wants it: "Round 2, action phase"
+    """
+
+    part: str
+    short: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule in one place. Its text is the docstring of its check; a rule that no log can show has a reason instead.
 
-    when   event type -> topics. Of events of that type the check looks at those only that have one of the topics; at
-           others it has nothing to look at and would give back None. "*" stands for types that `events` does not name.
+    checks  event type -> the check of it, where a rule that looks at events of several types has one for each: see `at`
+    when    event type -> topics. Of events of that type the check looks at those only that have one of the topics; at
+            others it has nothing to look at and would give back None. "*" stands for types that `events` does not name.
+
+    A check makes its faults through its rule (`pinned.illegal("…")`), so that a rule's id is written once.
     """
 
     id: str
@@ -60,6 +79,23 @@ class Rule:
     check: Check | None = None
     why_not_auditable: str | None = None
     when: Mapping[str, Topics] = field(default_factory=dict)
+    checks: dict[str, Check] = field(default_factory=dict, repr=False, compare=False)
+
+    def at(self, *event_types: str) -> Callable[[AnyCheck], AnyCheck]:
+        """Declare the check of some of the rule's event types, beside its first one."""
+
+        def declare(check: AnyCheck) -> AnyCheck:
+            for event_type in event_types:
+                if event_type not in self.events or event_type in self.checks:
+                    raise ValueError(f"{self.id} looks at no event of type {event_type}, or has a check of it already")
+                self.checks[event_type] = check
+            return check
+
+        return declare
+
+    def check_of(self, event_type: str) -> Check | None:
+        """The check of events of one type; None for a rule that no log can show."""
+        return self.checks.get(event_type if event_type in self.events else "*", self.check)
 
     def looks_at(self, event_type: str, topics: Topics) -> bool:
         """Whether an event of this type and these topics may be anything to this rule."""
@@ -67,6 +103,58 @@ class Rule:
             return False
         wanted = self.when.get(event_type if event_type in self.events else "*")
         return wanted is None or not set(wanted).isdisjoint(topics)
+
+    # -- what its checks see ----------------------------------------------------------------------------------
+
+    def fault(
+        self,
+        kind: Kind,
+        text: str,
+        *subject: str,
+        player: str | None = "",
+        claimed: Value = None,
+        recomputed: Value = None,
+        figures: Sequence[Figure] = (),
+        rests_on: tuple[Fact, ...] | None = None,
+        evidence: Callable[[], Evidence] | None = None,
+        seq: int | None = None,
+        would_be: Kind | None = None,
+    ) -> Fault:
+        """A fault under this rule; what the fields mean, `Fault` says."""
+        return Fault(
+            self.id,
+            kind,
+            text,
+            subject,
+            player,
+            claimed,
+            recomputed,
+            tuple(figures),
+            rests_on,
+            seq,
+            (),
+            evidence,
+            would_be,
+        )
+
+    def illegal(self, text: str, *subject: str, **more: Any) -> Fault:
+        return self.fault("illegal", text, *subject, **more)
+
+    def miscalculated(
+        self, text: str, *subject: str, claimed: Mapping[str, Any], recomputed: Mapping[str, Any], **more: Any
+    ) -> Fault:
+        return self.fault("miscalculated", text, *subject, claimed=dict(claimed), recomputed=dict(recomputed), **more)
+
+    def omitted(self, text: str, *subject: str, **more: Any) -> Fault:
+        return self.fault("omitted", text, *subject, **more)
+
+    def ambiguous(self, text: str, *subject: str, **more: Any) -> Fault:
+        return self.fault("ambiguous", text, *subject, **more)
+
+    def missing(self, facts: Iterable[str], *subject: str, player: str | None = "") -> Fault:
+        """The log lacks facts that the rule needs."""
+        what = " and ".join(facts)
+        return self.ambiguous(f"The record does not state {what}, so this cannot be judged.", *subject, player=player)
 
 
 @dataclass(frozen=True)
@@ -86,13 +174,21 @@ class Ruleset:
                surrogates; parts of it may be shared between boards
     describe   (event, position or None) -> one line that says what the event claims
     unfinished position -> what is still due, in sentences, at the end of a record
-    moment     (event, position) -> {"round": …, "phase": …} for reports
-    sift       (event, position, faults) -> the faults to report of one event, where a game reports one an act and puts
-               the rest in `also`; the rules of such a game are followed through their readings together
+    moment     (event, position) -> when it is, as a reader says it; see Moment
+    group      (event, position, faults) -> the same faults by act, where a game reports one an act: in each group the
+               one to report comes first, and the rules of the others are named in its `also`. It gets faults of one
+               event that hold under the same readings, and gives each of them back once
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
     alike      fault -> what of it `correct` goes by: faults of one event that are alike in it are put right alike
+    same_for   (event, resolved, position, other position) -> whether an event is judged the same in both, since nothing
+               that tells them apart is read by any rule that looks at it (`resolved` is of the first). Lanes are then
+               judged as one. A game that does not say is judged in each; one that says so wrongly is wrong
+    aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
+               that differ: what dice not rolled might have brought, why the corrected position is what it is
+    settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
+    fields     what the game adds to a finding under `game_fields` (`Fault.game_fields`): name -> what it means
     topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
     """
 
@@ -111,23 +207,28 @@ class Ruleset:
     draw: Callable[[Any, Any], dict[str, Any]]
     describe: Callable[[Any, Any], str]
     unfinished: Callable[[Any], Sequence[str]]
-    moment: Callable[[Any, Any], dict[str, Any]]
-    sift: Callable[[Any, Any, list[Fault]], list[Fault]] | None = None
+    moment: Callable[[Any, Any], Moment]
+    group: Callable[[Any, Any, list[Fault]], Iterable[Sequence[Fault]]] | None = None
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
     alike: Callable[[Fault], Hashable] = id
     topics: Callable[[Any, Any], Topics] = no_topics
+    same_for: Callable[[Any, Any, Any, Any], bool] | None = None
+    aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
+    settings: tuple[Setting, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def plan(self, kind: type, topics: Topics) -> Plan:
         """The checks for events of one class and some topics, worked out once."""
         plan = self._plans.get((kind, topics))
         if plan is None:
+            name = self.events[kind]
             plan = self._plans[kind, topics] = tuple(
-                (slot, rule.check)
+                (slot, check)
                 for slot, rule in enumerate(self.rules)
-                if rule.check is not None and rule.looks_at(self.events[kind], topics)
+                if (check := rule.check_of(name)) is not None and rule.looks_at(name, topics)
             )
         return plan
 

@@ -8,7 +8,7 @@ stands under the rulings in force, and what it would be under the others.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
@@ -22,6 +22,9 @@ FaultKey = tuple[str, int | None, tuple[str, ...], int]
 Result = TypeVar("Result")
 
 MOST_ASSIGNMENTS = 64
+MOST_CUBES, MOST_SCOPES, MOST_RULINGS = 10_000, 16, 8
+"""Assignments of the partitions that are kept under one rulings set, scopes that are kept of each partition, and the
+rulings sets under which some are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,11 @@ class Scope:
     holds: tuple[Cube, ...] = ()
     clears: tuple[Cube, ...] = ()
     partial: bool = False
+
+    def key(self) -> Hashable:
+        """Equal for equal scopes."""
+        cubes = [tuple(tuple(sorted(cube.items())) for cube in part) for part in (self.holds, self.clears)]
+        return self.readings, *cubes, self.partial
 
     def as_json(self) -> dict[str, Any]:
         if not self.readings:
@@ -139,6 +147,71 @@ def scope_of(cells: Sequence[tuple[Cube, bool]], rulings: Rulings, *, partial: b
     )
 
 
+class Partition:
+    """Assignments that do not overlap, and what follows from them under some rulings; scopes are worked out once.
+
+    maybe    the places of those that lie in the rulings in force if open readings may go either way, in order; whether
+             each lies in the rulings as they are selected
+    covered  whether `maybe` covers every answer to the open readings
+    whole    whether all together cover every answer to every reading
+    """
+
+    __slots__ = ("_cubes", "_rulings", "_scopes", "covered", "maybe", "whole")
+
+    def __init__(self, cubes: Sequence[Cube], rulings: Rulings) -> None:
+        self._cubes, self._rulings = cubes, rulings
+        self._scopes: dict[tuple[int, ...], Scope] = {}
+        self.maybe = {n: in_force(cube, rulings) for n, cube in enumerate(cubes) if may_be_in_force(cube, rulings)}
+        self.covered = covers((cubes[n] for n in self.maybe), rulings.undecided, rulings.domains)
+        self.whole = covers(cubes, rulings.domains.keys(), rulings.domains)
+
+    def scope(self, holding: Sequence[int]) -> Scope:
+        """The scope of a fault that holds in these places and in no other."""
+        key = tuple(holding)
+        scope = self._scopes.get(key)
+        if scope is None:
+            if len(self._scopes) >= MOST_SCOPES:
+                self._scopes.clear()
+            holds = set(key)
+            cells = [(cube, n in holds) for n, cube in enumerate(self._cubes)]
+            scope = self._scopes[key] = scope_of(cells, self._rulings, partial=not self.whole)
+        return scope
+
+
+class Partitions:
+    """The partitions under some rulings. Rules ask the same again and again, so those of equal assignments are one."""
+
+    def __init__(self, rulings: Rulings) -> None:
+        self._rulings = rulings
+        self._kept: dict[tuple[tuple[tuple[str, str], ...], ...], Partition] = {}
+        self._cubes = 0
+
+    def of(self, cubes: Sequence[Cube]) -> Partition:
+        key = tuple([tuple(cube.items()) for cube in cubes])
+        found = self._kept.get(key)
+        if found is None:
+            self._cubes += len(key)
+            if self._cubes > MOST_CUBES:
+                self._kept.clear()
+                self._cubes = len(key)
+            found = self._kept[key] = Partition(cubes, self._rulings)
+        return found
+
+
+def partitions_under(rulings: Rulings) -> Partitions:
+    """The partitions under some rulings, kept from one record to the next: a tournament's logs share its rulings."""
+    key = tuple(tuple(part.items()) for part in (rulings.readings, rulings.selected, rulings.domains))
+    found = _UNDER.get(key)
+    if found is None:
+        if len(_UNDER) >= MOST_RULINGS:
+            _UNDER.pop(next(iter(_UNDER)))
+        found = _UNDER[key] = Partitions(rulings)
+    return found
+
+
+_UNDER: dict[Hashable, Partitions] = {}
+
+
 def simplified(cubes: Sequence[Cube], domains: Mapping[str, tuple[str, ...]]) -> list[Cube]:
     """The same assignments in fewer cubes: those that differ in one reading only and cover its options are joined."""
     left = [dict(cube) for cube in cubes]
@@ -164,7 +237,10 @@ def simplified(cubes: Sequence[Cube], domains: Mapping[str, tuple[str, ...]]) ->
 def in_force(cube: Cube, rulings: Rulings) -> bool:
     """Whether the rulings in force, with the default where a reading is open, lie in a cube."""
     selected = rulings.selected
-    return all(selected[reading] == option for reading, option in cube.items())
+    for reading, option in cube.items():  # asked of every lane at every event: a generator would take longer
+        if selected[reading] != option:
+            return False
+    return True
 
 
 def may_be_in_force(cube: Cube, rulings: Rulings) -> bool:

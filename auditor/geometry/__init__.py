@@ -1,1 +1,1 @@
-"""Exact geometry: hexes, lines, fans, paths. Integers and rationals decide; knows no game."""
+"""Exact geometry: hexes, lines, fans, paths; inches. Integers, rationals and their roots decide; knows no game."""

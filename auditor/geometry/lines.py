@@ -2,7 +2,8 @@
 
 That depends only on the direction and on where the other hex lies, so a line is compiled once, from (0, 0), and
 then laid on a board by translation. Shapely's `relate` says how a line and a hex meet; on lattice points it decides
-by exact predicates, and no coordinate here is anything but a lattice point. Order and sides come from integers.
+by exact predicates, and no coordinate here is anything but a lattice point. What it said of lines of the usual length
+comes with the program (see `compiled`). Order and sides come from integers.
 Nothing is judged here: a line meets things in certain ways, and what stops it is a question for a game.
 
 This is the only module that imports shapely. Source: Calth catalogue 16.1-16.4.
@@ -16,8 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-import shapely
-
+from auditor.geometry.compiled import Kind, met_by
 from auditor.geometry.hexes import (
     CORNERS,
     OUTWARD,
@@ -172,7 +172,7 @@ def _met(direction: Point, target: Hex) -> Line:
 _kept = lru_cache(maxsize=8192)(_met)
 
 
-def _relations(direction: Point, target: Hex) -> dict[Hex, How]:
+def _relations(direction: Point, target: Hex) -> dict[Hex, Kind]:
     """How each hex near the line meets it, up to some way past the target. The two end hexes are left out."""
     furthest = max(abs(part) for part in centre(target)) + 3
     times = -(-furthest // max(abs(part) for part in direction))
@@ -181,13 +181,23 @@ def _relations(direction: Point, target: Hex) -> dict[Hex, How]:
     width = max(cross(direction, v) for v in CORNERS)
     near = [hex_ for hex_ in sorted(corridor(target)) if abs(cross(direction, centre(hex_))) <= width]
     near = [hex_ for hex_ in near if hex_ not in ((0, 0), target)]
-    if not near:
+    kinds = met_by(direction, target)
+    if kinds is None:
+        return by_shapely(far, near)
+    return {hex_: kinds[hex_] for hex_ in near if hex_ in kinds}
+
+
+def by_shapely(end: Point, hexes: list[Hex]) -> dict[Hex, Kind]:
+    """How the line from the centre of (0, 0) to a lattice point meets each of some hexes; the others are left out."""
+    if not hexes:
         return {}
-    shapes = shapely.polygons([[(3 * q + x, 3 * r + y) for x, y in CORNERS] for q, r in near])
-    line = shapely.linestrings([(0, 0), far])
+    import shapely  # takes longer than most audits, and what lines usually meet has been compiled
+
+    shapes = shapely.polygons([[(3 * q + x, 3 * r + y) for x, y in CORNERS] for q, r in hexes])
+    line = shapely.linestrings([(0, 0), end])
     shapely.prepare(line)
-    kinds: dict[Hex, How] = {}
-    for hex_, matrix in zip(near, shapely.relate(line, shapes).tolist(), strict=True):
+    kinds: dict[Hex, Kind] = {}
+    for hex_, matrix in zip(hexes, shapely.relate(line, shapes).tolist(), strict=True):
         # The first two letters: what the line's inside shares with the hex's inside, and with its border.
         if matrix[0] == "1":
             kinds[hex_] = "through"
@@ -271,6 +281,7 @@ class Laid:
     spokes   the marked hexsides that it runs along, or that end in a corner of it
     walled_beside  whether it touches or runs along a hex that can never be seen through
     grazes   whether there is anything in `near` or `spokes`, or it is walled beside
+    plain    whether only the hexes that it passes through matter: it grazes nothing and crosses no marked hexside
     kept     room for whoever judges the line to keep what was worked out for some state of the board
     """
 
@@ -281,6 +292,7 @@ class Laid:
         "kept",
         "line",
         "near",
+        "plain",
         "solid",
         "spokes",
         "start",
@@ -325,6 +337,7 @@ class Laid:
                 for spoke, _ in contact.spokes:
                     self.spokes |= edge_bit(moved_edge(spoke, q, r), 0)
         self.grazes = self.walled_beside or bool(self.near or self.spokes)
+        self.plain = not (self.grazes or self.crossed)
 
     def contacts(self) -> tuple[Contact, ...]:
         """What the line meets, with the hexes of the board."""
@@ -346,7 +359,8 @@ class Field:
     blocked  hexes that never let a line through; what is not on the board does not either
     edges    hexsides that may matter (doors and the like); others can be added at any time
 
-    `hex_bit` gives each open hex of the board its bit, `edge_bit` each marked hexside.
+    `hex_bit` gives each open hex of the board its bit, `edge_bit` each marked hexside. `lines` are those compiled, by
+    start and target: two small keys are found sooner than one pair of them.
     """
 
     KEPT = 60_000
@@ -357,7 +371,8 @@ class Field:
         open_hexes = sorted(self.board - self.blocked) if self.board is not None else []
         self.hex_bit: dict[Hex, int] = {hex_: 1 << i for i, hex_ in enumerate(open_hexes)}
         self.edge_bit: dict[Edge, int] = {}
-        self.lines: dict[tuple[Hex, Hex], Laid] = {}
+        self.lines: dict[Hex, dict[Hex, Laid]] = {}
+        self._kept = 0
         for marked in edges:
             self.mark(edge(*marked))
 
@@ -388,6 +403,7 @@ class Field:
     def forget(self) -> None:
         """Drop what was compiled."""
         self.lines.clear()
+        self._kept = 0
 
     def out_of_reach(self, a: Hex, b: Hex) -> bool:
         """Whether two hexes are so far apart that every line between them leaves the board.
@@ -407,9 +423,11 @@ class Field:
 
     def between(self, a: Hex, b: Hex) -> Laid:
         """The line between two different hex centres."""
-        laid = self.lines.get((a, b))
+        laid = self.lines.get(a, {}).get(b)
         if laid is None:
-            if len(self.lines) >= self.KEPT:
+            if self._kept >= self.KEPT:
                 self.forget()
-            laid = self.lines[a, b] = Laid(self, centre_line((b[0] - a[0], b[1] - a[1])), a)
+            laid = Laid(self, centre_line((b[0] - a[0], b[1] - a[1])), a)
+            self.lines.setdefault(a, {})[b] = laid
+            self._kept += 1
         return laid

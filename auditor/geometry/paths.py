@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from auditor.geometry.hexes import Edge, Hex, edge, hull, neighbours
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST = 100_000
 NONE: frozenset[Edge] = frozenset()
@@ -74,8 +76,12 @@ class Paths:
 
     def steps(self, bit: Mapping[Hex, int], shut: frozenset[Edge] = NONE) -> dict[int, int]:
         """From which hexes of the ground one comes to which in one step: masks over their bits, for `route`."""
-        graph = self._graph(shut, frozenset())
-        return {bit[hex_]: sum(bit[other] for other in graph[hex_]) for hex_ in graph}
+        return {
+            bit[hex_]: sum(
+                bit[other] for other in neighbours(hex_) if other in self.ground and edge(hex_, other) not in shut
+            )
+            for hex_ in self.ground
+        }
 
     def _reach(self, counted: dict[Hex, int], b: Hex, shut: frozenset[Edge]) -> int | None:
         if b in counted:
@@ -84,6 +90,8 @@ class Paths:
         return min(before) + 1 if before else None
 
     def _steps_from(self, a: Hex, shut: frozenset[Edge], without: frozenset[Hex]) -> dict[Hex, int]:
+        import networkx as nx  # see _graph
+
         graph = self._graph(shut, without)
         kept = self._counted[shut, without]
         counted = kept.get(a)
@@ -100,6 +108,8 @@ class Paths:
         return counted
 
     def _graph(self, shut: frozenset[Edge], without: frozenset[Hex]) -> nx.Graph[Hex]:
+        import networkx as nx  # takes longer than most audits, and routes on a board need masks only
+
         graph = self._graphs.get((shut, without))
         if graph is None:
             if len(self._graphs) >= self.GRAPHS:

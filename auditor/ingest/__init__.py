@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from auditor.ingest.containers import Member, NotRead, open_container
-from auditor.ingest.formats import FORMATS, schema
 from auditor.ingest.limits import LIMITS, Limits
-from auditor.ingest.packfiles import read_packs
+from auditor.ingest.packfiles import BadPacks, Pack, Packs, check_packs, packs_with, read_packs
 from auditor.ingest.reader import read
+from auditor.ingest.schemas import pack_schema, schema
 
-__all__ = ["FORMATS", "LIMITS", "Limits", "Member", "NotRead", "open_container", "read", "read_packs", "schema"]
+__all__ = [
+    "LIMITS",
+    "BadPacks",
+    "Limits",
+    "Member",
+    "NotRead",
+    "Pack",
+    "Packs",
+    "check_packs",
+    "open_container",
+    "pack_schema",
+    "packs_with",
+    "read",
+    "read_packs",
+    "schema",
+]

@@ -15,7 +15,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,10 +49,14 @@ _ZIP_FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """Why a file of a container was not read. `skipped`: it is no log, and nobody need mind."""
+    """Why a file of a container was not read.
+
+    `skipped`: it is no log, and nobody need mind. `size`: its bytes, as the directory of its zip says.
+    """
 
     why: str
     skipped: bool = False
+    size: int | None = None
 
 
 class Member(NamedTuple):
@@ -175,6 +179,8 @@ def _zip(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
                 content = NotRead(str(refused))
             except _ZIP_FAULTS as error:
                 content = NotRead(f"it cannot be read: {type(error).__name__}: {error}"[:200])
+            if isinstance(content, NotRead):
+                content = replace(content, size=info.file_size)
             yield Member(info.filename, content, sha256)
 
 

@@ -1,31 +1,50 @@
-"""Data packs from files and folders, for `--pack`."""
+"""Data packs from bytes, files and folders: checked, and added to those that come with the program."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from auditor import systems
 from auditor.core.record import InputError
-from auditor.ingest.formats import FORMATS
 from auditor.ingest.limits import LIMITS, Limits
-from auditor.systems.calth.packs import BadPacks
+from auditor.systems.packs import BadPacks, Pack, Packs, check
+
+__all__ = ["BadPacks", "Pack", "Packs", "check_packs", "packs_with", "read_packs"]
 
 
-def read_packs(paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMITS) -> Mapping[str, Any]:
-    """For each game its built-in packs and those of some files (`*.json` of folders), for `read`.
+def check_packs(files: Iterable[tuple[str, bytes]]) -> list[Pack]:
+    """The data packs of some files, (name, content) each; of any game, one pack or a list of them a file.
 
-    Raises BadPacks with everything that is wrong with any of them.
+    Raises BadPacks with everything that is wrong with any of them. A pack whose kind, id and version are those of
+    another pack given or of one that comes with the program, and whose content is another, is wrong.
+    """
+    formats = {key: systems.game(key).packs for key in systems.game_keys()}
+    return check(files, formats, lambda key: systems.game(key).built_in_packs)
+
+
+def packs_with(more: Iterable[Pack]) -> Mapping[str, Packs]:
+    """The packs that come with the program and some more, for `read` and the engine, by game; a game left out has the
+    former only."""
+    by_game: dict[str, list[Pack]] = {}
+    for pack in more:
+        by_game.setdefault(pack.game, []).append(pack)
+    return {key: systems.game(key).built_in_packs.plus(packs) for key, packs in by_game.items()}
+
+
+def read_packs(paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMITS) -> list[Pack]:
+    """The data packs of some files and of the `*.json` of folders, as `check_packs` gives them.
+
+    Raises BadPacks with everything that is wrong with any of them, files that cannot be opened among it.
     """
     errors: list[InputError] = []
     files = list(_files(paths, limits, errors))
-    found: dict[str, Any] = {}
-    for key, form in FORMATS.items():
-        try:
-            found[key] = form.add_packs(form.built_in(), files)
-        except BadPacks as bad:
-            errors += bad.errors
+    found: list[Pack] = []
+    try:
+        found = check_packs(files)
+    except BadPacks as bad:
+        errors += bad.errors
     if errors:
         raise BadPacks(errors)
     return found

@@ -16,12 +16,15 @@ from typing import Any
 
 import msgspec
 
+from auditor import systems
+from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
-from auditor.core.text import nearest_id
 from auditor.ingest.containers import GZIP, gunzip
-from auditor.ingest.formats import FORMATS, Format
 from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.parts import Parts, split
+from auditor.systems import Game
+from auditor.systems.formats import Format
+from auditor.systems.packs import Packs
 from auditor.systems.shapes import REFUSALS, keys_twice, parse, shown, whole
 
 _NOT_STRUCTS = (Unknown, Unread)
@@ -52,7 +55,11 @@ _encoder = msgspec.json.Encoder()
 
 
 def read(
-    data: bytes, *, packs: Mapping[str, Any] | None = None, limits: Limits = LIMITS, container_sha256: str | None = None
+    data: bytes,
+    *,
+    packs: Mapping[str, Packs] | None = None,
+    limits: Limits = LIMITS,
+    container_sha256: str | None = None,
 ) -> Record:
     """The record that a log's bytes hold: JSONL or one object, plain or gzip.
 
@@ -80,24 +87,24 @@ def read(
     refused = _refusals(file, limits)
     if refused:
         raise UnreadableLog(errors + refused)
-    header, form, wrong = _header(file, limits)
+    header, game, wrong = _header(file, limits)
     errors += wrong
-    if form is None:
+    if game is None:
         raise UnreadableLog(errors)
-    events = Events(form, limits)
+    events = Events(game.format, limits)
     events.read(file)
     errors += events.errors
     setup: Any = None
     used: tuple[PackUsed, ...] = ()
     if header is not None:
-        known = (packs or {}).get(form.key)
-        setup, misfits, used = form.setup(file.header, form.built_in() if known is None else known)
+        known = (packs or {}).get(game.key)
+        setup, misfits, used = game.format.setup(file.header, game.built_in_packs if known is None else known)
         errors += [InputError(file.header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
     errors.sort(key=lambda error: error.line or 0)
     if header is None or setup is None:
         raise UnreadableLog(errors)
     return Record(
-        game=form.key,
+        game=game.key,
         header=header,
         events=events.events,
         lines=file.lines,
@@ -208,12 +215,12 @@ def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError 
     return value, None
 
 
-def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Format] | None:
-    """A header with which nothing is wrong, and its format; None where a closer look is needed."""
+def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Game] | None:
+    """A header with which nothing is wrong, and its game; None where a closer look is needed."""
     try:
         value = msgspec.json.decode(piece)
-        form = FORMATS[value["game"]]
-        form.header.read(piece)
+        game = systems.game(value["game"])
+        game.format.header.read(piece)
     except (*REFUSALS, KeyError, TypeError):
         return None
     if b"\\" in piece or _looks_deeper(piece, limits.depth):
@@ -221,11 +228,11 @@ def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Format]
     # A key that stands twice is encoded once, and takes a colon with it.
     if _encoder.encode(value).count(_COLON) != piece.count(_COLON):
         return None
-    return value, form
+    return value, game
 
 
-def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Format | None, list[InputError]]:
-    """The header as written (None where it cannot be used), its game's format, and what is wrong with it."""
+def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Game | None, list[InputError]]:
+    """The header as written (None where it cannot be used), its game, and what is wrong with it."""
     line = file.header_line
     if not file.header:
         return None, None, [InputError(line, "header", "nothing", 'a header: {"type": "header", "game": …}')]
@@ -247,11 +254,13 @@ def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Format 
     elif kind != "header":
         expected = 'a header on the first line: {"type": "header", "game": …, "format": 1, …}'
         return None, None, [InputError(line, "type", shown(kind) if "type" in value else "nothing", expected)]
-    form = FORMATS.get(value["game"]) if isinstance(value.get("game"), str) else None
-    if form is None:
+    known = systems.game_keys()
+    if value.get("game") not in known:
         found = shown(value["game"]) if "game" in value else "nothing"
-        expected = "one of " + ", ".join(f'"{key}"' for key in FORMATS)
-        return None, None, [*errors, InputError(line, "game", found, expected, nearest_id(value.get("game"), FORMATS))]
+        expected = "one of " + ", ".join(f'"{key}"' for key in known)
+        return None, None, [*errors, InputError(line, "game", found, expected, nearest_id(value.get("game"), known))]
+    game = systems.game(value["game"])
+    form = game.format
     twice = list(keys_twice(value))
     errors += [InputError(line, path, "a key given twice", "each key once") for path in twice]
     if any(path.split(".")[0].split("[")[0] in ("game", "format", "board", "rosters") for path in twice):
@@ -263,7 +272,7 @@ def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Format 
         # What is wrong inside a pack is said by its own checks.
         if top not in form.given or (misfit.path in form.given and misfit.found == "nothing"):
             errors.append(InputError(line, misfit.path, misfit.found, misfit.expected, misfit.nearest))
-    return (whole(value) if usable else None), form, errors
+    return (whole(value) if usable else None), game, errors
 
 
 @contextmanager

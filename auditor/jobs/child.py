@@ -1,4 +1,4 @@
-"""A child process that works for us, one call at a time, under a memory limit and a wall clock.
+"""A child process that works for us, one call at a time, under limits of memory and of processor time.
 
 A log that hangs the audit, eats the memory or brings the interpreter down costs one child, never the web process. The
 child is kept between calls, because starting Python and importing a game takes longer than most audits.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import math
 import multiprocessing
 import os
 import signal
@@ -20,6 +21,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", -1)
 _SPAWN = multiprocessing.get_context("spawn")  # the web process has threads, so it must not fork
 
 
@@ -62,22 +64,31 @@ class Child:
         self._process, self._pipe, self._left = process, ours, self.calls
 
     def call(
-        self, function: str, *args: Any, seconds: float, beat: Callable[[], bool] | None = None, every: float = 5.0
+        self,
+        function: str,
+        *args: Any,
+        seconds: float,
+        patience: float = 5.0,
+        beat: Callable[[], bool] | None = None,
+        every: float = 5.0,
     ) -> Any:
-        """What the function gives back. `beat` is called while waiting; if it says False the work is given up.
+        """What the function gives back, if it needs at most so many seconds of processor time.
 
-        Raises ChildFailed when the function raises, the child dies or the time is over.
+        By the clock it may take `patience` times as long: others may use the processor too. `beat` is called while
+        waiting; if it says False the work is given up. Raises ChildFailed when the function raises, the child dies or
+        a limit is reached.
         """
         self.start()
         assert self._pipe is not None
         self._left -= 1
+        clock = seconds * patience
         try:
-            self._pipe.send((function, args))
-            end = time.monotonic() + seconds
+            self._pipe.send((function, args, seconds))
+            end = time.monotonic() + clock
             while not self._pipe.poll(max(0.0, min(every, end - time.monotonic()))):
                 if time.monotonic() >= end:
                     self.stop()
-                    raise ChildFailed(f"It took longer than {seconds:g} seconds and was stopped.")
+                    raise ChildFailed(f"It took longer than {clock:g} seconds and was stopped.")
                 if beat is not None and not beat():
                     self.stop()
                     raise ChildFailed("The work was taken over by another worker.", again=True)
@@ -85,6 +96,9 @@ class Child:
         except (EOFError, OSError) as error:
             code = self._exit_code()
             self.stop()
+            if code is not None and code == -_OUT_OF_TIME:
+                text = f"It needed more than {seconds:g} s of processor time and was stopped."
+                raise ChildFailed(text) from error
             raise ChildFailed(f"The process that did the work ended (exit status {code}).", again=True) from error
         if outcome == "done":
             return value
@@ -111,9 +125,34 @@ class Child:
         return self._process.exitcode
 
 
+class SharedChild:
+    """A child that several threads call, one after the other."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Have the process ready."""
+        with self._lock:
+            self._child.start()
+
+    def call(self, function: str, *args: Any, seconds: float, patience: float) -> Any:
+        """As Child.call."""
+        with self._lock:
+            return self._child.call(function, *args, seconds=seconds, patience=patience)
+
+    def stop(self) -> None:
+        """End the process when it has done what it is doing."""
+        with self._lock:
+            self._child.stop()
+
+
 def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tuple[Any, ...]] | None) -> None:
     """The child's life: take a call, answer it, until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    # Ctrl-C, and a stop of the whole group, are the parent's to answer: it ends us when it ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _limit_memory(memory_bytes)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     functions = importlib.import_module(module)
@@ -122,9 +161,10 @@ def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tu
             getattr(functions, first[0])(*first[1])
     while True:
         try:
-            function, args = pipe.recv()
+            function, args, seconds = pipe.recv()
         except (EOFError, OSError):
             return
+        _limit_time(seconds)
         try:
             answer: tuple[str, Any] = ("done", getattr(functions, function)(*args))
         except MemoryError:
@@ -142,6 +182,18 @@ def _where(error: BaseException) -> str:
         f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}"  # noqa: PTH119
         for frame in traceback.extract_tb(error.__traceback__)
     )
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process when it has used so much more processor time; whole seconds are all that systems count."""
+    if sys.platform != "win32":
+        import resource
+
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        until = math.ceil(usage.ru_utime + usage.ru_stime + seconds)
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        with contextlib.suppress(ValueError, OSError):  # the operator's own limit may be lower
+            resource.setrlimit(resource.RLIMIT_CPU, (until, most))
 
 
 def _limit_memory(size: int) -> None:

@@ -3,35 +3,168 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import rfc8785
 
-
-def warm(engine: str) -> bool:
-    """Load the engine and its games, so that the first audit need not."""
-    return bool(list(importlib.import_module(engine).GAMES.values()))
-
-
-Audited = tuple[bytes, dict[str, Any], list[dict[str, Any]]]
+from auditor.jobs import drawings, opening
+from auditor.jobs.opening import LONGEST_ID, ArchivedLog
+from auditor.jobs.packed import packed
 
 
-def audit(engine: str, data: bytes, rulings: dict[str, Any] | None) -> Audited:
-    """The audit as canonical JSON, the counts that lists show, and the events for the replay's timeline."""
+def load(engine: str) -> None:
+    """Load the engine, and no game: enough to open uploads."""
+    importlib.import_module(engine)
+
+
+def warm(engine: str, logs: Sequence[bytes] = ()) -> bool:
+    """Load the engine and its games, and audit these logs, so that the first upload need not wait for any of it."""
     module = importlib.import_module(engine)
-    value = module.audit_log(data, rulings=rulings)
-    events = list(module.timeline(data, rulings=rulings, texts=True))
-    return rfc8785.dumps(value), counts(value, len(events)), events
+    games = list(module.GAMES.values())
+    for data in logs:
+        audit(engine, data, None, ())
+    return bool(games)
 
 
-def frames(
-    engine: str, data: bytes, rulings: dict[str, Any] | None, seqs: Sequence[int] | None
-) -> list[dict[str, Any]]:
-    """The drawings of some events, or of each round's start."""
-    module = importlib.import_module(engine)
-    drawn: list[dict[str, Any]] = module.replay_frames(data, rulings=rulings, seqs=seqs)
-    return drawn
+Files = tuple[tuple[str, bytes], ...]
+"""Data packs: the hash and the canonical JSON of each."""
+
+
+@lru_cache(maxsize=4)
+def _packs(files: Files) -> Any:
+    """Packs made ready for the engine, and kept for the next audit that wants the same."""
+    from auditor.ingest import check_packs, packs_with
+
+    return packs_with(check_packs(files)) if files else None
+
+
+def read_packs(_engine: str, files: Sequence[tuple[str, bytes]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The packs of some files, ready to be stored, and everything that is wrong with any of them; one of both is empty."""
+    from auditor.ingest import BadPacks, check_packs
+
+    try:
+        packs = check_packs(files)
+    except BadPacks as bad:
+        return [], [error.as_json() for error in bad.errors]
+    return [
+        {
+            "game": pack.game,
+            "kind": pack.kind,
+            "id": pack.id,
+            "version": pack.version,
+            "title": pack.title,
+            "sha256": pack.sha256,
+            "canonical": rfc8785.dumps(pack.written),
+            "mentions": sorted(mentions(pack.written)),
+        }
+        for pack in packs
+    ], []
+
+
+def mentions(value: Any) -> set[str]:
+    """All texts in a JSON value that could be the id of a pack, "@version" and all."""
+    found: set[str] = set()
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict):
+            todo.extend(one.values())
+        elif isinstance(one, list | tuple):
+            todo.extend(one)
+        elif isinstance(one, str) and 0 < len(one) <= LONGEST_ID:
+            found.add(one)
+    return found
+
+
+MOST_ERRORS = 50
+"""Errors of a file that pages about many files show of each; its audit lists more."""
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What is kept of an audit. The bytes are packed (`packed`), so that no other process need hold all of them.
+
+    canonical  the audit as canonical JSON
+    timeline   the events for the replay, as JSON
+    numbers    the number of each of them, in their order
+    errors     the first of what could not be read in the log
+    counts     the numbers that lists show
+    """
+
+    canonical: bytes
+    timeline: bytes
+    numbers: bytes
+    errors: list[dict[str, Any]]
+    counts: dict[str, Any]
+
+
+def audit(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> Audited:
+    """The audit of a log, and what pages about it are made from."""
+    module, data = importlib.import_module(engine), _bytes(log)
+    value, written = module.audit_json(data, rulings=rulings, packs=_packs(packs))
+    found = counts(value, 0), list(value.get("errors", ())[:MOST_ERRORS])
+    del value
+    canonical = packed(written)
+    del written
+    events = list(module.timeline(data, rulings=rulings, packs=_packs(packs), texts=True))
+    return Audited(
+        canonical,
+        packed(json.dumps(events, separators=(",", ":")).encode()),
+        packed(json.dumps([event["seq"] for event in events], separators=(",", ":")).encode()),
+        found[1],
+        {**found[0], "events": len(events)},
+    )
+
+
+def _bytes(log: ArchivedLog | bytes) -> bytes:
+    """A log's bytes, handed over or read from where they lie."""
+    return log if isinstance(log, bytes) else log.read()
+
+
+def form(engine: str, *args: Any) -> bytes | None:
+    """A form of an audit (`forms.form`); those who only audit need none of what makes it."""
+    from auditor.jobs import forms
+
+    return forms.form(importlib.import_module(engine), *args)
+
+
+def compared(engine: str, *args: Any) -> bytes:
+    """What differs between two audits (`forms.compared`)."""
+    from auditor.jobs import forms
+
+    return forms.compared(importlib.import_module(engine), *args)
+
+
+def open_archived(engine: str, *args: Any) -> opening.OpenedUpload:
+    """The logs of an upload that is in the archive (`opening.open_archived`)."""
+    return opening.open_archived(importlib.import_module(engine), *args)
+
+
+def mentioned_in(engine: str, archived: ArchivedLog) -> tuple[str, ...]:
+    """The texts in the header of a log that may name data packs."""
+    return opening.mentioned_in(importlib.import_module(engine), archived)
+
+
+def draw_blocks(
+    engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files, blocks: Sequence[Sequence[int]]
+) -> list[bytes]:
+    """The drawings of events, packed block by block, after one replay of the log."""
+    module, data = importlib.import_module(engine), _bytes(log)
+    wanted = {seq for block in blocks for seq in block}
+    frames = {
+        frame["seq"]: frame for frame in module.replay_frames(data, rulings=rulings, packs=_packs(packs), seqs=wanted)
+    }
+    return [drawings.pack([frames[seq] for seq in block if seq in frames]) for block in blocks]
+
+
+def draw_rounds(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> bytes:
+    """The drawings of each round's start, packed."""
+    module, data = importlib.import_module(engine), _bytes(log)
+    return drawings.pack(module.replay_frames(data, rulings=rulings, packs=_packs(packs), seqs=None))
 
 
 def counts(value: dict[str, Any], events: int) -> dict[str, Any]:

@@ -6,29 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
 
 from auditor.jobs.child import Child, ChildFailed
+from auditor.jobs.queue import Queue, Task
 
 log = logging.getLogger("auditor.jobs")
 
-
-class Task(Protocol):
-    """A job that was claimed."""
-
-    @property
-    def function(self) -> str: ...
-    @property
-    def args(self) -> tuple[Any, ...]: ...
-
-
-class Queue(Protocol):
-    """Where work comes from and results go; kept in the database, so that nothing is lost with the process."""
-
-    def claim(self, owner: str) -> Task | None: ...
-    def extend(self, task: Any) -> bool: ...
-    def finish(self, task: Any, result: Any) -> None: ...
-    def fail(self, task: Any, text: str, again: bool) -> None: ...
+_GRACE = 0.3
+"""Seconds between the death of a child and its being held against the job."""
 
 
 class Workers:
@@ -40,12 +25,14 @@ class Workers:
         *,
         threads: int,
         seconds: float,
+        patience: float,
         lease: float,
         make_child: Callable[[], Child],
         engine: str,
     ) -> None:
         self._queue = queue
         self._seconds = seconds
+        self._patience = patience
         self._lease = lease
         self._make_child = make_child
         self._engine = engine
@@ -70,7 +57,8 @@ class Workers:
             self._stopping = True
             self._work.notify_all()
         for thread in self._threads:
-            thread.join()
+            if thread.ident is not None:  # one that was never started cannot be waited for
+                thread.join()
 
     def _run(self, owner: str) -> None:
         child: Child = self._make_child()
@@ -81,6 +69,7 @@ class Workers:
                     task = self._queue.claim(owner)
                     if task is not None:
                         self._do(child, task)
+                        child.start()  # a fresh one, if this was its last work, is ready for the next
                         continue
                 except Exception:
                     # The database may be full or locked for a moment; the job keeps its lease and comes again.
@@ -104,8 +93,21 @@ class Workers:
             return self._queue.extend(task)
 
         try:
-            result = child.call(task.function, self._engine, *task.args, seconds=self._seconds, beat=beat, every=0.5)
+            result = child.call(
+                task.function,
+                self._engine,
+                *task.args,
+                seconds=self._seconds,
+                patience=self._patience,
+                beat=beat,
+                every=0.5,
+            )
         except ChildFailed as failure:
+            if failure.again:
+                # Where the whole service is being killed, child first, there is no time for what follows; where it
+                # lives on, the log has ended its child, and that counts as a try.
+                with self._work:
+                    self._work.wait_for(lambda: self._stopping, _GRACE)
             if self._stopping:
                 return
             log.warning("job gave no result: %s %s", failure, failure.detail)

@@ -1,10 +1,13 @@
-"""The table of a conformance run as text and as Markdown. The value is that of `auditor.trial.report`."""
+"""The table of a conformance run as text and as Markdown. The value is that of `auditor.trials.table.report`."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+WIDTH = 120
+"""Of a line of the page, tables apart."""
 BEGIN, END = "<!-- written by hand: begin -->", "<!-- written by hand: end -->"
 
 Value = Mapping[str, Any]
@@ -45,6 +48,13 @@ def summary(value: Value) -> list[str]:
             f"against anybody under the option that the players went by: {_sum(options, 'clean_under_the_other'):,}; "
             f"ambiguous with the reading open, and nothing else: {_sum(options, 'ambiguous_when_open'):,}; with the "
             f"right scope: {_sum(options, 'right_scope'):,}; without an occasion: {_sum(options, 'no_occasion'):,}."
+        )
+    written = sum(one["held"] + one["broken"] for one in value["relations"])
+    if written:
+        how = ", ".join(f"{one['relation']} {one['held'] + one['broken']:,}" for one in value["relations"])
+        said.append(
+            f"Games written otherwise and audited again: {written:,} ({how}); judged otherwise: "
+            f"{_sum(value['relations'], 'broken'):,}."
         )
     said.append("Passed." if value["passed"] else "NOT passed.")
     return said
@@ -101,6 +111,8 @@ def troubles(value: Value) -> Iterator[str]:
         yield f"{one['fault']} number {one['number']}, game {one['seed']}: {what}"
     if value["not_found_in_all"] > len(value["not_found"]):
         yield f"and {value['not_found_in_all'] - len(value['not_found']):,} more"
+    for one in value["broken"]:
+        yield f"{one['relation']}, game {one['number']}: {one['text']}"
 
 
 _HEAD = (
@@ -168,15 +180,15 @@ def table_text(value: Value) -> str:
 def document(value: Value, *, date: str, command: str, speed: str, before: str = "") -> str:
     """The page for `docs/`: what was run and when, what is written by hand (kept from `before`), the tables."""
     parts = [
-        "# Conformance of the Calth rules",
+        f"# Conformance of the rules of {value['title']}",
         "",
-        f"Run on {date} with {value['engine']}, Calth ruleset {value['ruleset_version']}:",
+        f"Run on {date} with {value['engine']}, ruleset {value['ruleset_version']}:",
         "",
         f"    {command}",
         "",
         *_bulleted(summary(value)),
         "",
-        f"On the machine that ran it: {speed}",
+        *_folded(f"On the machine that ran it: {speed}"),
         "",
         BEGIN,
         _by_hand(before),
@@ -230,7 +242,12 @@ def document(value: Value, *, date: str, command: str, speed: str, before: str =
 
 
 def _bulleted(lines: Sequence[str]) -> list[str]:
-    return [f"- {_tame(line)}" for line in lines]
+    return [row for line in lines for row in _folded(f"- {_tame(line)}", "  ")]
+
+
+def _folded(line: str, indent: str = "") -> list[str]:
+    """A line of the page as lines that are not too long."""
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 
 from auditor.report.signs import page_defs
+from auditor.report.words import slug
 
 
 def nowhere(_: Any) -> str | None:
@@ -41,6 +43,51 @@ class Links:
     files: tuple[tuple[str, str], ...] = ()
 
 
+def rule_address(rule: str, prefix: str = "") -> str:
+    """The page of a rule in the web."""
+    return f"{prefix}/rules/{_quoted(rule)}"
+
+
+def reading_address(reading: str, game: str | None, prefix: str = "") -> str:
+    """The place of a reading on the page of its game in the web; its own page where the game is not known."""
+    if game is None:
+        return f"{prefix}/readings/{_quoted(reading)}"
+    return f"{prefix}/readings/{_quoted(game)}#reading-{slug(reading)}"
+
+
+def links_of_audit(key: str, *, game: str | None, log_sha256: str, readable: bool, prefix: str = "") -> Links:
+    """The addresses of the web that pages about one audit need. `prefix` stands before all of them.
+
+    They are written out here, because pages are made where there is no web; a test holds them against its routes.
+    """
+    report, log = f"{prefix}/audits/{key}", f"{prefix}/logs/{log_sha256}"
+    files = (
+        ("One-file report", f"{report}.html"),
+        ("JSON", f"{report}.json"),
+        ("CSV", f"{report}.csv"),
+        ("SARIF", f"{report}.sarif"),
+        ("The log as audited", f"{log}/bytes"),
+        ("All audits of this log", log),
+    )
+    return Links(
+        rule=lambda rule: rule_address(rule, prefix),
+        reading=lambda reading: reading_address(reading, game, prefix),
+        finding=lambda ident: f"{report}#f-{slug(ident)}",
+        finding_json=lambda ident: f"{prefix}/api/v1/audits/{key}/findings/{_quoted(ident)}",
+        replay=lambda seq: f"{report}/events/{seq}" if seq >= 0 else None,
+        log_line=lambda number: f"{log}/lines/{number}#here",
+        report=report,
+        replay_start=f"{report}/events" if readable else None,
+        replay_jump=f"{report}/events" if readable else None,
+        crumbs=(("Games", f"{prefix}/audits"),),
+        files=files,
+    )
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="!$&'()*+,:;=@")
+
+
 @dataclass(frozen=True)
 class Shell:
     """What stands round every page of the web: files of style and script, and the main menu."""
@@ -53,7 +100,7 @@ class Shell:
     defs: Markup = field(default_factory=page_defs)
 
 
-MENU = ("Games", "Upload", "Rules", "Readings", "Limits")
+MENU = ("Games", "Upload", "Rules", "Readings", "Rulings", "Packs", "Limits")
 
 
 def shell(css: str, js: str, home: str, addresses: dict[str, str], here: str = "", who: str = "") -> Shell:

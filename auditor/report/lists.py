@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.report.desk import sides_of
+from auditor.report.casebook import sides_of
+from auditor.report.counting import summary
 from auditor.report.model import Json, Side
 from auditor.report.pages import VERDICTS
 from auditor.report.words import plural, shorten, tidy
@@ -40,20 +41,14 @@ class UploadRow:
 def counts(audit: Json) -> str:
     """'2 acts to rule on, 1 follows; 1 could not be judged', or what else there is to say in one line."""
     standing = {str(f["id"]): f for f in audit.get("findings") or () if f.get("stands")}
-    follow = sum(any(str(p) in standing for p in f.get("depends_on") or ()) for f in standing.values())
-    unsure = sum(f.get("kind") == "ambiguous" for f in audit.get("findings") or ())
-    said = []
-    if standing:
-        said.append(
-            plural(len(standing) - follow, "act") + " to rule on" + (f", {follow} more follow" if follow else "")
-        )
-    if unsure:
-        said.append(f"{unsure} could not be judged")
-    errors = len(audit.get("errors") or ())
-    if errors:
-        said.append(f"{plural(errors, 'error')} in the file")
-    return "; ".join(said) or (
-        "nothing found" if audit.get("verdict") == "clean" else "not everything could be checked"
+    following = sum(any(str(p) in standing for p in f.get("depends_on") or ()) for f in standing.values())
+    unsure = sum(f.get("kind") == "ambiguous" and not f.get("undone") for f in audit.get("findings") or ())
+    return summary(
+        verdict=str(audit.get("verdict")),
+        acts=len(standing) - following,
+        following=following,
+        ambiguous=unsure,
+        errors=len(audit.get("errors") or ()),
     )
 
 

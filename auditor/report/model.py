@@ -1,14 +1,20 @@
-"""What the pages print: plain values, made by desk, pages and replay; the templates decide nothing about them."""
+"""What a report says: plain values, made by casebook, pages and replay, printed by the templates and by `terminal`.
+
+Neither printer decides anything. Markup is made only where a template prints: a `Shown` value, a picture, dice and signs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from markupsafe import Markup
 
-from auditor.report.links import Links
+from auditor.report.words import Speech, dice, faces_in, name_markup, value_markup, value_words
+
+if TYPE_CHECKING:
+    from auditor.report.links import Links
 
 Json: TypeAlias = Mapping[str, Any]
 
@@ -21,14 +27,41 @@ class Side:
     name: str
     shape: str
 
+    @property
+    def shown(self) -> Markup:
+        """The name for a page, where it breaks between its words."""
+        return name_markup(self.name)
+
+    @property
+    def full(self) -> str:
+        """'Ines Aldana (UM)'."""
+        return self.name if self.name == self.id else f"{self.name} ({self.id})"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A value of an audit under the name of its field: `words` in text, with its dice drawn in a page."""
+
+    value: Any
+    name: str = ""
+    speech: Speech | None = None
+
+    @property
+    def words(self) -> str:
+        faces = faces_in(self.name, self.value)
+        return " ".join(faces) if faces else value_words(self.value, self.name, self.speech)
+
+    def __html__(self) -> Markup:
+        return value_markup(self.value, self.name, self.speech)
+
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the comparison. `sign` is '=', '≠' or '' where nothing was claimed."""
+    """One line of the comparison. `sign` is '=', '≠' or '' where nothing was compared; None: that side says nothing."""
 
     name: str
-    claimed: Markup
-    recomputed: Markup
+    claimed: Shown | None
+    recomputed: Shown | None
     sign: str
 
 
@@ -39,14 +72,19 @@ class Working:
     name: str
     value: str
     parts: str
-    dice: Markup | None
+    faces: tuple[str, ...] = ()
+    speech: Speech | None = None
+
+    @property
+    def dice(self) -> Markup | None:
+        return dice(self.faces, self.speech) if self.faces else None
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A board, what it shows, and the marks on it in words (letter, words)."""
+    """A board, what it shows, and the marks on it in words (letter, words); drawn when it is printed."""
 
-    svg: Markup
+    svg: Callable[[], Markup]
     title: str
     caption: str
     marks: tuple[tuple[str, str], ...] = ()
@@ -68,6 +106,7 @@ class Option:
     """A reading with one of its options; `in_force` where this is the one that was played by."""
 
     reading: str
+    question: str
     href: str | None
     option: str
     means: str
@@ -81,12 +120,18 @@ class Scope:
     every: bool
     holds: tuple[tuple[Option, ...], ...]
     clears: tuple[tuple[Option, ...], ...]
-    partial: bool
+    note: str
+    readings: tuple[Option, ...] = ()  # those that the finding hangs on, each with its option in force
 
 
 @dataclass(frozen=True)
 class Case:
-    """A finding as the report shows it."""
+    """A finding as the report shows it.
+
+    at, place   when: "R3", and in full "round 3, line 20, seen at event 31"
+    side, who   whose act it is; without a side it is both players'
+    fields      what only its game says of it, by name
+    """
 
     id: str
     anchor: str
@@ -94,7 +139,9 @@ class Case:
     icon: str
     seq: int | None
     at: str
+    place: str
     side: Side | None
+    who: str
     text: str
     event_text: str
     rule: str
@@ -105,11 +152,12 @@ class Case:
     also: tuple[str, ...]
     rows: tuple[Row, ...]
     working: tuple[Working, ...]
+    fields: tuple[tuple[str, Shown], ...]
     pictures: tuple[Picture, ...]
     contacts: tuple[ContactLine, ...]
     answers: tuple[tuple[str, str], ...]
     scope: Scope
-    under: tuple[tuple[str, str, str], ...]
+    under: tuple[str, ...]
     effect: str
     changed: tuple[tuple[str, str, str], ...]
     follows_from: tuple[tuple[str, str | None], ...]
@@ -144,7 +192,7 @@ class NoteGroup:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was looked at and what was not."""
+    """What was checked and what was not."""
 
     words: tuple[str, ...]
     unchecked: tuple[tuple[str, str | None, str, tuple[tuple[int, str | None], ...]], ...]
@@ -155,7 +203,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class ReportPage:
-    """Everything that `report.html` prints."""
+    """Everything that a report says."""
 
     title: str
     heading: str
@@ -171,6 +219,7 @@ class ReportPage:
     follow_note: bool
     rulings_name: str
     rulings: tuple[Ruled, ...]
+    titles: Mapping[str, str]
     header_notes: tuple[str, ...]
     not_checked: tuple[str, ...]
     strip: Markup
@@ -184,26 +233,15 @@ class ReportPage:
     footer: tuple[tuple[str, str], ...]
     verify: str
     key: tuple[tuple[Markup, str], ...]
+    board_template: str
     links: Links
-    defs: Markup
+    defs: Callable[[], Markup]
     open_first: bool
 
 
 @dataclass(frozen=True)
-class UnitRow:
-    """A unit as the table under the replay shows it."""
-
-    id: str
-    place: str
-    models: str
-    bulk: str
-    tp: str
-    acting: bool
-
-
-@dataclass(frozen=True)
 class EventLine:
-    """An event in the list of a round."""
+    """An event in the list of a part of the game."""
 
     seq: int
     href: str | None
@@ -232,12 +270,13 @@ class ReplayPage:
     next: tuple[int, str | None] | None
     previous_finding: tuple[int, str | None] | None
     next_finding: tuple[int, str | None] | None
-    rounds: tuple[tuple[str, str | None, bool], ...]
-    round_name: str
+    parts: tuple[tuple[str, str | None, bool], ...]
+    part: str
     strip: Markup
     events: tuple[EventLine, ...]
-    units: tuple[tuple[Side, tuple[UnitRow, ...]], ...]
+    beside: Any
     line: int | None
     key: tuple[tuple[Markup, str], ...]
+    board_template: str
     links: Links
-    defs: Markup
+    defs: Callable[[], Markup]

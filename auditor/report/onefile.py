@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from auditor.report.desk import Desk, counts_for_much
+from auditor.report.boards import Scene, Sheet
+from auditor.report.casebook import Casebook, bears_on_the_verdict
 from auditor.report.links import Links
 from auditor.report.model import Case, EventLine, Json, Picture
 from auditor.report.pages import build_report
-from auditor.report.pen import Sheet
 from auditor.report.render import render, stylesheet
 from auditor.report.rulebook import ReadingLine, RulePage, reading_line, rule_page
 from auditor.report.signs import page_defs
-from auditor.report.timeline import rounds_of
+from auditor.report.timeline import parts_of
 from auditor.report.words import label, shorten, slug
 
 
 @dataclass(frozen=True)
-class RoundPart:
-    """A round: the board at its start and its events in words."""
+class GamePart:
+    """A part of the game, such as a round: the board at its start and its events in words."""
 
     name: str
     anchor: str
@@ -45,7 +45,7 @@ def onefile_csp() -> str:
 def onefile_html(
     audit: Json, frames: Sequence[Json], rules: Sequence[Json], readings: Sequence[Json], header: Json
 ) -> str:
-    """The report as one HTML file: findings with their boards, each round's start, the rules and readings named."""
+    """The report as one HTML file: findings with their boards, the start of each part of the game, the rules and readings named."""
     cited = {str(f.get("rule")) for f in audit.get("findings") or ()}
     named = {
         str(reading)
@@ -67,42 +67,43 @@ def onefile_html(
         replay=lambda seq: f"#e-{seq}" if seq in places else None,
     )
     sheet = Sheet()
-    desk = Desk(audit, frames, rules, readings, header, links, sheet)
-    page = build_report(desk)
-    rounds = _rounds(desk)
+    book = Casebook(audit, frames, rules, readings, header, links, sheet)
+    page = build_report(book)
+    parts = _parts(book)
     css, csp = _style()
     shown: tuple[RulePage, ...] = tuple(rule_page(r, readings, links) for r in rules if str(r["id"]) in cited)
     asked: tuple[ReadingLine, ...] = tuple(
-        reading_line(r, links, desk.force.get(str(r["id"]), "")) for r in readings if str(r["id"]) in named
+        reading_line(r, links, book.force.get(str(r["id"]), "")) for r in readings if str(r["id"]) in named
     )
     return render(
         "onefile.html",
         page=page,
-        rounds=rounds,
+        parts=parts,
         rules=shown,
         readings=asked,
         css=css,
         csp=csp,
-        defs=page_defs() + sheet.defs(),
+        signs=page_defs(),
+        defs=sheet.defs,
     )
 
 
-def _rounds(desk: Desk) -> tuple[RoundPart, ...]:
+def _parts(book: Casebook) -> tuple[GamePart, ...]:
     by_event: dict[int, list[Case]] = {}
-    for finding in desk.findings:
-        if counts_for_much(finding):
-            by_event.setdefault(finding.get("seq") or 0, []).append(desk.case(finding, deep=False))
+    for finding in book.findings:
+        if bears_on_the_verdict(finding):
+            by_event.setdefault(finding.get("seq") or 0, []).append(book.case(finding, deep=False))
     out = []
-    for name, first, last in rounds_of(desk.frames):
-        frames = desk.frames[first : last + 1]
+    for name, first, last in parts_of(book.frames):
+        frames = book.frames[first : last + 1]
         # Only some events may come with their boards.
-        start = next((f["seq"] for f in frames if desk.board(f["seq"])), None)
+        start = next((f["seq"] for f in frames if book.board(f["seq"])), None)
         picture = None
         if start is not None:
             title = f"{name}: the board at event {start}"
-            picture = desk.picture(title, desk.board(start), (), None, (), size="whole")
+            picture = book.picture(title, Scene(book.board(start)), size="whole")
         out.append(
-            RoundPart(
+            GamePart(
                 name,
                 f"r-{slug(name)}-{first}",
                 picture,

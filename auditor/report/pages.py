@@ -11,15 +11,27 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from auditor.report import svg
-from auditor.report.desk import Desk, counts_for_much
+from auditor.report.boards import Sheet
+from auditor.report.casebook import BOTH, Casebook, bears_on_the_verdict
+from auditor.report.counting import follow, to_rule_on
 from auditor.report.links import Links
 from auditor.report.model import Case, Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
-from auditor.report.pen import Sheet
 from auditor.report.timeline import timeline
 from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, value_words
 
 VERDICTS = {"clean": "Clean", "findings": "Findings", "incomplete": "Incomplete", "unreadable": "Unreadable"}
+
+
+TITLES = {
+    "ambiguous": "Could not be judged",
+    "only_under": "Only under a reading that is not in force",
+    "set_aside": "In events that do not count",
+    "errors": "What could not be read",
+    "unchecked": "Not checked, and why",
+    "notes": "Notes (not accusations)",
+    "coverage": "What was checked",
+    "footer": "How to check this report",
+}
 
 
 def report_page(
@@ -33,63 +45,63 @@ def report_page(
     sheet: Sheet | None = None,
 ) -> ReportPage:
     """The report of one audit. `frames` may be empty: then there is no strip."""
-    desk = Desk(audit, frames, rules, readings, header, links or Links(), sheet or Sheet())
-    return build_report(desk)
+    book = Casebook(audit, frames, rules, readings, header, links or Links(), sheet or Sheet())
+    return build_report(book)
 
 
-def build_report(desk: Desk) -> ReportPage:
-    """As report_page, for a desk that is already laid."""
-    audit, links = desk.audit, desk.links
-    roots = desk.standing_roots()
-    ambiguous = [f for f in desk.findings if f.get("kind") == "ambiguous" and not f.get("undone")]
-    apart = [f for f in desk.findings if not f.get("stands") and (f.get("kind") != "ambiguous" or f.get("undone"))]
+def build_report(book: Casebook, *, pictures: bool = True) -> ReportPage:
+    """As report_page, for a casebook that is already made; without pictures where none will be printed."""
+    audit, links = book.audit, book.links
+    roots = book.standing_roots()
+    ambiguous = [f for f in book.findings if f.get("kind") == "ambiguous" and not f.get("undone")]
+    apart = [f for f in book.findings if not f.get("stands") and (f.get("kind") != "ambiguous" or f.get("undone"))]
     only_under = [f for f in apart if (f.get("scope") or {}).get("kind") == "only_under" and not f.get("undone")]
     set_aside = [f for f in apart if f not in only_under]
     verdict = str(audit.get("verdict"))
-    columns, tally, total = _tally(desk)
-    header_notes = tuple(
-        str(n.get("text")) for n in audit.get("notes") or () if n.get("kind") == "reading" and not n.get("seq")
-    )
-    cases = tuple(desk.case(f) for f in roots)
-    heading = " against ".join(s.name for s in desk.sides) or str(desk.header.get("title") or "A game")
+    columns, tally, total = _tally(book)
+    header_notes = tuple(str(n.get("text")) for n in audit.get("notes") or () if _is_of_the_header(n))
+    cases = tuple(book.case(f, deep=pictures) for f in roots)
+    heading = " against ".join(s.name for s in book.sides) or str(book.header.get("title") or "A game")
     page_title = f"{heading}: {VERDICTS.get(verdict, verdict).lower()}"
-    coverage = _coverage(desk)
+    coverage = _coverage(book)
     return ReportPage(
         title=shorten(page_title, 120),
         heading=heading,
-        under_heading=_under_heading(desk),
-        players=desk.sides,
+        under_heading=_under_heading(book),
+        players=book.sides,
         verdict=verdict,
         word=VERDICTS.get(verdict, verdict),
-        sentences=_sentences(desk, roots),
+        sentences=_sentences(book, roots),
         asides=_asides(ambiguous, only_under, set_aside),
         columns=columns,
         tally=tally,
         total=total,
-        follow_note=bool(desk.roots),
+        follow_note=bool(book.roots),
         rulings_name=str((audit.get("rulings") or {}).get("name") or "the defaults"),
-        rulings=_rulings(desk),
+        rulings=_rulings(book),
+        titles=TITLES,
         header_notes=header_notes,
-        not_checked=_not_checked(desk, coverage),
-        strip=timeline(desk.frames, desk.flags(to_replay=False)),
+        not_checked=_not_checked(book, coverage),
+        strip=timeline(book.frames, book.flags(to_replay=False)),
         cases=cases,
-        ambiguous=tuple(desk.case(f) for f in ambiguous),
-        only_under=_by_reading([desk.case(f) for f in only_under]),
-        set_aside=tuple(desk.case(f) for f in set_aside),
+        ambiguous=tuple(book.case(f, deep=pictures) for f in ambiguous),
+        only_under=_by_reading([book.case(f, deep=pictures) for f in only_under]),
+        set_aside=tuple(book.case(f, deep=pictures) for f in set_aside),
         errors=tuple(audit.get("errors") or ()),
-        notes=_notes(desk),
+        notes=_notes(book),
         coverage=coverage,
         footer=_footer(audit),
         verify="auditor verify AUDIT.json LOG",
-        key=tuple(svg.key_items(desk.side_ids)),
+        key=tuple(book.kind.key_items(book.side_ids)),
+        board_template=book.kind.template,
         links=links,
-        defs=desk.sheet.defs(),
+        defs=book.sheet.defs,
         open_first=len(roots) == 1,
     )
 
 
-def _under_heading(desk: Desk) -> str:
-    header = desk.header
+def _under_heading(book: Casebook) -> str:
+    header = book.header
     match = header.get("match") or {}
     said = [str(match["event"])] if match.get("event") else []
     said += [f"{w} {match[w]}" for w in ("round", "table") if match.get(w) not in (None, "")]
@@ -98,25 +110,25 @@ def _under_heading(desk: Desk) -> str:
         value = value.get("title") or value.get("id") if isinstance(value, Mapping) else value
         if value:
             said.append(str(value))
-    events = (desk.audit.get("coverage") or {}).get("events")
-    if isinstance(events, int):
+    events = (book.audit.get("coverage") or {}).get("events")
+    if isinstance(events, int) and book.audit.get("verdict") != "unreadable":
         said.append(plural(events, "event"))
     if header.get("recorded_by"):
         said.append(f"recorded by {header['recorded_by']}")
     return " · ".join(shorten(s, 80) for s in said)
 
 
-def _by_player(desk: Desk, findings: Iterable[Json]) -> str:
+def _by_player(book: Casebook, findings: Iterable[Json]) -> str:
     counts = Counter(f.get("player") for f in findings)
-    said = [f"{counts[s.id]} for {s.name}" for s in desk.sides if counts[s.id]]
-    rest = sum(n for player, n in counts.items() if desk.side(player) is None)
+    said = [f"{counts[s.id]} for {s.name}" for s in book.sides if counts[s.id]]
+    rest = sum(n for player, n in counts.items() if book.side(player) is None)
     if rest:
-        said.append(f"{rest} for nobody alone")
+        said.append(f"{rest} for {BOTH}")
     return listed(said)
 
 
-def _sentences(desk: Desk, roots: Sequence[Json]) -> tuple[str, ...]:
-    audit = desk.audit
+def _sentences(book: Casebook, roots: Sequence[Json]) -> tuple[str, ...]:
+    audit = book.audit
     coverage = audit.get("coverage") or {}
     errors = len(audit.get("errors") or ())
     if audit.get("verdict") == "unreadable":
@@ -125,16 +137,15 @@ def _sentences(desk: Desk, roots: Sequence[Json]) -> tuple[str, ...]:
         )
     out = []
     if roots:
-        by = _by_player(desk, roots)
-        out.append(f"{plural(len(roots), 'act')} to rule on: {by}.")
-        if desk.roots:
-            n = len(desk.roots)
-            out.append(f"{n} more {'follows' if n == 1 else 'follow'} from {'it' if len(roots) == 1 else 'them'}.")
+        by = _by_player(book, roots)
+        out.append(f"{to_rule_on(len(roots))}: {by}.")
+        if book.roots:
+            out.append(f"{follow(len(book.roots))} from {'it' if len(roots) == 1 else 'them'}.")
     elif audit.get("verdict") == "clean":
         checks = sum(r.get("times", 0) for r in coverage.get("rules_run") or ())
         run = len(coverage.get("rules_run") or ())
         out.append(f"No fault in {plural(coverage.get('events') or 0, 'event')}.")
-        out.append(f"{plural(run, 'rule')} looked, {plural(checks, 'check')} in all.")
+        out.append(f"{plural(run, 'rule')} checked, {plural(checks, 'check')} in all.")
     else:
         out.append("No fault stands, but not everything could be checked.")
     if errors:
@@ -166,64 +177,64 @@ def _by_reading(cases: Sequence[Case]) -> tuple[tuple[tuple[Option, ...], tuple[
     return tuple((options, tuple(found)) for options, found in groups.items())
 
 
-def _tally(desk: Desk) -> tuple[tuple[Side | None, ...], tuple[Tally, ...], tuple[tuple[int, int], ...]]:
-    counted = [f for f in desk.findings if counts_for_much(f)]
-    columns: list[Side | None] = list(desk.sides)
-    if any(desk.side(f.get("player")) is None for f in counted):
+def _tally(book: Casebook) -> tuple[tuple[Side | None, ...], tuple[Tally, ...], tuple[tuple[int, int], ...]]:
+    counted = [f for f in book.findings if bears_on_the_verdict(f)]
+    columns: list[Side | None] = list(book.sides)
+    if any(book.side(f.get("player")) is None for f in counted):
         columns.append(None)
 
     def cell(kinds: Sequence[str], column: Side | None) -> tuple[int, int]:
-        here = [f for f in counted if f.get("kind") in kinds and desk.side(f.get("player")) == column]
-        follow = sum(str(f["id"]) in desk.roots for f in here)
+        here = [f for f in counted if f.get("kind") in kinds and book.side(f.get("player")) == column]
+        follow = sum(str(f["id"]) in book.roots for f in here)
         return len(here) - follow, follow
 
     tally = tuple(Tally(kind, ICONS[kind], tuple(cell((kind,), c) for c in columns)) for kind in KINDS)
     return tuple(columns), tally, tuple(cell(KINDS[:3], c) for c in columns)
 
 
-def _rulings(desk: Desk) -> tuple[Ruled, ...]:
-    chosen = desk.force
-    differs = [r for r, known in desk.readings.items() if chosen[r] not in (known["default"], "open")]
-    opened = [r for r in desk.readings if chosen[r] == "open"]
+def _rulings(book: Casebook) -> tuple[Ruled, ...]:
+    chosen = book.force
+    differs = [r for r, known in book.readings.items() if chosen[r] not in (known["default"], "open")]
+    opened = [r for r in book.readings if chosen[r] == "open"]
     deciding: list[str] = []
-    for finding in filter(counts_for_much, desk.findings):
+    for finding in filter(bears_on_the_verdict, book.findings):
         scope = finding.get("scope") or {}
         for row in (*(scope.get("holds") or ()), *(scope.get("clears") or ())):
             deciding += [str(r) for r in row if str(r) not in deciding]
     out = []
     if deciding:
         words = "decides" if len(deciding) == 1 else "decide"
-        out.append(Ruled(f"{plural(len(deciding), 'reading')} {words} a finding here", _options(desk, deciding)))
+        out.append(Ruled(f"{plural(len(deciding), 'reading')} {words} a finding here", _options(book, deciding)))
     if differs:
         words = "differs" if len(differs) == 1 else "differ"
         out.append(
             Ruled(
-                f"{len(differs)} of {plural(len(desk.readings), 'reading')} {words} from the default",
-                _options(desk, differs),
+                f"{len(differs)} of {plural(len(book.readings), 'reading')} {words} from the default",
+                _options(book, differs),
             )
         )
-    elif desk.readings:
+    elif book.readings:
         out.append(
             Ruled(
-                f"All {plural(len(desk.readings), 'reading')} as by default"
+                f"All {plural(len(book.readings), 'reading')} at the default"
                 if not opened
-                else "The rest as by default",
+                else "The rest at the default",
                 (),
             )
         )
     if opened:
-        out.append(Ruled(f"{len(opened)} left open, ruled on by nobody", _options(desk, opened)))
-    settings = (desk.audit.get("rulings") or {}).get("settings") or {}
+        out.append(Ruled(f"{len(opened)} left open", _options(book, opened)))
+    settings = (book.audit.get("rulings") or {}).get("settings") or {}
     for name, value in settings.items():
         out.append(Ruled(f"{label(str(name))}: {value_words(value)}", ()))
     return tuple(out)
 
 
-def _options(desk: Desk, ids: Sequence[str]) -> tuple[Option, ...]:
-    return tuple(desk.option(r, desk.force.get(r, "")) for r in ids)
+def _options(book: Casebook, ids: Sequence[str]) -> tuple[Option, ...]:
+    return tuple(book.option(r, book.force.get(r, "")) for r in ids)
 
 
-def _not_checked(desk: Desk, coverage: Coverage) -> tuple[str, ...]:
+def _not_checked(book: Casebook, coverage: Coverage) -> tuple[str, ...]:
     out = []
     for rule, _, why, events in coverage.unchecked[:3]:
         seqs = [str(seq) for seq, _ in events]
@@ -238,6 +249,11 @@ def _not_checked(desk: Desk, coverage: Coverage) -> tuple[str, ...]:
     return tuple(out)
 
 
+def _is_of_the_header(note: Json) -> bool:
+    """Whether a note says that the log's own rulings are not those in force, which stands on the first screen."""
+    return note.get("kind") == "reading" and note.get("seq") is None
+
+
 _NOTES = {
     "tolerance": "Within the tolerance",
     "reading": "Readings and rulings",
@@ -250,28 +266,30 @@ _NOTES = {
 }
 
 
-def _notes(desk: Desk) -> tuple[NoteGroup, ...]:
+def _notes(book: Casebook) -> tuple[NoteGroup, ...]:
     groups: dict[str, list[tuple[int | None, str | None, str | None, str | None, str, str]]] = {}
-    for n in desk.audit.get("notes") or ():
+    for n in book.audit.get("notes") or ():
+        if _is_of_the_header(n):
+            continue
         seq = n.get("seq") if isinstance(n.get("seq"), int) else None
         rule = n.get("rule")
         margin = n.get("margin")
         groups.setdefault(str(n.get("kind")), []).append(
             (
                 seq,
-                desk.links.replay(seq) if seq is not None else None,
+                book.links.replay(seq) if seq is not None else None,
                 str(rule) if rule else None,
-                desk.links.rule(str(rule)) if rule else None,
+                book.links.rule(str(rule)) if rule else None,
                 shorten(str(n.get("text") or ""), 600),
-                "" if margin is None else value_words(margin),
+                "" if margin is None else value_words(margin, "", book.kind),
             )
         )
     order = [*_NOTES, *sorted(k for k in groups if k not in _NOTES)]
     return tuple(NoteGroup(_NOTES.get(k, label(k)), tuple(groups[k])) for k in order if k in groups)
 
 
-def _coverage(desk: Desk) -> Coverage:
-    coverage = desk.audit.get("coverage") or {}
+def _coverage(book: Casebook) -> Coverage:
+    coverage = book.audit.get("coverage") or {}
     run, idle = coverage.get("rules_run") or (), coverage.get("rules_idle") or ()
     cannot = coverage.get("rules_not_auditable") or ()
     checks = sum(r.get("times", 0) for r in run)
@@ -286,7 +304,7 @@ def _coverage(desk: Desk) -> Coverage:
         )
     words.append(
         f"{plural(declared, 'rule')} declared: {len(run)} ran ({plural(checks, 'check')}), "
-        f"{len(idle)} had nothing to look at, {len(cannot)} cannot be audited from any log."
+        f"{len(idle)} did not apply, {len(cannot)} cannot be audited from any log."
     )
     claims = coverage.get("not_claimed")
     if isinstance(claims, Mapping):
@@ -305,9 +323,9 @@ def _coverage(desk: Desk) -> Coverage:
     unchecked = tuple(
         (
             rule,
-            desk.links.rule(rule) if rule else None,
+            book.links.rule(rule) if rule else None,
             shorten(why, 300),
-            tuple((s, desk.links.replay(s)) for s in seqs),
+            tuple((s, book.links.replay(s)) for s in seqs),
         )
         for (rule, why), seqs in grouped.items()
     )
@@ -316,23 +334,24 @@ def _coverage(desk: Desk) -> Coverage:
         out = []
         for item in items:
             rule = str(item.get("rule")) if isinstance(item, Mapping) else str(item)
-            why = str(item.get("why") or "") if isinstance(item, Mapping) else desk.rule(rule)[0]
-            out.append((rule, desk.links.rule(rule), why))
+            why = str(item.get("why") or "") if isinstance(item, Mapping) else book.rule(rule)[0]
+            out.append((rule, book.links.rule(rule), why))
         return tuple(out)
 
-    aside = (desk.audit.get("rulings") or {}).get("not_audited") or {}
+    aside = (book.audit.get("rulings") or {}).get("not_audited") or {}
     return Coverage(
         tuple(words),
         unchecked,
         named(idle),
         named(cannot),
-        tuple((str(r), desk.links.rule(str(r)), str(why)) for r, why in aside.items()),
+        tuple((str(r), book.links.rule(str(r)), str(why)) for r, why in aside.items()),
     )
 
 
 def _footer(audit: Json) -> tuple[tuple[str, str], ...]:
+    game = audit.get("game")
     rows = [
-        ("Ruleset", f"{audit.get('game')} {audit.get('ruleset_version')}"),
+        ("Ruleset", f"{game} {audit.get('ruleset_version')}" if game else "none: the log names no game known here"),
         ("Engine", audit.get("engine")),
         ("Log, SHA-256", audit.get("log_sha256")),
         *((f"Data pack {p.get('id')}", p.get("sha256")) for p in audit.get("packs") or ()),

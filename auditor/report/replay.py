@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from auditor.report import svg
-from auditor.report.compare import sight_words
-from auditor.report.desk import Desk, counts_for_much
+from auditor.report.boards import Scene, Sheet, kind_of
+from auditor.report.casebook import Casebook, bears_on_the_verdict
 from auditor.report.links import Links
-from auditor.report.model import EventLine, Json, ReplayPage, Side, UnitRow
-from auditor.report.pen import Sheet
-from auditor.report.timeline import rounds_of, timeline
-from auditor.report.words import hex_words, label, shorten, side_class
+from auditor.report.model import EventLine, Json, ReplayPage
+from auditor.report.timeline import moment_of, parts_of, timeline
+from auditor.report.words import label, shorten, tidy
+
+LISTED = 150
+"""Events that are listed before and after the one shown, as far as they are of its part of the game."""
+PARTS_LISTED = 20
+"""The same for the parts of the game; a log may claim thousands."""
 
 
 def replay_page(
@@ -24,63 +28,84 @@ def replay_page(
     links: Links | None = None,
 ) -> ReplayPage:
     """One event of the replay. Raises KeyError if no frame has this number."""
-    desk = Desk(audit, frames, rules, readings, header, links or Links(), Sheet())
-    links = desk.links
-    frame = desk.by_seq[seq]
-    order = [f["seq"] for f in desk.frames]
-    at = order.index(seq)
-    flagged = {s for s in (f.seq for f in desk.flags(to_replay=True)) if s in desk.by_seq}
-    marked = [s for s in order if s in flagged]
+    book = Casebook(audit, frames, rules, readings, header, links or Links(), Sheet())
+    if seq not in book.by_seq:
+        raise KeyError(seq)
+    return build_replay(book, next(f for f in reversed(frames) if f["seq"] == seq))
 
-    def go(to: int | None) -> tuple[int, str | None] | None:
-        return None if to is None else (to, links.replay(to))
 
-    rounds = rounds_of(desk.frames)
-    name, first, last = next(r for r in rounds if r[1] <= at <= r[2])
-    by_event: dict[int, list[Json]] = {}
-    for f in desk.findings:
-        if counts_for_much(f):
-            by_event.setdefault(f.get("seq") or 0, []).append(f)
+class Course:
+    """The course of a game for the pages of its events: their order, its parts, where its findings lie."""
+
+    def __init__(self, book: Casebook) -> None:
+        self.order = [frame["seq"] for frame in book.frames]
+        self.places = {seq: place for place, seq in enumerate(self.order)}
+        self.flags = book.flags(to_replay=True)
+        flagged = {flag.seq for flag in self.flags}
+        self.marked = sorted({self.places[seq] for seq in flagged if seq in self.places})
+        self.parts = parts_of(book.frames)
+        self.by_event: dict[int, list[Json]] = {}
+        for finding in book.findings:
+            if bears_on_the_verdict(finding):
+                self.by_event.setdefault(finding.get("seq") or 0, []).append(finding)
+
+
+def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
+    """As replay_page, for a casebook that is already made; `drawn` is the event's frame with its drawing."""
+    links, seq, book.sheet = book.links, drawn["seq"], Sheet()
+    course = book.course = book.course or Course(book)
+    order, at, parts, by_event = course.order, course.places[seq], course.parts, course.by_event
+    frame = tidy({key: value for key, value in drawn.items() if key != "board"})
+
+    def go(place: int | None) -> tuple[int, str | None] | None:
+        return None if place is None else (order[place], links.replay(order[place]))
+
+    here = next(n for n, r in enumerate(parts) if r[1] <= at <= r[2])
+    name, first, last = parts[here]
+    near = parts[max(0, here - PARTS_LISTED) : here + PARTS_LISTED + 1]
+    from_, to = max(first, at - LISTED), min(last, at + LISTED)
+    before, after = bisect_left(course.marked, at), bisect_right(course.marked, at)
     sight, marks = frame.get("sight"), _judged_marks(by_event.get(seq, ())) or frame.get("marks") or ()
-    board = desk.board(seq)
+    board: Json = tidy(drawn.get("board") or {})
+    scene = Scene(board, marks, sight)
+    kind = kind_of(board) if board else book.kind
     text = str(frame.get("text") or label(str(frame.get("type"))))
     return ReplayPage(
         title=f"Event {seq}: {shorten(text, 80)}",
         seq=seq,
         heading=f"Event {seq}",
         text=text,
-        state=svg.state_words(board) or _frame_state(frame),
-        side=desk.side(frame.get("player")),
+        state=kind.state(board) or str(moment_of(frame).get("text") or ""),
+        side=book.side(frame.get("player")),
         position=f"{at + 1} of {len(order)}",
-        cases=tuple(desk.case(f, deep=False) for f in by_event.get(seq, ())),
-        picture=desk.picture(f"The board at event {seq}", board, marks, sight, (), size="whole"),
-        closeup=desk.picture(f"Close up, event {seq}", board, marks, sight, ())
-        if svg.interest(board, marks, sight, ())
-        else None,
-        contacts=desk.contacts(sight, board) if sight else (),
-        answers=sight_words(sight, ()),
-        previous=go(order[at - 1]) if at else None,
-        next=go(order[at + 1]) if at + 1 < len(order) else None,
-        previous_finding=go(next((s for s in reversed(marked) if order.index(s) < at), None)),
-        next_finding=go(next((s for s in marked if order.index(s) > at), None)),
-        rounds=tuple((n, links.replay(order[a]), n == name and a == first) for n, a, _ in rounds),
-        round_name=name,
-        strip=timeline(desk.frames, desk.flags(to_replay=True), now=seq),
+        cases=tuple(book.case(f, deep=False) for f in by_event.get(seq, ())),
+        picture=book.picture(f"The board at event {seq}", scene, size="whole"),
+        closeup=book.picture(f"Close up, event {seq}", scene) if kind.interest(scene) else None,
+        contacts=kind.contacts(scene),
+        answers=kind.answers(scene),
+        previous=go(at - 1 if at else None),
+        next=go(at + 1 if at + 1 < len(order) else None),
+        previous_finding=go(course.marked[before - 1] if before else None),
+        next_finding=go(course.marked[after] if after < len(course.marked) else None),
+        parts=tuple((n, links.replay(order[a]), n == name and a == first) for n, a, _ in near),
+        part=name,
+        strip=timeline(book.frames, course.flags, now=seq),
         events=tuple(
             EventLine(
                 s,
                 links.replay(s),
-                shorten(str(desk.by_seq[s].get("text") or desk.by_seq[s].get("type")), 160),
-                tuple(desk.case(f, deep=False) for f in by_event.get(s, ())),
+                shorten(str(book.by_seq[s].get("text") or book.by_seq[s].get("type")), 160),
+                tuple(book.case(f, deep=False) for f in by_event.get(s, ())),
                 s == seq,
             )
-            for s in order[first : last + 1]
+            for s in order[from_ : to + 1]
         ),
-        units=_units(desk, board),
+        beside=kind.beside(board, book.sides),
         line=frame.get("line"),
-        key=tuple(svg.key_items(desk.side_ids)),
+        key=tuple(kind.key_items(book.side_ids)),
+        board_template=kind.template,
         links=links,
-        defs=desk.sheet.defs(),
+        defs=book.sheet.defs,
     )
 
 
@@ -91,36 +116,3 @@ def _judged_marks(found: Sequence[Json]) -> Sequence[Json]:
         if any(mark.get("ok") is False or mark.get("how") == "bad" for mark in marks):
             return marks
     return ()
-
-
-def _frame_state(frame: Json) -> str:
-    said = [f"Round {frame['round']}"] if frame.get("round") else []
-    return ", ".join([*said, *([f"{label(str(frame['phase']))} phase"] if frame.get("phase") else [])])
-
-
-def _units(desk: Desk, board: Json) -> tuple[tuple[Side, tuple[UnitRow, ...]], ...]:
-    units = board.get("units") or ()
-    ids = sorted({str(u.get("side")) for u in units} | set(desk.side_ids))
-    out = []
-    for ident in ids:
-        side = desk.side(ident) or Side(ident, ident, side_class(ids, ident))
-        rows = [
-            UnitRow(
-                str(u["id"]),
-                hex_words(u["hex"]),
-                ", ".join(_carries(m) for m in u.get("models") or ()) or "none",
-                str(sum(m["bulk"] for m in u.get("models") or () if isinstance(m.get("bulk"), int))),
-                "?" if u.get("tp") is None else str(u["tp"]),
-                u["id"] == board.get("acting"),
-            )
-            for u in units
-            if str(u.get("side")) == ident
-        ]
-        out.append((side, tuple(rows)))
-    return tuple(out)
-
-
-def _carries(model: Json) -> str:
-    things = [label(str(w)) for w in (*(model.get("weapons") or ()), *(model.get("wargear") or ()))]
-    name = str(model.get("name") or model.get("id"))
-    return f"{name} ({', '.join(things)})" if things else name

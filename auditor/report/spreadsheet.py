@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from auditor.report.boards import kind_of
 from auditor.report.hostile import cell
 from auditor.report.model import Json
 
@@ -16,7 +17,7 @@ COLUMNS = (
     "verdict",
     "seq",
     "line",
-    "round",
+    "when",
     "player",
     "kind",
     "would_be",
@@ -65,7 +66,7 @@ def _finding(finding: Json, titles: Mapping[str, str]) -> dict[str, Any]:
     return {
         "seq": finding.get("seq"),
         "line": finding.get("line"),
-        "round": board.get("round"),
+        "when": kind_of(board).when(board),
         "player": finding.get("player"),
         "kind": finding.get("kind"),
         "would_be": finding.get("would_be"),

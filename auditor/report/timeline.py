@@ -1,4 +1,4 @@
-"""The strip of a game: its rounds from left to right and where on it the findings lie."""
+"""The strip of a game: its parts from left to right and where on it the findings lie."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from auditor.report.words import ICONS, plural
 
 _LONG = 1160.0
 _LANES = 8
+_MOST_SIGNS = 400
+"""Beyond so many findings those are left out whose sign would cover another's."""
+_MOST_PARTS = 200
+_SIGN = 24
+"""The side of a sign's ground: as small as a finger or an unsteady hand can hit."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +30,27 @@ class Flag:
     root: int | None = None  # the event that it follows from, where it follows from one
 
 
-def rounds_of(frames: Sequence[Mapping[str, Any]]) -> list[tuple[str, int, int]]:
-    """The rounds of a game in order: name, first and last place among the frames. Before round 1 it is 'Set-up'."""
+def moment_of(frame: Mapping[str, Any]) -> Mapping[str, Any]:
+    """When the event of a frame is, as its game says it: {"part", "short", "text"} (`Ruleset.moment`)."""
+    moment: Mapping[str, Any] | None = frame.get("moment")
+    if moment is None and "round" in frame:
+        # Frames that were kept before games said this themselves.
+        number, phase = frame["round"], frame.get("phase")
+        part = f"Round {number}" if number and phase != "setup" else "Set-up"
+        return {"part": part, "short": f"R{number}" if number else "", "text": part}
+    return moment or {}
+
+
+def parts_of(frames: Sequence[Mapping[str, Any]]) -> list[tuple[str, int, int]]:
+    """The parts of a game in order: name, first and last place among the frames.
+
+    An event that does not say when it is belongs to the part before it, those at the start to the first part.
+    """
+    names = [str(moment_of(frame).get("part") or "") for frame in frames]
+    name = next(filter(None, names), "The game")
     out: list[tuple[str, int, int]] = []
-    for i, frame in enumerate(frames):
-        number = frame.get("round")
-        name = "Set-up" if not number or frame.get("phase") == "setup" else f"Round {number}"
+    for i, said in enumerate(names):
+        name = said or name
         if out and out[-1][0] == name:
             out[-1] = (name, out[-1][1], i)
         else:
@@ -56,13 +76,16 @@ def timeline(frames: Sequence[Mapping[str, Any]], flags: Sequence[Flag], *, now:
     lanes: list[tuple[Flag, float, int]] = []
     for flag in known:
         at = x(places[flag.seq])
-        lane = next((n for n in range(_LANES) if at - ends[n] >= 18), _LANES - 1)
+        lane = next((n for n in range(_LANES) if at - ends[n] >= _SIGN), _LANES - 1)
+        if len(known) > _MOST_SIGNS and at - ends[lane] < _SIGN:
+            continue  # it would lie under another, and there are hundreds
         ends[lane] = at
         lanes.append((flag, at, lane))
-    top = 8 + 19 * max((lane for _, _, lane in lanes), default=0)
+    top = 8 + _SIGN * max((lane for _, _, lane in lanes), default=0)
     base = top + 24
     out = []
-    for name, first, last in rounds_of(frames):
+    parts = parts_of(frames)
+    for name, first, last in parts[:: 1 + len(parts) // _MOST_PARTS]:
         left, right = x(first - 0.5) + 1, x(last + 0.5) - 1
         out.append(
             f'<rect class="tl-round" x="{left:.1f}" y="{base}" width="{max(right - left, 1):.1f}" height="7" rx="2"/>'
@@ -72,14 +95,14 @@ def timeline(frames: Sequence[Mapping[str, Any]], flags: Sequence[Flag], *, now:
     if now in places:
         out.append(f'<path class="tl-now" d="M{x(places[now]):.1f} {base - 4}v15"/>')
     for flag, at, lane in lanes:
-        y = top - 19 * lane
+        y = top - _SIGN * lane
         if flag.root in places and flag.root != flag.seq:
             start = x(places[flag.root])
             out.append(f'<path class="tie" d="M{start:.1f} {base - 1}v-3H{at:.1f}v3"/>')
         icon = ICONS.get(flag.kind, "amb")
         said = escape(f"Event {flag.seq}, {flag.kind}: {flag.said}")
         sign = (
-            f'<rect class="tl-hit" x="{at - 10:.1f}" y="{y - 2}" width="20" height="20" rx="4"/>'
+            f'<rect class="tl-hit" x="{at - _SIGN / 2:.1f}" y="{y - 4}" width="{_SIGN}" height="{_SIGN}" rx="4"/>'
             f'<svg class="k {icon}" x="{at - 8:.1f}" y="{y}" width="16" height="16" viewBox="0 0 16 16">'
             f'<use href="#k-{icon}"/></svg>'
         )

@@ -1,4 +1,4 @@
-"""Values of an audit in words: hexes, paths, dice, readings, counts.
+"""Values of an audit in words: dice, fields, readings, counts.
 
 Everything here came from a log that players wrote, so it is hostile: `tidy` takes out what could disturb a page
 (control characters, marks that turn the direction of writing, halves of surrogate pairs) and the escaping is left to
@@ -8,22 +8,32 @@ Markup, which every function that gives markup returns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from markupsafe import Markup, escape
 
 KINDS = ("illegal", "miscalculated", "omitted", "ambiguous")
 ICONS = {"illegal": "ill", "miscalculated": "mis", "omitted": "omi", "ambiguous": "amb"}
 
-# Named for the reader; a face that is not listed is shown by its own letter.
-FACES = {"C": "critical", "H": "hit", "S": "shield", "B": "blank", "?": "not rolled"}
+NOT_ROLLED = ("not rolled", "d-x")
+
+
+class Speech(Protocol):
+    """How values of a game are said: what a kind of board knows of them (`boards.kind.Kind`)."""
+
+    @property
+    def value(self) -> Callable[[Any, str], str | None]: ...
+
+    @property
+    def faces(self) -> Mapping[str, tuple[str, str]]: ...
+
 
 _UNSAFE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]"
 )
 _UPPER = {"tp": "TP", "tps": "TPs", "los": "line of sight", "id": "id"}
-# Board drawings hold thousands of numbers and few words; their lists of places are not walked.
+# Boards hold thousands of numbers and few words: lists of places are looked through, not copied.
 _PLACES = frozenset({"hexes", "path", "seen"})
 
 
@@ -32,17 +42,18 @@ def tidy(value: Any) -> Any:
     if isinstance(value, str):
         return value if value.isascii() and value.isprintable() else _UNSAFE.sub("\ufffd", value)
     if isinstance(value, Mapping):
-        return {tidy(k): (v if k in _PLACES and _numbers_only(v) else tidy(v)) for k, v in value.items()}
+        return {tidy(k): (v if k in _PLACES and _is_harmless(v) else tidy(v)) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [tidy(v) for v in value]
     return value
 
 
-def _numbers_only(value: Any) -> bool:
+def _is_harmless(value: Any) -> bool:
     if not isinstance(value, list | tuple):
         return False
     return all(
-        isinstance(item, list | tuple) and all(isinstance(n, int) or n in ("open", "blocked", "rubble") for n in item)
+        isinstance(item, list | tuple)
+        and all(isinstance(n, int) or (isinstance(n, str) and n.isascii() and n.isprintable()) for n in item)
         for item in value
     )
 
@@ -67,6 +78,19 @@ def shorten(text: str, most: int = 200) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+LONGEST_WORD = 20
+"""Letters of a word that a line has room for everywhere; a longer one may be broken."""
+
+
+def name_markup(text: str) -> Markup:
+    """A name for a page: its words stay whole, and only one longer than any common word may break for want of room."""
+    parts = re.split(rf"(\S{{{LONGEST_WORD + 1},}})", text)
+    return Markup("").join(
+        Markup("<wbr>").join(part[i : i + 10] for i in range(0, len(part), 10)) if n % 2 else part
+        for n, part in enumerate(parts)
+    )
+
+
 def label(name: str) -> str:
     """A field's name as a reader says it: 'tp_after' is 'TP after', 'steps.0.shields' is 'step 1, shields'."""
     parts: list[str] = []
@@ -77,30 +101,6 @@ def label(name: str) -> str:
             words = part.replace("_", " ").split()
             parts.append(" ".join(_UPPER.get(w.lower(), w) for w in words))
     return ", ".join(p for p in parts if p) or str(name)
-
-
-def is_pair(value: Any) -> bool:
-    """Whether this is a place [q, r]: two integers."""
-    return (
-        isinstance(value, list | tuple)
-        and len(value) == 2
-        and all(isinstance(n, int) and not isinstance(n, bool) for n in value)
-    )
-
-
-def hex_words(place: Sequence[Any]) -> str:
-    """'3,-1', as players write it, so that it can be searched for."""
-    return ",".join(str(n) for n in place)
-
-
-def path_words(path: Iterable[Sequence[Any]]) -> str:
-    """'0,0 → 1,0'."""
-    return " → ".join(hex_words(p) for p in path)
-
-
-def edge_words(edge: Iterable[Sequence[Any]]) -> str:
-    """'0,0 | 1,0', the two hexes that share a hexside."""
-    return " | ".join(hex_words(p) for p in edge)
 
 
 def faces_in(key: str, value: Any) -> list[str] | None:
@@ -116,26 +116,27 @@ def faces_in(key: str, value: Any) -> list[str] | None:
     return None
 
 
-def die(face: str) -> Markup:
-    """One die as a picture."""
-    if face in FACES:
-        name = "x" if face == "?" else face
-        return Markup('<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#d-{}"/></svg>').format(name)
+def die(face: str, speech: Speech | None = None) -> Markup:
+    """One die as a picture; a face that nobody named is shown by its own letter."""
+    known = NOT_ROLLED if face == "?" else speech.faces.get(face) if speech is not None else None
+    if known is not None:
+        return Markup('<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#{}"/></svg>').format(known[1])
     return Markup(
         '<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#d-B"/><text class="dq" x="12" y="17">{}</text></svg>'
     ).format(face)
 
 
-def dice(faces: Sequence[str]) -> Markup:
+def dice(faces: Sequence[str], speech: Speech | None = None) -> Markup:
     """Dice drawn, with their faces spelled for those who hear the page."""
-    spelled = ", ".join(FACES.get(f, f) for f in faces)
+    names = {"?": NOT_ROLLED, **(speech.faces if speech is not None else {})}
+    spelled = ", ".join(names[f][0] if f in names else f for f in faces)
     return Markup('<span class="dice" role="img" aria-label="{}">{}</span>').format(
-        spelled, Markup("").join(die(f) for f in faces)
+        spelled, Markup("").join(die(f, speech) for f in faces)
     )
 
 
-def value_words(value: Any, key: str = "", depth: int = 0) -> str:
-    """A claimed or recomputed value in words; places, paths and hexsides as a player would read them out."""
+def value_words(value: Any, key: str = "", speech: Speech | None = None, depth: int = 0) -> str:
+    """A claimed or recomputed value in words; what is a place of the board, as its kind says it."""
     if value is None:
         return "nothing"
     if value is True:
@@ -148,43 +149,38 @@ def value_words(value: Any, key: str = "", depth: int = 0) -> str:
         return shorten(value, 240) if value else "(empty)"
     if depth > 4:
         return "…"
-    if is_pair(value):
-        return hex_words(value)
+    own = speech.value(value, key) if speech is not None else None
+    if own is not None:
+        return own
     if isinstance(value, list | tuple):
         if not value:
             return "none"
-        if all(is_pair(v) for v in value):
-            if "edge" in key or "door" in key:
-                return edge_words(value)
-            if "path" in key:
-                return path_words(value)
-            return " · ".join(hex_words(v) for v in value)
         joint = ", " if all(isinstance(v, str | int) for v in value) else "; "
-        shown = [value_words(v, key, depth + 1) for v in value[:40]]
+        shown = [value_words(v, key, speech, depth + 1) for v in value[:40]]
         return joint.join(shown) + (f" and {len(value) - 40} more" if len(value) > 40 else "")
     if isinstance(value, Mapping):
         if not value:
             return "none"
-        return ", ".join(f"{label(k)} {value_words(v, str(k), depth + 1)}" for k, v in list(value.items())[:40])
+        return ", ".join(f"{label(k)} {value_words(v, str(k), speech, depth + 1)}" for k, v in list(value.items())[:40])
     return shorten(str(value), 240)
 
 
-def value_markup(value: Any, key: str = "") -> Markup:
+def value_markup(value: Any, key: str = "", speech: Speech | None = None) -> Markup:
     """A value as it stands in a table: dice drawn, a list of blocks as lines, all else in words."""
     faces = faces_in(key, value)
     if faces is not None:
-        return Markup('{} <span class="mono">{}</span>').format(dice(faces), " ".join(faces))
+        return Markup('{} <span class="mono">{}</span>').format(dice(faces, speech), " ".join(faces))
     if isinstance(value, Mapping) and value and len(value) > 1:
         return Markup("").join(
-            Markup('<span class="sub">{} {}</span>').format(label(k), value_markup(v, str(k)))
+            Markup('<span class="sub">{} {}</span>').format(label(k), value_markup(v, str(k), speech))
             for k, v in list(value.items())[:40]
         )
     if isinstance(value, list | tuple) and value and all(isinstance(v, Mapping) for v in value):
         return Markup("").join(
-            Markup('<span class="sub"><span class="quiet">{}.</span> {}</span>').format(n, value_words(v, key))
+            Markup('<span class="sub"><span class="quiet">{}.</span> {}</span>').format(n, value_words(v, key, speech))
             for n, v in enumerate(value[:40], 1)
         )
-    return escape(value_words(value, key))
+    return escape(value_words(value, key, speech))
 
 
 def assignment_words(options: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -73,12 +74,59 @@ class Archive:
             raise ValueError(f"archive file {sha256} has changed on disk")
         return data
 
+    def begin(self, sha256: str, size: int = 16) -> bytes:
+        """The first bytes."""
+        with self.path(sha256).open("rb") as stream:
+            return stream.read(size)
+
+    def parts(self, sha256: str) -> Iterator[bytes]:
+        """The bytes in parts. Raises as `read`, before the first part is taken."""
+        place = self.path(sha256)
+        if _digest(place) != sha256:
+            raise ValueError(f"archive file {sha256} has changed on disk")
+        return _chunks(place)
+
+    def lines(self, sha256: str, first: int, last: int, most: int) -> tuple[list[bytes], int]:
+        """The lines from one number to another, at most so many bytes of each, and how many lines there are.
+
+        Raises as `read`. No more than a chunk is held, whatever the lines are.
+        """
+        found: list[bytes] = []
+        number, line = 1, b""
+        for chunk in self.parts(sha256):
+            ends = chunk.count(b"\n")
+            if number + ends < first or number > last:
+                number += ends
+                continue
+            start = 0
+            while number <= last:
+                stop = chunk.find(b"\n", start)
+                if number >= first:
+                    line += chunk[start : len(chunk) if stop < 0 else stop][: most - len(line)]
+                if stop < 0:
+                    break
+                if number >= first:
+                    found.append(line)
+                    line = b""
+                number, start = number + 1, stop + 1
+            else:
+                number += chunk.count(b"\n", start)
+        if first <= number <= last:
+            found.append(line)
+        return found, number
+
     def sweep(self) -> int:
         """Remove what writers that died left behind; only for the one process that holds the store's lock."""
         drafts = list(self._incoming.iterdir())
         for draft in drafts:
             draft.unlink(missing_ok=True)
         return len(drafts)
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
 
 
 def _digest(file: Path) -> str:

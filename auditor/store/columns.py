@@ -1,7 +1,7 @@
 """Column types that refuse what a database could not give back.
 
 SQLite takes over-long text and NUL where PostgreSQL does not; these types refuse both everywhere, so that a log
-which is stored today is stored on another database as well. Cleaning is the caller's work (store/text.py); a value
+which is stored today is stored on another database as well. Cleaning is the caller's work (store/cleaning.py); a value
 that comes here unclean is our own mistake and raises ValueError.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from auditor.store.text import clean_value, is_clean
+from auditor.store.cleaning import clean_value, is_clean
 
 
 class SafeText(sa.types.TypeDecorator[str]):

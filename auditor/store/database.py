@@ -3,7 +3,7 @@
 One connection writes and checkpoints, because SQLite before 3.51.3 can damage a file when a checkpoint meets another
 connection's commit, and because a queue for the one writer is fairer than SQLite's waiting. Every writing transaction
 opens with BEGIN IMMEDIATE, so that none dies between reading and writing. A lock on the folder keeps a second process
-out.
+out for as long as this one lives, however it ends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ _WRITER = ("journal_mode=WAL", "synchronous=FULL", *_COMMON)
 _READER = (*_COMMON, "query_only=ON", "wal_autocheckpoint=0")
 
 
-class StoreBusy(RuntimeError):
+class CannotOpen(RuntimeError):
+    """The data folder or its database cannot be used; the text names it and says what to do."""
+
+
+class StoreBusy(CannotOpen):
     """Another process has this data folder open."""
 
 
@@ -100,7 +104,9 @@ def _lock_folder(folder: Path) -> IO[bytes]:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         handle.close()
+        if error.errno not in (errno.EWOULDBLOCK, errno.EACCES, errno.EAGAIN):
+            raise CannotOpen(f"{folder} cannot be locked ({error.strerror}); choose a folder of this machine") from None
         raise StoreBusy(f"another auditor has {folder} open; stop it, or choose another data folder") from None
     return handle

@@ -23,16 +23,41 @@ class Claim:
     audit_id: int
     owner: str
     attempt: int
+    tries: int = 0
+
+
+def next_turn(session: Session) -> int:
+    """The turn of a job that is queued now: the one after that of the last job that was claimed.
+
+    The first job of a delivery gets this turn, its second the next, and so on. So deliveries take turns: one log does
+    not wait behind the many of a zip that came before it, and the zip is not kept waiting by whatever comes later.
+    """
+    claimed = [
+        session.exec(select(sa.func.max(col(Job.turn))).where(Job.state == state)).one()
+        for state in ("running", "done", "failed")
+    ]
+    return 1 + max(turn or 0 for turn in claimed)
+
+
+def sooner(session: Session, audit_id: int, turn: int) -> None:
+    """Bring a queued job forward, for somebody who asks for what a larger delivery has asked for too."""
+    session.execute(
+        sa.update(Job)
+        .where(col(Job.audit_id) == audit_id, col(Job.state) == "queued", col(Job.turn) > turn)
+        .values(turn=turn)
+    )
 
 
 def claim(session: Session, owner: str, lease_seconds: float) -> Claim | None:
-    """The oldest job that is due, now ours; None when nothing is due."""
+    """The job whose turn it is, now ours; None when nothing is due."""
     at = now()
-    due = sa.or_(
-        col(Job.state) == "queued",
-        sa.and_(col(Job.state) == "running", col(Job.lease_until) < at),
-    )
-    job = session.exec(select(Job).where(due).order_by(col(Job.id)).limit(1).with_for_update(skip_locked=True)).first()
+    lost = select(Job).where(col(Job.state) == "running", col(Job.lease_until) < at)
+    queued = select(Job).where(col(Job.state) == "queued")
+    for due in (lost, queued):
+        in_turn = due.order_by(col(Job.turn), col(Job.id)).limit(1).with_for_update(skip_locked=True)
+        job = session.exec(in_turn).first()
+        if job is not None:
+            break
     if job is None or job.id is None:
         return None
     job.state = "running"
@@ -41,7 +66,7 @@ def claim(session: Session, owner: str, lease_seconds: float) -> Claim | None:
     job.lease_until = at + timedelta(seconds=lease_seconds)
     job.updated_at = at
     session.add(job)
-    return Claim(job.id, job.audit_id, owner, job.attempts)
+    return Claim(job.id, job.audit_id, owner, job.attempts, job.tries)
 
 
 def any_lost(session: Session) -> bool:
@@ -61,43 +86,44 @@ def settle(session: Session, held: Claim) -> bool:
 
 
 def give_back(session: Session, held: Claim, error: str, *, again: bool) -> bool:
-    """Put the job back into the queue, or mark it failed for good."""
-    return _change(session, held, state="queued" if again else "failed", lease_until=None, error=error)
+    """Put the job back into the queue, or mark it failed for good; either way this was one try."""
+    state = "queued" if again else "failed"
+    return _change(session, held, state=state, tries=held.tries + 1, lease_until=None, error=error)
 
 
 def release_all(session: Session) -> int:
-    """Queue what a process that died was doing; only for one who knows that no other process works on this store."""
+    """Queue what a process that died was doing; only for one who knows that no other process works on this store.
+
+    That is not held against the jobs: nobody knows whose fault it was, and mostly it was nobody's.
+    """
     result = session.execute(
         sa.update(Job).where(col(Job.state) == "running").values(state="queued", lease_until=None, updated_at=now())
     )
     return int(result.rowcount)  # type: ignore[attr-defined]
 
 
-def fail_worn_out(session: Session, max_attempts: int, error: str) -> int:
-    """Mark failed what was tried too often: a log that brings its worker down must not do so for ever."""
-    result = session.execute(
-        sa.update(Job)
-        .where(col(Job.state) == "queued", col(Job.attempts) >= max_attempts)
-        .values(state="failed", error=error, updated_at=now())
-    )
-    return int(result.rowcount)  # type: ignore[attr-defined]
-
-
-def retry(session: Session, audit_id: int) -> bool:
-    """Queue a failed job again, as if it were new."""
-    result = session.execute(
-        sa.update(Job)
-        .where(col(Job.audit_id) == audit_id, col(Job.state) == "failed")
-        .values(state="queued", attempts=0, error=None, updated_at=now())
-    )
-    return bool(result.rowcount)  # type: ignore[attr-defined]
+def retry(session: Session, audit_id: int | None = None) -> int:
+    """Queue a failed job again, as if it were new, or all of them as one delivery; gives back how many."""
+    failed = select(col(Job.id)).where(col(Job.state) == "failed").order_by(col(Job.id))
+    if audit_id is not None:
+        failed = failed.where(col(Job.audit_id) == audit_id)
+    first = next_turn(session)
+    ids = session.exec(failed).all()
+    for turn, ident in enumerate(ids, first):
+        session.execute(
+            sa.update(Job)
+            .where(col(Job.id) == ident)
+            .values(state="queued", turn=turn, tries=0, error=None, updated_at=now())
+        )
+    return len(ids)
 
 
 def ahead(session: Session, audit_ids: Iterable[int]) -> dict[int, int]:
     """For each audit still queued: how many jobs stand before it."""
-    rows = session.exec(select(col(Job.audit_id)).where(col(Job.state) == "queued").order_by(col(Job.id))).all()
-    places = {audit_id: place for place, audit_id in enumerate(rows)}
-    return {audit_id: places[audit_id] for audit_id in audit_ids if audit_id in places}
+    place = sa.func.row_number().over(order_by=(col(Job.turn), col(Job.id)))
+    queued = sa.select(col(Job.audit_id), (place - 1).label("place")).where(col(Job.state) == "queued").subquery()
+    asked = sa.select(queued).where(queued.c.audit_id.in_(list(audit_ids)))
+    return {int(row[0]): int(row[1]) for row in session.execute(asked)}
 
 
 def _change(session: Session, held: Claim, **values: object) -> bool:

@@ -26,6 +26,11 @@ def head() -> str | None:
     return ScriptDirectory.from_config(config()).get_current_head()
 
 
+def steps() -> frozenset[str]:
+    """All steps that this program knows."""
+    return frozenset(step.revision for step in ScriptDirectory.from_config(config()).walk_revisions())
+
+
 def current(engine: sa.Engine) -> str | None:
     """The step a database is at."""
     with engine.connect() as connection:

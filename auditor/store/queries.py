@@ -1,13 +1,15 @@
-"""Questions to the store, answered in rows; what they mean to a reader is said in auditor/service.py."""
+"""Questions to the store, answered in rows; what they mean to a reader is said in auditor/service/."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
+from auditor.store import words
 from auditor.store.tables import (
     Audit,
     AuditValue,
@@ -15,7 +17,9 @@ from auditor.store.tables import (
     DeliveryFile,
     Job,
     Log,
+    LogWord,
     Member,
+    Pack,
     RulingsSet,
     Upload,
 )
@@ -52,16 +56,84 @@ def audits(
     return [(row[0], row[1], row[2]) for row in session.exec(query).all()]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which audits a list shows, and in which order. Empty: all of them."""
+
+    verdict: str = ""
+    search: str = ""
+    player: str = ""
+    event: str = ""
+    round: str = ""
+    table: str = ""
+    rulings: str = ""
+    sort: str = "newest"
+
+
+SORTS = ("newest", "oldest", "findings")
+
+
+def found(session: Session, wanted: Wanted, *, limit: int, offset: int) -> tuple[list[AuditRow], int]:
+    """Some of the audits that are wanted, in their order, and how many there are in all."""
+    conditions = _conditions(wanted)
+    count = session.exec(select(func.count()).select_from(Audit).where(*conditions)).one()
+    ids = session.exec(some_ids(conditions, wanted.sort).limit(limit).offset(offset)).all()
+    rows = {row[0].id: (row[0], row[1], row[2]) for row in session.exec(_audits().where(col(Audit.id).in_(ids)))}
+    return [rows[ident] for ident in ids if ident in rows], count
+
+
+def some_ids(conditions: Sequence[Any], sort: str) -> Any:
+    """The ids of audits in an order; only an index of the one table is walked to skip many."""
+    by_id = col(Audit.id).asc() if sort == "oldest" else col(Audit.id).desc()
+    order = (col(Audit.standing).desc(), by_id) if sort == "findings" else (by_id,)
+    return select(col(Audit.id)).where(*conditions).order_by(*order)
+
+
+def _conditions(wanted: Wanted) -> list[Any]:
+    conditions: list[Any] = []
+    if wanted.verdict in ("waiting", "failed"):
+        states = ("queued", "running") if wanted.verdict == "waiting" else ("failed",)
+        conditions.append(col(Audit.id).in_(select(col(Job.audit_id)).where(col(Job.state).in_(states))))
+    elif wanted.verdict:
+        conditions.append(col(Audit.verdict) == wanted.verdict)
+    if wanted.rulings:
+        conditions.append(col(Audit.rulings_label) == wanted.rulings)
+    whole = [words.of_field(field, getattr(wanted, field)) for field in words.FIELDS if getattr(wanted, field)]
+    begun = [words.of_player(part) for part in words.parts(wanted.player)] + words.parts(wanted.search)
+    conditions += [_has(col(LogWord.word) == word) for word in whole]
+    conditions += [_has(col(LogWord.word) >= word, col(LogWord.word) < word + _LAST) for word in begun[:8]]
+    return conditions
+
+
+_LAST = "\U0010ffff"
+
+
+def _has(*word: Any) -> Any:
+    return col(Audit.log_id).in_(select(col(LogWord.log_id)).where(*word))
+
+
+def same_match(session: Session, row: Log, *, limit: int) -> list[AuditRow]:
+    """Audits of other logs whose headers name the same event, round and table; of none where one of these is missing."""
+    match = row.header.get("match", {})
+    if not all(field in match for field in words.FIELDS):
+        return []
+    conditions = [_has(col(LogWord.word) == words.of_field(field, match[field])) for field in words.FIELDS]
+    query = _audits().where(col(Audit.log_id) != row.id, *conditions).order_by(col(Audit.id).desc()).limit(limit)
+    return [(each[0], each[1], each[2]) for each in session.exec(query).all()]
+
+
 def tally(session: Session) -> dict[str, int]:
-    """How many audits there are by verdict, and by state where there is none yet."""
-    rows = session.exec(
-        select(Audit.verdict, Job.state, func.count())
-        .join(Job, col(Job.audit_id) == col(Audit.id))
-        .group_by(col(Audit.verdict), col(Job.state))
+    """How many audits there are by verdict, and by state where there is none yet; counted in indexes alone."""
+    verdicts = session.exec(
+        select(Audit.verdict, func.count()).where(col(Audit.verdict) > "").group_by(col(Audit.verdict))
     ).all()
-    counts: dict[str, int] = {}
-    for verdict, state, number in rows:
-        name = verdict or ("failed" if state == "failed" else "waiting")
+    counts = {str(verdict): number for verdict, number in verdicts}
+    unfinished = ("queued", "running", "failed")
+    states = session.exec(
+        select(Job.state, func.count()).where(col(Job.state).in_(unfinished)).group_by(col(Job.state))
+    ).all()
+    for state, number in states:
+        name = "failed" if state == "failed" else "waiting"
         counts[name] = counts.get(name, 0) + number
     return counts
 
@@ -75,9 +147,25 @@ def identity(session: Session, log_id: int, version: str, rulings_digest: str) -
     ).first()
 
 
-def value(session: Session, audit_id: int) -> AuditValue | None:
-    """The audit's own JSON."""
-    return session.get(AuditValue, audit_id)
+def canonical(session: Session, audit_id: int) -> bytes | None:
+    """The audit's own JSON, packed."""
+    return session.exec(select(AuditValue.canonical).where(AuditValue.audit_id == audit_id)).first()
+
+
+def timeline(session: Session, audit_id: int) -> bytes | None:
+    """The events of the audited log as JSON, packed."""
+    return session.exec(select(AuditValue.timeline).where(AuditValue.audit_id == audit_id)).first()
+
+
+def numbers(session: Session, audit_id: int) -> bytes | None:
+    """The numbers of the events of the audited log as JSON, packed."""
+    return session.exec(select(AuditValue.numbers).where(AuditValue.audit_id == audit_id)).first()
+
+
+def errors(session: Session, audit_id: int) -> list[dict[str, Any]]:
+    """The first of what could not be read in the audited log."""
+    found = session.exec(select(AuditValue.errors).where(AuditValue.audit_id == audit_id)).first()
+    return list(found or ())
 
 
 def upload(session: Session, sha256: str) -> Upload | None:
@@ -156,3 +244,26 @@ def unsettled(session: Session, audit_ids: Sequence[int]) -> int:
 def oldest_waiting(session: Session) -> Job | None:
     """The job that has been queued longest."""
     return session.exec(select(Job).where(Job.state == "queued").order_by(col(Job.id)).limit(1)).first()
+
+
+def packs(session: Session, game: str | None = None) -> Sequence[Pack]:
+    """The uploaded packs, of all games or of one, by game, kind and id, in the order they came."""
+    query = select(Pack).order_by(col(Pack.game), col(Pack.kind), col(Pack.name), col(Pack.id))
+    return session.exec(query if game is None else query.where(Pack.game == game)).all()
+
+
+def pack_names(session: Session, game: str) -> Sequence[tuple[str, str, str, str]]:
+    """(hash, kind, id, version) of each uploaded pack of a game."""
+    rows = session.exec(select(Pack.sha256, Pack.kind, Pack.name, Pack.version).where(Pack.game == game)).all()
+    return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+def pack_mentions(session: Session, sha256: str) -> list[str]:
+    """The texts in a pack that may be ids of others."""
+    found = session.exec(select(Pack.mentions).where(Pack.sha256 == sha256)).first()
+    return list(found or ())
+
+
+def pack(session: Session, sha256: str) -> Pack | None:
+    """A pack by the hash of its canonical JSON."""
+    return session.exec(select(Pack).where(Pack.sha256 == sha256)).first()

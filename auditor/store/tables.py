@@ -75,6 +75,15 @@ class Log(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
+class LogWord(SQLModel, table=True):
+    """A word that a log is found by (store/words.py)."""
+
+    __tablename__ = "log_word"
+
+    word: str = Field(sa_type=text(400), primary_key=True)
+    log_id: int = Field(foreign_key="log.id", primary_key=True)
+
+
 class Member(SQLModel, table=True):
     """That an upload holds a log, or tried to: a member that could not be read has problems and no log."""
 
@@ -101,16 +110,41 @@ class RulingsSet(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
+class Pack(SQLModel, table=True):
+    """A data pack that was uploaded. Its canonical JSON lies in the archive under the hash that audits name it by.
+
+    There is no update: another content is another version. `mentions` are the texts in it that may be ids of others.
+    """
+
+    __tablename__ = "pack"
+    __table_args__ = (sa.UniqueConstraint("game", "kind", "name", "version"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    sha256: str = Field(sa_type=text(SHA256), unique=True)
+    game: str = Field(sa_type=text(32))
+    kind: str = Field(sa_type=text(32))
+    name: str = Field(sa_type=text(NAME))
+    version: str = Field(sa_type=text(32))
+    title: str = Field(sa_type=text(200))
+    size: int = Field(sa_type=sa.BigInteger, ge=0)
+    mentions: list[str] = Field(default_factory=list, sa_type=Json)
+    received_at: datetime = Field(default_factory=now)
+
+
 class Audit(SQLModel, table=True):
     """An audit asked for; verdict, digest and counts are empty until its job is done.
 
-    `rulings` is what was chosen (null: the log's own over the defaults); `key` names the audit in addresses and is made
-    from log, version and rulings, so the same audit has the same address everywhere.
+    `rulings` is what was chosen (null: the log's own over the defaults), `packs` are the hashes of the uploaded packs
+    that the log may mean, and `rulings_digest` is over both. `key` names the audit in addresses and is made from log,
+    version and that digest, so the same audit has the same address everywhere.
     """
 
     __tablename__ = "audit"
     __table_args__ = (
         sa.UniqueConstraint("log_id", "ruleset_version", "rulings_digest"),
+        sa.Index("ix_audit_verdict", "verdict", "id"),
+        sa.Index("ix_audit_rulings_label", "rulings_label", "id"),
+        sa.Index("ix_audit_standing", "standing", "id"),
         one_of("verdict", VERDICTS),
     )
 
@@ -121,21 +155,29 @@ class Audit(SQLModel, table=True):
     rulings_digest: str = Field(sa_type=text(SHA256))
     rulings_label: str = Field(sa_type=text(LABEL))
     rulings: dict[str, Any] | None = Field(default=None, sa_type=Json)
+    packs: list[str] = Field(default_factory=list, sa_type=Json, sa_column_kwargs={"server_default": "[]"})
     verdict: str | None = Field(default=None, sa_type=text(16))
     digest: str | None = Field(default=None, sa_type=text(SHA256))
     counts: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    standing: int = Field(default=0, ge=0, sa_column_kwargs={"server_default": "0"})
     created_at: datetime = Field(default_factory=now)
     finished_at: datetime | None = None
 
 
 class AuditValue(SQLModel, table=True):
-    """The audit itself as canonical JSON, and the log's events for the replay; apart, so that lists stay light."""
+    """The audit itself and the log's events for the replay, apart, so that lists stay light.
+
+    `canonical` (canonical JSON), `timeline` (JSON) and `numbers` (those of the events, as JSON) are packed by zlib.
+    `errors` are the first of what could not be read in the log.
+    """
 
     __tablename__ = "audit_value"
 
     audit_id: int = Field(primary_key=True, foreign_key="audit.id", sa_column_kwargs={"autoincrement": False})
     canonical: bytes
-    timeline: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
+    timeline: bytes
+    numbers: bytes
+    errors: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
 
 
 class Delivery(SQLModel, table=True):
@@ -152,7 +194,7 @@ class Delivery(SQLModel, table=True):
 
 
 class DeliveryFile(SQLModel, table=True):
-    """What became of one file of a delivery, or of one member of a zip in it."""
+    """What became of one file of a delivery, or of one member of a zip in it; `size` is that of a member without a log."""
 
     __tablename__ = "delivery_file"
     __table_args__ = (sa.UniqueConstraint("delivery_id", "position"),)
@@ -166,24 +208,31 @@ class DeliveryFile(SQLModel, table=True):
     audit_id: int | None = Field(default=None, foreign_key="audit.id", index=True)
     known: bool = False
     skipped: bool = False
+    size: int | None = Field(default=None, sa_type=sa.BigInteger, ge=0)
     problems: list[dict[str, Any]] = Field(default_factory=list, sa_type=Json)
 
 
 class Job(SQLModel, table=True):
-    """Work that is due. `attempts` is the fencing token: a result counts only for the attempt that made it."""
+    """Work that is due, done in the order of `turn` and id.
+
+    `attempts` is the fencing token: a result counts only for the attempt that made it. `tries` are the attempts that
+    are held against the job: those that ended its child while the parent lived.
+    """
 
     __tablename__ = "job"
     __table_args__ = (
         sa.UniqueConstraint("kind", "audit_id"),
-        sa.Index("ix_job_due", "state", "id"),
+        sa.Index("ix_job_due", "state", "turn", "id"),
         one_of("state", JOB_STATES),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(default="audit", sa_type=text(16))
-    audit_id: int = Field(foreign_key="audit.id")
+    audit_id: int = Field(foreign_key="audit.id", index=True)
     state: str = Field(default="queued", sa_type=text(16))
+    turn: int = Field(default=0, sa_type=sa.BigInteger, ge=0, sa_column_kwargs={"server_default": "0"})
     attempts: int = Field(default=0, ge=0)
+    tries: int = Field(default=0, ge=0, sa_column_kwargs={"server_default": "0"})
     owner: str | None = Field(default=None, sa_type=text(64))
     lease_until: datetime | None = None
     error: str | None = Field(default=None, sa_type=text(500))

@@ -1,20 +1,107 @@
-"""The games, a folder each. A game knows the core and geometry, and no other game."""
+"""The registry: every game that can be audited, each loaded when first asked for.
+
+A game is a folder here and a line in `REGISTRY`. It knows the core and geometry, and no other game. Everyone else asks
+the registry and knows no game by name. Games are imported by statements, in functions, so that the import rules see
+them and a program that only says its name loads none.
+"""
 
 from __future__ import annotations
 
-import importlib
-from functools import cache
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
-from auditor.core.ruleset import Ruleset
+if TYPE_CHECKING:
+    from auditor.conformance.inventor import Inventor
+    from auditor.core.ruleset import Ruleset
+    from auditor.systems.formats import Format
+    from auditor.systems.packs import PackFormat, Packs
 
-KEYS: tuple[str, ...] = ("calth",)
-"""Every game that can be audited: the name of its folder and the `game` of its logs."""
+Answers = Callable[[Iterable[bytes]], Iterator[str]]
+"""Questions as JSON lines -> an answer as JSON for each, in order."""
+
+
+class NotOffered(LookupError):
+    """A game has no such thing; the message says which game lacks what."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the rest of the program knows it.
+
+    key      the `game` of its logs
+    format   how its logs are written
+    packs    its data packs
+    load_ruleset  its rules, loaded when first asked for: reading a log does not need them
+    load_sight    what answers questions about lines of sight, where the game has such lines
+    load_inventor its second referee with a generator of games, where there is one
+    """
+
+    key: str
+    format: Format
+    packs: PackFormat
+    load_ruleset: Callable[[], Ruleset]
+    load_sight: Callable[[], Answers] | None = None
+    load_inventor: Callable[[], Inventor] | None = None
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return self.load_ruleset()
+
+    @cached_property
+    def built_in_packs(self) -> Packs:
+        """The packs that come with the program."""
+        from auditor.systems.packs import Packs, check
+
+        return Packs(check(self.packs.built_in(), {self.key: self.packs}))
+
+    def sight(self) -> Answers:
+        """What answers questions about lines of sight. Raises NotOffered."""
+        if self.load_sight is None:
+            raise NotOffered(f"{self.key} has no lines of sight to ask about")
+        return self.load_sight()
+
+    def inventor(self) -> Inventor:
+        """Its second referee, generator and planters of faults. Raises NotOffered."""
+        if self.load_inventor is None:
+            raise NotOffered(f"{self.key} has no second referee and no generator of games")
+        return self.load_inventor()
 
 
 @cache
-def ruleset(key: str) -> Ruleset:
-    """The ruleset of a game; its rules are loaded when first asked for. Raises KeyError for an unknown game."""
-    if key not in KEYS:
-        raise KeyError(key)
-    return cast(Ruleset, importlib.import_module(f"auditor.systems.{key}").RULESET)
+def _calth() -> Game:
+    from auditor.systems.calth.format import FORMAT
+    from auditor.systems.calth.packs import PACKS
+
+    def ruleset() -> Ruleset:
+        from auditor.systems.calth.ruleset import RULESET
+
+        return RULESET
+
+    def sight() -> Answers:
+        from auditor.systems.calth.sight_batch import answer_lines
+
+        return answer_lines
+
+    def inventor() -> Inventor:
+        from auditor.conformance.calth.inventor import INVENTOR
+
+        return INVENTOR
+
+    return Game("calth", FORMAT, PACKS, ruleset, sight, inventor)
+
+
+REGISTRY: dict[str, Callable[[], Game]] = {
+    "calth": _calth,
+}
+
+
+def game_keys() -> tuple[str, ...]:
+    """The key of every game."""
+    return tuple(REGISTRY)
+
+
+def game(key: str) -> Game:
+    """A game by its key. Raises KeyError for an unknown one."""
+    return REGISTRY[key]()

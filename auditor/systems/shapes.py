@@ -10,13 +10,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
-from auditor.core.text import nearest_id
+from auditor.core.nearest import nearest_id
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 T = TypeVar("T")
 
@@ -61,6 +63,8 @@ class Shape(Generic[T]):
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
+        from jsonschema import Draft202012Validator  # takes longer than most audits, and few logs need it
+
         return Draft202012Validator(self.schema)
 
     def read(self, data: bytes) -> T:
@@ -199,6 +203,12 @@ def _misfits(error: ValidationError) -> Iterator[Misfit]:
                 expected = in_words(schema.get("properties", {}).get(key, {}))
                 yield Misfit(path_text([key], path), "nothing", expected)
         return
+    if error.validator == "additionalProperties":
+        names = list(schema.get("properties", {}))
+        for key in error.instance if isinstance(error.instance, Mapping) else ():
+            if key not in names:
+                yield Misfit(join(path, key), shown(key), "one of " + ", ".join(names), nearest_id(key, names))
+        return
     known = _choices(schema)
     near = nearest_id(error.instance, known) if known else None
     yield Misfit(path, shown(error.instance), in_words(schema), near)
@@ -265,7 +275,9 @@ def in_words(schema: Any) -> str:
         if low is not None and low >= 0:
             top = f" to {high}" if high is not None and high < 2**53 - 1 else " or more"
             return f"a whole number, {low}{top}"
-        return "a whole number within ±(2^53 - 1)" if high is not None else "a whole number"
+        if high is None:
+            return "a whole number"
+        return "a whole number within ±(2^53 - 1)" if high == 2**53 - 1 else f"a whole number within ±{high}"
     if "maxLength" in schema:
         least = "of 1 to" if schema.get("minLength") else "of at most"
         return f"a text {least} {schema['maxLength']} characters"

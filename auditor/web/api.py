@@ -8,11 +8,17 @@ import orjson
 from flask import Blueprint, Response, abort, request, url_for
 from flask_wtf.csrf import generate_csrf
 
-from auditor.service import OWN, AuditLine, Fate, Incoming
+from auditor.service import OWN, AuditLine, Fate, Incoming, StoredPack
+from auditor.web.audits import FILTERS, before, done
+from auditor.web.guard import problem
+from auditor.web.made import made_bytes
+from auditor.web.packs import pack_files
 from auditor.web.shell import service
 from auditor.web.uploads import rulings_bytes
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
+
+JSON = "application/json"
 
 
 def answer(value: Any, code: int = 200) -> Response:
@@ -23,63 +29,106 @@ def answer(value: Any, code: int = 200) -> Response:
 @pages.get("/games")
 def games() -> Response:
     """[{id, title, ruleset_version}]"""
-    known = service().games().items()
-    return answer([{"id": k, "title": t, "ruleset_version": service().ruleset_version(k)} for k, t in known])
+    known = service().games.titles().items()
+    return answer([{"id": k, "title": t, "ruleset_version": service().games.version(k)} for k, t in known])
 
 
 @pages.get("/rules")
 def rules() -> Response:
     """All rules, as `auditor rules --format json` gives them; ?game= for one game."""
-    return answer([rule for game in _games() for rule in service().rules(game)])
+    return answer([rule for game in _games() for rule in service().games.rules(game)])
 
 
 @pages.get("/readings")
 def readings() -> Response:
     """All readings, as `auditor readings --format json` gives them; ?game= for one game."""
-    return answer([reading for game in _games() for reading in service().readings(game)])
+    return answer([reading for game in _games() for reading in service().games.readings(game)])
+
+
+@pages.get("/packs")
+def packs() -> Response:
+    """Every data pack that logs can name: [{game, kind, id, version, title, sha256, size, received_at, pack}]."""
+    return answer([pack_json(pack) for pack in service().packs.all()])
+
+
+@pages.post("/packs")
+def store_packs() -> Response:
+    """Data packs as multipart `packs`; all are stored or none. 201 with each, 400 with everything that is wrong."""
+    return answer([pack_json(pack) for pack in service().packs.store(pack_files())], 201)
+
+
+@pages.get("/packs/<sha256>")
+def pack(sha256: str) -> Response:
+    """A pack as canonical JSON."""
+    return Response(service().packs.canonical(sha256)[1], mimetype="application/json")
+
+
+def pack_json(pack: StoredPack) -> dict[str, Any]:
+    """A pack as lists show it; `received_at` is null for one that comes with the program."""
+    return {
+        "game": pack.game,
+        "kind": pack.kind,
+        "id": pack.id,
+        "version": pack.version,
+        "title": pack.title,
+        "sha256": pack.sha256,
+        "size": pack.size,
+        "received_at": pack.received_at.isoformat() if pack.received_at else None,
+        "pack": url_for("api.pack", sha256=pack.sha256),
+    }
 
 
 @pages.get("/audits")
 def audits() -> Response:
     """{audits: [...], next: cursor or null}; ?before= takes the cursor, ?verdict= a verdict, waiting or failed."""
-    page = service().audits(before=request.args.get("before", type=int), verdict=request.args.get("verdict"))
+    verdict = request.args.get("verdict")
+    if verdict is not None and verdict not in FILTERS:
+        return problem(400, message=f"A verdict is one of {', '.join(FILTERS)}.")
+    page = service().audits.page(before=before(), verdict=verdict)
     return answer({"audits": [line_json(line) for line in page.audits], "next": page.next})
+
+
+@pages.get("/compare")
+def compare() -> Response:
+    """What differs between the audits ?old= and ?new=, as `auditor compare --format json` gives it."""
+    old, new = (done(request.args.get(name, "")) for name in ("old", "new"))
+    return made_bytes(service().forms.compared(old, new, listed=False), JSON)
+
+
+@pages.post("/audits/retry")
+def retry_all() -> Response:
+    """Queue all failed audits again. {retried: how many}"""
+    return answer({"retried": service().audits.retry_all()})
 
 
 @pages.get("/audits/<key>")
 def audit(key: str) -> Response:
     """The audit. 409 with the state while it is in work."""
-    return Response(service().audit_bytes(key), mimetype="application/json")
+    return made_bytes(service().audits.packed(key), JSON)
 
 
 @pages.get("/audits/<key>/state")
 def state(key: str) -> Response:
     """The audit as lists show it, at any time."""
-    return answer(line_json(service().audit(key)))
+    return answer(line_json(service().audits.line(key)))
 
 
 @pages.get("/audits/<key>/findings/<ident>")
 def finding(key: str, ident: str) -> Response:
     """One finding of an audit."""
-    for each in service().audit_value(key)["findings"]:
-        if each["id"] == ident:
-            return answer(each)
-    abort(404)
+    return made_bytes(service().forms.finding(done(key), ident), JSON)
 
 
 @pages.get("/audits/<key>/events")
 def events(key: str) -> Response:
     """The events of the log, without drawings."""
-    return answer(service().timeline(key))
+    return made_bytes(service().replays.packed_timeline(key), JSON)
 
 
 @pages.get("/audits/<key>/events/<int:seq>")
 def event(key: str, seq: int) -> Response:
     """One event with its board, marks and sight."""
-    for frame in service().frames(key, [seq]):
-        if frame["seq"] == seq:
-            return answer(frame)
-    abort(404)
+    return answer(service().replays.frame(key, seq))
 
 
 @pages.get("/token")
@@ -96,9 +145,9 @@ def send() -> Response:
         abort(400)
     if len(files) > service().settings.max_files:
         abort(413)
-    choice = service().choose(request.form.get("rulings", OWN), rulings_bytes())
+    choice = service().rulings.choose(request.form.get("rulings", OWN), rulings_bytes())
     incoming = [Incoming(file.filename or "", file.stream) for file in files]
-    key = service().deliver(incoming, choice, source="api")
+    key = service().deliveries.receive(incoming, choice, source="api")
     response = answer(_delivery(key), 201)
     response.headers["Location"] = url_for("api.delivery", key=key)
     return response
@@ -135,7 +184,7 @@ def line_json(line: AuditLine) -> dict[str, Any]:
 
 
 def _delivery(key: str) -> dict[str, Any]:
-    page = service().delivery(key)
+    page = service().deliveries.page(key)
     return {"id": page.key, "settled": page.settled, "files": [_fate(fate) for fate in page.files]}
 
 
@@ -154,4 +203,4 @@ def _fate(fate: Fate) -> dict[str, Any]:
 
 def _games() -> list[str]:
     asked = request.args.get("game")
-    return list(service().games()) if asked is None else [asked]
+    return list(service().games.titles()) if asked is None else [asked]

@@ -14,7 +14,7 @@ from jinja2 import StrictUndefined
 from auditor.report.render import templates_dir
 from auditor.service import Service
 from auditor.settings import Settings
-from auditor.web import api, audits, ops, rulebook, rulings, uploads
+from auditor.web import api, audits, ops, packs, rulebook, rulings, uploads
 from auditor.web.guard import guard
 from auditor.web.shell import EXTENSION, add_shell
 
@@ -44,7 +44,7 @@ def create_app(settings: Settings, service: Service) -> Flask:
     csrf.init_app(app)
     guard(app)
     add_shell(app)
-    for module in (uploads, audits, rulebook, rulings, api, ops):
+    for module in (uploads, audits, rulebook, rulings, packs, api, ops):
         app.register_blueprint(module.pages)
     return app
 

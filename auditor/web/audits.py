@@ -3,74 +3,136 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from auditor.report.desk import sides_of
+from auditor.jobs.packed import whole
+from auditor.report.casebook import sides_of
+from auditor.report.counting import summary
 from auditor.report.lists import GameRow
-from auditor.report.onefile import onefile_csp, onefile_html
-from auditor.report.pages import VERDICTS, report_page
-from auditor.report.replay import replay_page
-from auditor.report.sarif import sarif_log, sarif_part
-from auditor.report.spreadsheet import csv_head, csv_rows
-from auditor.report.words import plural, shorten
-from auditor.service import FAILED, WAITING, AuditLine, NotYet
-from auditor.web.shell import audit_links, service
+from auditor.report.onefile import onefile_csp
+from auditor.report.pages import VERDICTS
+from auditor.report.words import shorten
+from auditor.service import FAILED, SORTS, WAITING, AuditLine, NotYet, Wanted
+from auditor.web.made import made_bytes, made_page
+from auditor.web.shell import service
 from auditor.web.uploads import rulings_bytes
 from auditor.web.words import time_words
 
 pages = Blueprint("audits", __name__)
 
+MOST_NAMES = 30
 FILTERS = (*VERDICTS, WAITING, FAILED)
+
+
+ASKED = ("search", "player", "event", "round", "table", "rulings", "sort", "verdict")
 
 
 @pages.get("/")
 @pages.get("/audits")
 def games() -> str:
-    """All audits, newest first, a page at a time."""
-    verdict = request.args.get("verdict")
-    if verdict is not None and verdict not in FILTERS:
+    """Audits, newest first unless another order is asked for, a page at a time; those that are looked for, or all."""
+    cursor = before()
+    asked = {name: " ".join(request.args.get(name, "").split())[:120] for name in ASKED}
+    asked = {name: value for name, value in asked.items() if value}
+    if asked.get("verdict", WAITING) not in FILTERS or asked.get("sort", "newest") not in SORTS:
         abort(404)
-    page = service().audits(before=request.args.get("before", type=int), verdict=verdict)
-    filters = [("all", url_for("audits.games"), verdict is None, sum(page.tally.values()))]
+    wanted = Wanted(**asked)
+    page = service().audits.find(wanted, _number())
+    if cursor is not None:  # addresses of older pages, as they were given once
+        older = service().audits.page(before=cursor, verdict=asked.get("verdict"))
+        page = replace(page, audits=older.audits)
+
+    def at(**changes: Any) -> str:
+        values = {**asked, **changes}
+        return url_for("audits.games", **{name: value for name, value in values.items() if value})
+
+    verdict = asked.get("verdict")
+    filters = [("all", at(verdict=None), verdict is None, sum(page.tally.values()))]
     filters += [
-        (VERDICTS.get(name, name).lower(), url_for("audits.games", verdict=name), name == verdict, page.tally[name])
+        (VERDICTS.get(name, name).lower(), at(verdict=name), name == verdict, page.tally[name])
         for name in FILTERS
         if page.tally.get(name)
     ]
+    near = sorted({1, page.pages, *range(max(1, page.number - 2), min(page.pages, page.number + 2) + 1)})
     return render_template(
         "games_list.html",
         games=[game_row(line) for line in page.audits],
         upload_href=url_for("uploads.form"),
         filters=filters,
         waiting=page.tally.get(WAITING, 0),
+        failed=page.tally.get(FAILED, 0),
         total=sum(page.tally.values()),
-        next_href=url_for("audits.games", verdict=verdict, before=page.next) if page.next else None,
+        count=page.count,
+        asked={name: asked.get(name, "") for name in ASKED},
+        sorts=[(name, words, name == wanted.sort) for name, words in SORT_WORDS.items()],
+        looked_for=any(name not in ("sort", "verdict") for name in asked),
+        numbers=[(n, at(page=n), n == page.number) for n in near] if page.pages > 1 else [],
+    )
+
+
+SORT_WORDS = {"newest": "newest first", "oldest": "oldest first", "findings": "most findings first"}
+
+
+def _number() -> int:
+    """The number of the page that is asked for; 400 for what is none."""
+    asked = request.args.get("page", "1")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", asked):
+        abort(400)
+    return int(asked)
+
+
+def before() -> int | None:
+    """The cursor of a page of audits, as far as there are numbers of audits; 400 for what is none."""
+    asked = request.args.get("before")
+    if asked is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,19}", asked) or int(asked) >= 2**63:
+        abort(400)
+    return int(asked)
+
+
+@pages.get("/compare")
+def compare() -> str:
+    """Two audits, of one log or of two: which findings are in one only, which changed."""
+    old, new = (done(request.args.get(name, "")) for name in ("old", "new"))
+    difference = json.loads(whole(service().forms.compared(old, new, listed=True)))
+    heads = difference["audits"]
+    words = {
+        "log_sha256": "Log, SHA-256",
+        "ruleset_version": "Rules version",
+        "rulings": "Rulings",
+        "verdict": "Verdict",
+    }
+    return render_template(
+        "compare.html",
+        old=old,
+        new=new,
+        difference=difference,
+        heads=[(name, heads["old"][key], heads["new"][key]) for key, name in words.items()],
+        json_href=url_for("api.compare", old=old.key, new=new.key),
     )
 
 
 @pages.get("/audits/<key>")
-def report(key: str) -> str | tuple[str, int]:
+def report(key: str) -> str | Response:
     """The report; while the audit is in work, a page that waits for it."""
-    line = service().audit(key)
+    line = service().audits.line(key)
     if line.verdict is None:
         return render_template("waiting.html", line=line, row=game_row(line))
-    page = report_page(
-        service().audit_value(key),
-        service().timeline(key),
-        *_book(line),
-        line.header,
-        audit_links(line),
-    )
-    return render_template("report_web.html", page=page, line=line)
+    known = known_names(line.game) if line.verdict == "unreadable" else None
+    made = service().forms.report(line, request.script_root)
+    return made_page("report_web.html", made, line=line, known=known)
 
 
 @pages.get("/audits/<key>.json")
 def as_json(key: str) -> AnyResponse:
     """The audit as canonical JSON, byte for byte what its digest was taken of, with the digest."""
-    response = Response(service().audit_bytes(key), mimetype="application/json")
+    response = made_bytes(service().audits.packed(key), "application/json")
     response.set_etag(key)
     return response.make_conditional(request)
 
@@ -78,12 +140,8 @@ def as_json(key: str) -> AnyResponse:
 @pages.get("/audits/<key>.html")
 def one_file(key: str) -> Response:
     """The report as one file that needs nothing else."""
-    line = _done(key)
-    frames = {frame["seq"]: frame for frame in service().timeline(key)}
-    if frames:
-        frames |= {frame["seq"]: frame for frame in service().frames(key)}
-    page = onefile_html(service().audit_value(key), list(frames.values()), *_book(line), line.header)
-    response = _file(page, "text/html", line, "html")
+    line = done(key)
+    response = made_bytes(service().forms.one_file(line), "text/html", name=f"audit-{key}.html")
     response.headers["Content-Security-Policy"] = onefile_csp() + "; frame-ancestors 'none'"
     return response
 
@@ -91,68 +149,52 @@ def one_file(key: str) -> Response:
 @pages.get("/audits/<key>.csv")
 def as_csv(key: str) -> Response:
     """The findings as a table, one a row."""
-    line = _done(key)
-    rules, _ = _book(line)
-    return _file(csv_head() + csv_rows(service().audit_value(key), rules, name=line.name), "text/csv", line, "csv")
+    return made_bytes(service().forms.csv(done(key)), "text/csv", name=f"audit-{key}.csv")
 
 
 @pages.get("/audits/<key>.sarif")
 def as_sarif(key: str) -> Response:
     """The findings in the form that code scanners share."""
-    line = _done(key)
-    rules, _ = _book(line)
-    value = service().audit_value(key)
-    written = sarif_log([sarif_part(value, name=line.name)], rules, str(value["engine"]))
-    return _file(json.dumps(written, ensure_ascii=False, indent=1), "application/sarif+json", line, "sarif")
-
-
-def _file(text: str, mimetype: str, line: AuditLine, ending: str) -> Response:
-    """Text to be kept as a file."""
-    response = Response(text, mimetype=mimetype)
-    response.headers["Content-Disposition"] = f'attachment; filename="audit-{line.key}.{ending}"'
-    return response
+    return made_bytes(service().forms.sarif(done(key)), "application/sarif+json", name=f"audit-{key}.sarif")
 
 
 @pages.get("/audits/<key>/events")
 def replay(key: str) -> AnyResponse:
     """To an event by its number, else to the first."""
-    line = _done(key)
-    timeline = service().timeline(key)
-    if not timeline:
-        abort(404)
-    asked = request.args.get("seq", type=int)
-    numbers = [frame["seq"] for frame in timeline]
+    line = done(key)
     # A number that is not there goes to the next that is.
-    seq = numbers[0] if asked is None else min((n for n in numbers if n >= asked), default=max(numbers))
+    seq = service().forms.nearest_event(key, request.args.get("seq", type=int))
+    if seq is None:
+        abort(404)
     return redirect(url_for("audits.event", key=line.key, seq=seq), 303)
 
 
 @pages.get("/audits/<key>/events/<int:seq>")
-def event(key: str, seq: int) -> str:
-    """One event of the replay, drawn when it is asked for. This address can be sent to somebody."""
-    line = _done(key)
-    frames = {frame["seq"]: frame for frame in service().timeline(key)}
-    if seq not in frames:
-        abort(404)
-    frames |= {frame["seq"]: frame for frame in service().frames(key, [seq])}
-    page = replay_page(
-        service().audit_value(key), list(frames.values()), seq, *_book(line), line.header, audit_links(line)
-    )
-    return render_template("replay.html", page=page)
+def event(key: str, seq: int) -> Response:
+    """One event of the replay, drawn when one near it is first asked for. This address can be sent to somebody."""
+    line = done(key)
+    return made_page("replay_web.html", service().forms.event(line, seq, request.script_root), line=line)
 
 
 @pages.post("/logs/<sha256>/audits")
 def again(sha256: str) -> AnyResponse:
     """Audit a log once more: under other rulings, or under the rules of today."""
-    key = service().audit_again(sha256, service().choose(request.form.get("rulings", ""), rulings_bytes()))
+    key = service().audits.again(sha256, service().rulings.choose(request.form.get("rulings", ""), rulings_bytes()))
     return redirect(url_for("audits.report", key=key), 303)
 
 
 @pages.post("/audits/<key>/retry")
 def retry(key: str) -> AnyResponse:
     """Queue a failed audit again."""
-    service().retry(key)
+    service().audits.retry(key)
     return redirect(url_for("audits.report", key=key), 303)
+
+
+@pages.post("/audits/retry")
+def retry_all() -> AnyResponse:
+    """Queue all failed audits again."""
+    service().audits.retry_all()
+    return redirect(url_for("audits.games"), 303)
 
 
 def game_row(line: AuditLine) -> GameRow:
@@ -178,26 +220,28 @@ def line_words(line: AuditLine) -> str:
     counts = line.counts
     if line.verdict is None:
         return (line.error or "") if line.state == "failed" else "running" if line.state == "running" else "queued"
-    said = []
-    if counts["standing"]:
-        follow = f", {counts['following']} more follow" if counts["following"] else ""
-        said.append(plural(counts["standing"], "act") + " to rule on" + follow)
-    if counts["ambiguous"]:
-        said.append(f"{counts['ambiguous']} could not be judged")
-    if counts["errors"]:
-        said.append(f"{plural(counts['errors'], 'error')} in the file")
-    return "; ".join(said) or ("nothing found" if line.verdict == "clean" else "not everything could be checked")
+    return summary(
+        verdict=line.verdict,
+        acts=counts["standing"],
+        following=counts["following"],
+        ambiguous=counts["ambiguous"],
+        errors=counts["errors"],
+    )
 
 
-def _book(line: AuditLine) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Rules and readings of the game; of an unknown game there are none."""
-    if line.game is None:
-        return [], []
-    return service().rules(line.game), service().readings(line.game)
+def known_names(game: str | None) -> list[tuple[str, list[str]]]:
+    """What a header could have named here: the games; of a known game, the ids of its packs by kind."""
+    if game is None:
+        return [("games", list(service().games.titles()))]
+    kinds: dict[str, set[str]] = {}
+    for pack in service().packs.all():
+        if pack.game == game:
+            kinds.setdefault(pack.kind.replace("_", " "), set()).add(shorten(pack.id, 60))
+    return [(f"{kind} packs", sorted(ids)[:MOST_NAMES]) for kind, ids in kinds.items()]
 
 
-def _done(key: str) -> AuditLine:
-    line = service().audit(key)
+def done(key: str) -> AuditLine:
+    line = service().audits.line(key)
     if line.verdict is None:
         raise NotYet(line.state)
     return line

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from auditor.service import BadRulings, NotDrawn, NotFound, NotYet
+from auditor.service import BadPack, BadRulings, NotDrawn, NotFound, NotYet
+from auditor.web.shell import service
+from auditor.web.words import size_words
 
 log = logging.getLogger("auditor.web")
 
@@ -39,7 +41,7 @@ SAID = {
     400: ("This could not be understood", "The request is not one that a page of this service makes."),
     404: ("There is nothing here", "No page, game, audit or rule has this address."),
     405: ("This address does not do that", "It can be read, not sent to, or the other way round."),
-    413: ("That is too much at once", "Send fewer or smaller files; the page on limits says how much fits."),
+    413: ("That is too much at once", "Nothing of it was kept. Send fewer or smaller files."),
     500: ("A fault of ours", "Something went wrong here, not in what you sent. What was stored before is safe."),
     507: ("The disk is full", "Nothing of what you sent was kept. Send it again when there is room."),
 }
@@ -76,6 +78,10 @@ def guard(app: Flask) -> None:
     def bad_rulings(error: BadRulings) -> Response:
         return problem(400, "These rulings cannot be used", "Nothing was stored.", places=rulings_places(error))
 
+    @app.errorhandler(BadPack)
+    def bad_pack(error: BadPack) -> Response:
+        return problem(400, "These data packs cannot be used", "Nothing was stored.", places=error.problems)
+
     @app.errorhandler(CSRFError)
     def no_token(_error: CSRFError) -> Response:
         return problem(
@@ -95,7 +101,7 @@ def guard(app: Flask) -> None:
         code = error.code or 500
         if code < 400:
             return make_response(error.get_response())
-        response = problem(code, *SAID.get(code, (error.name, "")))
+        response = too_much() if code == 413 else problem(code, *SAID.get(code, (error.name, "")))
         original = error.get_response()
         for name in ("Allow", "Retry-After"):
             if name in original.headers:
@@ -127,8 +133,17 @@ def problem(code: int, title: str = "", message: str = "", *, places: Any = (), 
     if wants_json():
         body = {"error": {"code": code, "title": title, "message": message, "places": list(places), **more}}
         return make_response(jsonify(body), code)
-    error = {"code": code, "title": title, "message": message, "places": list(places)}
+    error = {"code": code, "title": title, "message": message, "places": list(places), "link": more.get("link")}
     return make_response(render_template("error.html", error=error), code)
+
+
+def too_much() -> Response:
+    """The answer to more than fits, with how much that is and where it says so."""
+    settings = service().settings
+    title, message = SAID[413]
+    fits = f"One upload has at most {size_words(settings.max_request_bytes)} and {settings.max_files} files."
+    link = ("How much fits", url_for("rulebook.limits"))
+    return problem(413, title, f"{message} {fits}", link=link, limit=settings.max_request_bytes)
 
 
 def rulings_places(error: BadRulings) -> list[dict[str, Any]]:

@@ -19,5 +19,5 @@ def healthz() -> Response:
 @pages.get("/readyz")
 def readyz() -> Response:
     """Whether an upload sent now would be taken in and audited; 503 if not, check by check."""
-    ready = service().ready()
+    ready = service().health.ready()
     return answer({"ok": ready.ok, "checks": ready.checks}, 200 if ready.ok else 503)

@@ -4,51 +4,100 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
+from auditor.core import bounds
 from auditor.report import rulebook
-from auditor.web.shell import rule_href, rule_links, service
+from auditor.web.shell import reading_href, rule_href, rule_links, service
 from auditor.web.words import size_words
 
 pages = Blueprint("rulebook", __name__)
 
 
-def game() -> str:
-    """The game that a page is about: the one asked for, else the first."""
-    games = service().games()
-    asked = request.args.get("game") or next(iter(games))
-    if asked not in games:
+Page = str | Response
+
+
+def other_games(endpoint: str, here: str = "") -> list[tuple[str, str, bool]]:
+    """The way to the same page of every game: its title, address and whether it is this one. Empty for a lone game."""
+    titles = service().games.titles()
+    if len(titles) == 1 and here:
+        return []
+    return [(title, url_for(endpoint, game_or_id=key), key == here) for key, title in titles.items()]
+
+
+def to_a_game(endpoint: str, what: str) -> Page:
+    """On to the page of the game asked for or of the only one there is; where there are several, a page to choose."""
+    titles = service().games.titles()
+    key = request.args.get("game") or (next(iter(titles)) if len(titles) == 1 else None)
+    if key is None:
+        return render_template("rulebooks.html", what=what, games=other_games(endpoint))
+    if key not in titles:
         abort(404)
-    return asked
+    return redirect(url_for(endpoint, game_or_id=key))
 
 
 @pages.get("/rules")
-def rules() -> str:
-    """All rules of a game."""
-    key = game()
-    return render_template("rules.html", page=rulebook.rules_page(service().rules(key), rule_links(), key))
+def rules() -> Page:
+    """The rules of the only game, or the games to choose from."""
+    return to_a_game("rulebook.rule", "Rules")
 
 
-@pages.get("/rules/<rule_id>")
-def rule(rule_id: str) -> str:
-    """One rule, in our words."""
-    key, found = service().rule(rule_id)
-    page = rulebook.rule_page(found, service().readings(key), rule_links())
-    return render_template("rule.html", page=page, rules_href=url_for("rulebook.rules", game=key))
+@pages.get("/rules/<game_or_id>")
+def rule(game_or_id: str) -> Page:
+    """All rules of a game, or one rule in our words."""
+    titles = service().games.titles()
+    if game_or_id in titles:
+        key = game_or_id
+        page = rulebook.rules_page(service().games.rules(key), rule_links(key), titles[key])
+        return render_template("rules.html", page=page, games=other_games("rulebook.rule", key))
+    key, found = service().games.rule(game_or_id)
+    one = rulebook.rule_page(found, service().games.readings(key), rule_links(key))
+    return render_template("rule.html", page=one, rules_href=url_for("rulebook.rule", game_or_id=key))
 
 
 @pages.get("/readings")
-def readings() -> str:
-    """The questions that the rules leave open; with the answers of a stored set, if one is named."""
-    key = game()
-    named = service().all_named_rulings()
+def readings() -> Page:
+    """The readings of the only game or of the rulings named, or the games to choose from."""
+    asked = request.args.get("rulings")
+    if asked is not None:
+        named = service().rulings.named(asked)
+        if named.game is not None:
+            return redirect(url_for("rulebook.game_readings", game_or_id=named.game, rulings=named.name))
+    return to_a_game("rulebook.game_readings", "Readings")
+
+
+@pages.get("/readings/<game_or_id>")
+def game_readings(game_or_id: str) -> Page:
+    """The questions that the rules of a game leave open; with the answers of a stored set, if one is named.
+
+    The name of a reading leads to its place among those of its game.
+    """
+    titles = service().games.titles()
+    if game_or_id not in titles:
+        for game in titles:
+            if any(each["id"] == game_or_id for each in service().games.readings(game)):
+                return redirect(reading_href(game_or_id, game))
+        abort(404)
+    key = game_or_id
+    named = [each for each in service().rulings.all_named() if each.game == key]
     asked = request.args.get("rulings")
     in_force = None
     if asked is not None:
-        answers = service().named_rulings(asked).value["readings"]
-        in_force = {each["id"]: answers.get(each["id"], each["default"]) for each in service().readings(key)}
-    lines = rulebook.readings_page(service().readings(key), rule_links(), in_force)
-    return render_template("readings_web.html", readings=lines, sets=named, asked=asked)
+        chosen = service().rulings.named(asked)
+        if chosen.game not in (None, key):
+            abort(404)
+        answers = chosen.value["readings"]
+        in_force = {each["id"]: answers.get(each["id"], each["default"]) for each in service().games.readings(key)}
+    lines = rulebook.readings_page(service().games.readings(key), rule_links(key), in_force)
+    return render_template(
+        "readings_web.html",
+        readings=lines,
+        sets=named,
+        asked=asked,
+        game=key,
+        games=other_games("rulebook.game_readings", key),
+    )
 
 
 @pages.get("/limits")
@@ -57,8 +106,8 @@ def limits() -> str:
     settings = service().settings
     unseen: list[tuple[str, str, Any]] = [
         (each["id"], rule_href(each["id"]), each["auditable"] if isinstance(each["auditable"], str) else "")
-        for key in service().games()
-        for each in service().rules(key)
+        for key in service().games.titles()
+        for each in service().games.rules(key)
         if each["auditable"] is not True
     ]
     sizes = [
@@ -74,8 +123,15 @@ def limits() -> str:
         ("An id", "64 characters"),
         ("A text", "2,000 characters"),
         ("A rulings file", size_words(settings.max_rulings_bytes)),
-        ("Time for one audit", f"{settings.audit_seconds:g} seconds"),
+        ("Data packs in one go", size_words(settings.max_pack_bytes)),
+        ("Findings listed in an audit", f"{bounds.MOST_SEEN:,}"),
+        ("Findings drawn in an audit", f"{bounds.MOST_DRAWN:,}"),
+        ("Errors of the file listed in an audit", f"{bounds.MOST_ERRORS:,}"),
+        ("Notes listed in an audit", f"{bounds.MOST_NOTES:,}"),
+        ("Unchecked events listed in an audit", f"{bounds.MOST_UNCHECKED:,}"),
+        ("Processor time for one audit", f"{settings.audit_seconds:g} seconds"),
         ("Memory for one audit", size_words(settings.audit_memory_bytes)),
-        ("Time to draw an event", f"{settings.draw_seconds:g} seconds"),
+        ("Processor time to draw some events", f"{settings.draw_seconds:g} seconds"),
+        ("Drawings kept for the next reader", size_words(settings.max_kept_bytes)),
     ]
     return render_template("limits_web.html", rules=unseen, sizes=sizes)

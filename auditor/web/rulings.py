@@ -24,23 +24,29 @@ def sets() -> str:
 def store() -> AnyResponse | tuple[str, int]:
     """Store a rulings file under a name."""
     try:
-        service().store_rulings(request.form.get("name", ""), rulings_bytes())
+        service().rulings.store(request.form.get("name", ""), rulings_bytes())
     except BadRulings as error:
         return _page(error), 400
     return redirect(url_for("rulings.sets"), 303)
 
 
+@pages.get("/rulings/set.json")
+def by_name() -> Response:
+    """A set as the JSON that the command line takes; ?name= may hold any signs."""
+    return as_json(request.args.get("name", ""))
+
+
 @pages.get("/rulings/<name>.json")
 def as_json(name: str) -> Response:
-    """A set as the JSON that the command line takes."""
+    """The same for a plain name."""
     import orjson
 
-    value = service().named_rulings(name).value
+    value = service().rulings.named(name).value
     return Response(orjson.dumps(value, option=orjson.OPT_INDENT_2), mimetype="application/json")
 
 
 def _page(error: BadRulings | None = None) -> str:
-    named: list[NamedRulings] = service().all_named_rulings()
+    named: list[NamedRulings] = service().rulings.all_named()
     return render_template(
         "rulings.html",
         sets=[(each, time_words(each.created_at)) for each in named],

@@ -8,15 +8,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from flask import Flask
 from waitress import create_server  # type: ignore[import-untyped]
 
-from auditor.service import Service, StoreBusy
+from auditor.service import CannotOpen, Service
 from auditor.settings import LOOPBACK, Settings
 from auditor.web.app import create_app
 
 THREADS = 8
+TAKEN = 4
+"""So many times the largest request is taken in, to be answered with a page."""
 
 
 class CannotServe(RuntimeError):
@@ -46,23 +49,35 @@ def serve(
     try:
         door = socket.create_server((host, port))
     except OSError as error:
-        raise CannotServe(f"port {port} of {host} cannot be used: {error.strerror or error}") from None
+        raise CannotServe(
+            f"port {port} of {host} cannot be used: {error.strerror or error}; "
+            "stop what uses it, or choose another with --port"
+        ) from None
     with door:
         try:
             service = Service(settings, engine)
-        except StoreBusy as error:
+        except CannotOpen as error:
             raise CannotServe(str(error)) from None
+        except OSError as error:
+            raise CannotServe(_unusable(settings.data_dir, error)) from None
         try:
             _serve(settings, service, door)
         finally:
             service.close()
 
 
+def _unusable(data_dir: Path, error: OSError) -> str:
+    """What is wrong with a data folder, with the file that it is about, and what to do."""
+    file = error.filename or data_dir
+    return f"{file}: {error.strerror or error}; choose another data folder, or see who may write there"
+
+
 def _serve(settings: Settings, service: Service, door: socket.socket) -> None:
-    app = create_app(settings, service)
-    server = create_server(
-        app, sockets=[door], threads=THREADS, ident=None, max_request_body_size=settings.max_request_bytes
-    )
+    try:
+        app = create_app(settings, service)
+    except OSError as error:
+        raise CannotServe(_unusable(settings.data_dir, error)) from None
+    server = make_server(app, settings, sockets=[door])
     signal.signal(signal.SIGTERM, _stop)
     try:
         service.start()
@@ -74,6 +89,16 @@ def _serve(settings: Settings, service: Service, door: socket.socket) -> None:
         server.run()
     finally:
         server.close()
+
+
+def make_server(app: Flask, settings: Settings, **how: Any) -> Any:
+    """The server around an app.
+
+    It takes more than may be sent and drops it, because a browser that is cut off in the middle of its sending shows
+    no page that says why; beyond that it is cut off.
+    """
+    most = TAKEN * settings.max_request_bytes
+    return create_server(app, threads=THREADS, ident=None, max_request_body_size=most, **how)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -36,12 +37,12 @@ def send() -> AnyResponse | tuple[str, int]:
     if len(files) > service().settings.max_files:
         return _form(f"At most {service().settings.max_files} files at once."), 413
     try:
-        choice = service().choose(request.form.get("rulings", OWN), rulings_bytes())
+        choice = service().rulings.choose(request.form.get("rulings", OWN), rulings_bytes())
     except BadRulings as error:
         return _form("These rulings cannot be used; no file was taken in.", rulings_places(error)), 400
-    key = service().deliver([Incoming(file.filename or "", file.stream) for file in files], choice)
-    service().wait(key, service().settings.wait_seconds)
-    delivery = service().delivery(key)
+    key = service().deliveries.receive([Incoming(file.filename or "", file.stream) for file in files], choice)
+    service().deliveries.wait(key, service().settings.wait_seconds)
+    delivery = service().deliveries.page(key)
     only = delivery.files[0].audit if len(delivery.files) == 1 else None
     if only is not None and only.state == "done":
         return redirect(url_for("audits.report", key=only.key), 303)
@@ -51,14 +52,14 @@ def send() -> AnyResponse | tuple[str, int]:
 @pages.get("/uploads/<key>")
 def delivery(key: str) -> str:
     """What became of each file; the page follows the work by itself."""
-    page = service().delivery(key)
+    page = service().deliveries.page(key)
     return render_template("delivery.html", page=page, summary=summary(page), rows=[row(fate) for fate in page.files])
 
 
 @pages.get("/uploads/by-hash/<sha256>")
 def upload_bytes(sha256: str) -> Response:
     """An upload exactly as it came."""
-    return download(*service().upload_bytes(sha256))
+    return download(*service().deliveries.upload_bytes(sha256))
 
 
 @pages.get("/logs/<sha256>")
@@ -66,12 +67,13 @@ def log(sha256: str) -> str:
     """A log, its uploads and all its audits."""
     from auditor.web.audits import game_row
 
-    page = service().log_page(sha256)
+    page = service().audits.log_page(sha256)
     return render_template(
         "log.html",
         page=page,
         size=size_words(page.size),
         games=[(game_row(line), line) for line in page.audits],
+        compared=[line for line in (*page.audits, *page.same_match) if line.verdict is not None],
         form={"action": url_for("audits.again", sha256=sha256), "rulings": rulings_choices()},
     )
 
@@ -79,20 +81,19 @@ def log(sha256: str) -> str:
 @pages.get("/logs/<sha256>/bytes")
 def log_bytes(sha256: str) -> Response:
     """A log's own bytes: unpacked, otherwise untouched."""
-    return download(*service().log_bytes(sha256))
+    return download(*service().audits.log_bytes(sha256))
 
 
 @pages.get("/logs/<sha256>/lines/<int:number>")
 def log_lines(sha256: str, number: int) -> str:
     """A line of a log with some lines around it, as text."""
-    name, data = service().log_bytes(sha256)
-    lines = data.split(b"\n")
     first = max(1, number - LINES_AROUND)
+    name, lines, count = service().audits.log_lines(sha256, first, number + LINES_AROUND, 4 * LINE_LENGTH)
     shown = [
-        (n, shorten(lines[n - 1].decode("utf-8", "backslashreplace"), LINE_LENGTH), n == number)
-        for n in range(first, min(len(lines), number + LINES_AROUND) + 1)
+        (n, shorten(line.decode("utf-8", "backslashreplace"), LINE_LENGTH), n == number)
+        for n, line in enumerate(lines, first)
     ]
-    return render_template("lines.html", name=name, sha256=sha256, number=number, lines=shown, count=len(lines))
+    return render_template("lines.html", name=name, sha256=sha256, number=number, lines=shown, count=count)
 
 
 def rulings_bytes() -> bytes:
@@ -105,7 +106,7 @@ def rulings_choices() -> list[tuple[str, str, bool]]:
     """The rulings that a form offers: value, words, whether it is the one to begin with."""
     chosen = request.form.get("rulings", OWN)
     choices = [(OWN, "the log's own, else the defaults"), (DEFAULTS, "the defaults")]
-    choices += [(f"{SET}{named.name}", named.name) for named in service().all_named_rulings() if named.game is not None]
+    choices += [(f"{SET}{named.name}", named.name) for named in service().rulings.all_named() if named.game is not None]
     choices.append((FILE, "those in the rulings file below"))
     return [(value, words, value == chosen) for value, words in choices]
 
@@ -126,7 +127,7 @@ def row(fate: Fate) -> UploadRow:
     return UploadRow(name, size_words(fate.size), fate.fate, words, href, tuple(fate.problems))
 
 
-def download(name: str, data: bytes) -> Response:
+def download(name: str, data: Iterable[bytes] | bytes) -> Response:
     """Bytes to be saved, never shown: what is in them is not ours."""
     safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)[-100:]
     response = Response(data, mimetype="application/octet-stream")

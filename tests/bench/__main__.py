@@ -1,4 +1,4 @@
-"""The speed table: `python -m tests.bench` (`make bench`), or with `--quick` every part of it once and small.
+"""The speed table: `python -m tests.bench` (`make bench`), or some of its parts, or with `--quick` everything small.
 
 A goal that is not met is said in the table; the exit status is 0 all the same, since it says that everything ran.
 """
@@ -8,39 +8,105 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+from collections.abc import Callable, Mapping
 
 import shapely
 
 from auditor import __version__
-from tests.bench import bench_audit, bench_geometry
+from tests.bench import (
+    bench_audit,
+    bench_generated,
+    bench_geometry,
+    bench_inches,
+    bench_many,
+    bench_profile,
+    bench_service,
+    bench_start,
+    bench_worst,
+)
+from tests.bench.games import examples
 from tests.bench.table import Row, show
+
+ROUNDS = 15
+
+
+def audits(quick: bool) -> list[Row]:
+    """Whole audits of the example games; medians of interleaved rounds."""
+    games = examples()[:1] if quick else examples()
+    rounds = 1 if quick else ROUNDS
+    return [row for path in games for row in bench_audit.bench(path, rounds)] + bench_audit.bench_causes(rounds)
+
+
+def profile(quick: bool) -> list[Row]:
+    """Where the time goes: the same log with one part of the work after another put in, warm."""
+    games = [path for path in examples() if path.stem.startswith("clean")]
+    return [
+        row for path in (games[:1] if quick else games) for row in bench_profile.bench(path, 1 if quick else ROUNDS)
+    ]
+
+
+def generated(quick: bool) -> list[Row]:
+    """Generated games."""
+    return bench_generated.bench(2 if quick else bench_generated.GAMES)
+
+
+def inches(quick: bool) -> list[Row]:
+    """Exact measuring in inches."""
+    return bench_inches.bench(1 if quick else bench_inches.SCENES)
+
+
+def worst(quick: bool) -> list[Row]:
+    """Logs that might cost most, each in a process with limits."""
+    return bench_worst.bench(divided_by=500 if quick else 1)
+
+
+def start(quick: bool) -> list[Row]:
+    """Commands from start to end, processor time."""
+    return bench_start.bench(1 if quick else 9)
+
+
+def many(quick: bool) -> list[Row]:
+    """Many logs."""
+    return bench_many.bench(8, 1) if quick else bench_many.bench()
+
+
+def service(quick: bool) -> list[Row]:
+    """The service."""
+    return bench_service.bench(1 if quick else 15, quick=quick)
+
+
+def geometry(quick: bool) -> list[Row]:
+    """Lines of sight and distances."""
+    return [bench_geometry.bench_clear()] if quick else bench_geometry.bench()
+
+
+PARTS: Mapping[str, Callable[[bool], list[Row]]] = {
+    part.__name__: part for part in (audits, profile, generated, start, many, service, geometry, inches, worst)
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all if none is named")
     parser.add_argument("--quick", action="store_true", help="everything once and small, to see that it runs")
-    quick = parser.parse_args().quick
-    rounds = 1 if quick else 15
-    print(f"python -m tests.bench{' --quick' if quick else ''}")
+    asked = parser.parse_args()
+    unknown = [part for part in asked.parts if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
+    parts = asked.parts or list(PARTS)
+    print(" ".join(["python -m tests.bench", *asked.parts, *(["--quick"] if asked.quick else [])]))
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     print(
         f"  auditor {__version__}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores{load};"
         f" shapely {shapely.__version__}, GEOS {shapely.geos_version_string}"
     )
-    print(f"\nWhole audits; processor time, medians of {rounds} interleaved rounds")
-    rows: list[Row] = []
-    for name in ("clean-1",) if quick else ("clean-1", "clean-2"):
-        rows += bench_audit.bench(name, rounds)
-    rows += bench_audit.bench_causes(rounds)
-    rows += bench_audit.bench_long(2_000 if quick else bench_audit.LONG)
-    show(rows)
-    print("\nGeometry")
-    if quick:
-        bench_geometry.show([bench_geometry.bench_clear()])
-    else:
-        bench_geometry.main()
-    missed = [row.what for row in rows if row.met is False]
-    print(f"\nGoals of whole audits not met: {'; '.join(missed) if missed else 'none'}")
+    missed: list[str] = []
+    for part in parts:
+        print(f"\n{PARTS[part].__doc__}", flush=True)
+        rows = PARTS[part](asked.quick)
+        show(rows)
+        missed += [row.what for row in rows if row.met is False]
+    print(f"\nGoals not met: {'; '.join(missed) if missed else 'none'}")
 
 
 if __name__ == "__main__":

@@ -21,9 +21,21 @@ class Row(NamedTuple):
         return self.what, self.ours, self.yardstick, self.ratio, self.goal or "", met
 
 
+def at_most(goal: float | None, found: float, unit: str = "x") -> tuple[str | None, bool | None]:
+    """The goal of a row and whether it was met."""
+    return (None, None) if goal is None else (f"at most {goal:g} {unit}", found <= goal)
+
+
+def at_least(goal: float | None, found: float, unit: str = "x") -> tuple[str | None, bool | None]:
+    """The goal of a row and whether it was met."""
+    return (None, None) if goal is None else (f"at least {goal:g} {unit}", found >= goal)
+
+
 def show(rows: Iterable[Row]) -> None:
     """Print rows in columns."""
     cells = [row.cells() for row in rows]
+    if not cells:
+        return
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     for row in cells:
         print("  " + "   ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

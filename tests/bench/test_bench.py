@@ -4,22 +4,108 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import pytest
 
+from auditor import systems
+from tests.bench import bench_worst, compare, measure
+from tests.bench.__main__ import PARTS
+from tests.bench.games import GENERATED
+from tests.bench.measure import ROOT
 
-def test_the_table_runs() -> None:
-    command = [sys.executable, "-m", "tests.bench", "--quick"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert told.returncode == 0, told.stderr
-    for part in (
-        "whole audit (clean-1",
-        "json.loads",
+SAID = {
+    "audits": [
+        "reading the log",
+        "audit + digest + JSON, warm",
+        "cold: game never seen",
         "chess.pgn.read_game",
-        "with causes",
-        "resident size",
-        "clear sight",
-        "Goals",
-    ):
-        assert part in told.stdout
+        "five roots",
+    ],
+    "profile": ["reading", "without a rule", "the other readings", "digest and JSON"],
+    "generated": ["median", "worst", "seed", "the first audit"],
+    "start": ["auditor --help", "auditor rules CAL-LOS-01", "auditor audit clean-1"],
+    "many": ["2 processes against 1", "processor time"],
+    "service": ["upload to settled audit", "report page", "event page", "uploads a second", "the web process"],
+    "geometry": ["clear sight", "shapely, a loop"],
+    "inches": ["ten models to ten", "30 models moved", "wrong"],
+    "worst": [
+        "broken lines",
+        "unknown types",
+        "attacks",
+        "faults everywhere",
+        "taken back",
+        "events, legal",
+        "hostile JSON",
+    ],
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_table_runs(part: str) -> None:
+    command = [sys.executable, "-m", "tests.bench", "--quick", part]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=250)
+    assert told.returncode == 0, told.stderr
+    for what in [*SAID[part], "Goals not met"]:
+        assert what in told.stdout
+
+
+def test_a_part_that_is_not_there_is_named() -> None:
+    command = [sys.executable, "-m", "tests.bench", "sped"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 2
+    assert "there is no part sped; there are audits, profile, generated" in told.stderr
+
+
+def test_every_game_with_a_generator_is_registered() -> None:
+    assert set(GENERATED) <= set(systems.game_keys())
+
+
+@pytest.mark.parametrize("name", bench_worst.LOGS)
+def test_a_log_that_might_cost_most_has_the_length_that_it_says(name: str) -> None:
+    make, _ = bench_worst.LOGS[name]
+    assert make(400).count(b"\n") - 1 >= 400
+
+
+def test_a_log_beyond_the_limits_is_said_and_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_worst, "MEGABYTES", 20)
+    (row,) = bench_worst.bench_one("events, legal", bench_worst.legal, 50)
+    assert row.met is False and "20 MB" in row.ours
+
+
+# -- two revisions ------------------------------------------------------------------------------------------------
+
+
+def test_an_interval_leaves_out_as_many_rounds_as_it_may() -> None:
+    assert compare.interval([float(n) for n in range(1, 16)]) == (4.0, 12.0)
+    assert compare.interval([float(n) for n in range(1, 7)]) == (1.0, 6.0)
+
+
+@pytest.mark.parametrize(
+    ("ratios", "said"),
+    [
+        ([0.5] * 15, "faster"),
+        ([1.2] * 15, "SLOWER"),
+        ([0.9, 1.1] * 7, "not proved"),
+        ([0.5] * 11 + [1.5] * 4, "not proved"),
+        ([0.5] * 12 + [1.5] * 3, "faster"),
+        ([0.5] * 5, "not proved: 5 rounds are too few"),
+    ],
+)
+def test_a_difference_is_proved_or_it_is_said_that_it_is_not(ratios: list[float], said: str) -> None:
+    assert compare.verdict(ratios).startswith(said)
+
+
+def test_two_revisions_are_held_against_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compare, "unpacked", lambda revision, folder: ROOT)
+    compare.main(["itself", "audits", "start", "--rounds", "1"])
+    told = capsys.readouterr().out
+    assert "old: itself" in told
+    assert told.count("not proved: 1 rounds are too few") >= 11
+
+
+def test_processor_time_of_a_command_is_its_own() -> None:
+    busy = measure.worked([sys.executable, "-c", "sum(range(20_000_000))"])
+    idle = measure.worked([sys.executable, "-c", "import time; time.sleep(1)"])
+    assert busy > 2 * idle

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.check import check
-from auditor.conformance.generate import as_jsonl, generate
-from auditor.conformance.plant import PLANTABLE, faulty_game, findings_of
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.plant import PLANTABLE, faulty_game, findings_of
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from tests.calth.examples import FIXTURES, expected_of

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from auditor.core.audit import plain
+from auditor.core.audit import filled
+from auditor.core.plain import plain
 from auditor.engine import audit_log
 
 GAME = Path(__file__).parents[2] / "fixtures" / "calth" / "games" / "clean-1.jsonl"
@@ -16,7 +17,7 @@ MOST = 2**53 - 1
 def drawn(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The evidence of a log's findings; the digest refuses what may not stand in an audit."""
     data = "".join(json.dumps(line) + "\n" for line in log).encode()
-    return [finding["evidence"] for finding in audit_log(data, strict=True)["findings"]]
+    return [finding["evidence"] for finding in filled(audit_log(data, strict=True, everything=True))["findings"]]
 
 
 def test_numbers_beyond_those_of_an_audit_are_drawn_as_text() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import as_jsonl, generate
 from auditor.core.replay import Replay
 from auditor.core.rulings import rulings
 from auditor.ingest import read
@@ -35,8 +35,9 @@ def disagreements(log: bytes, given: Mapping[str, str] | None = None, most: int 
         return None
     wanted = expected_findings(RULESET, record, in_force, readings)
     seen = {
-        (one.index, one.key[0], one.key[2], one.key[3]): one
+        (one.index, key[0], key[2], key[3]): one
         for one in Replay(RULESET, record, in_force, strict=True).run().seen
+        for key in one.keys
     }
     told = [f"only one of the two sees {key}" for key in seen.keys() ^ wanted.keys()]
     for key in seen.keys() & wanted.keys():

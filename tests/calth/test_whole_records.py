@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import as_jsonl, generate
 from auditor.engine import audit_log
 
 APPENDIX = Path(__file__).parents[1] / "conformance" / "appendix-a.jsonl"

@@ -14,8 +14,9 @@ from auditor import engine
 from auditor.core.canonical import digest
 from auditor.core.rulings import BadRulings
 from auditor.ingest import schema as schema_of
-from auditor.systems import ruleset
+from auditor.systems import game
 from tests.cli.shell import CLEAN, FINDINGS, GAMES, UNREADABLE, lines_of, log_of
+from tests.core.inches import INCHES
 
 KEYS = [
     "audit",
@@ -51,7 +52,7 @@ def test_no_bytes_make_an_audit_fail(data: bytes) -> None:
     assert isinstance(engine.log_heading(data), dict)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_no_spoilt_log_makes_an_audit_fail(data: st.DataObject) -> None:
     """A few bytes of a sound log replaced, cut out or doubled."""
@@ -76,7 +77,7 @@ def with_rulings(rulings: Any) -> bytes:
 
 def test_rulings_given_go_over_the_headers_and_those_over_the_defaults() -> None:
     own = with_rulings({"R-LOS-VERTEX": "open"})
-    default = ruleset("calth").reading("R-LOS-VERTEX").default
+    default = game("calth").ruleset.reading("R-LOS-VERTEX").default
 
     def in_force(data: bytes, given: Any = None) -> tuple[str, str]:
         value = engine.audit_log(data, rulings=given)["rulings"]
@@ -103,17 +104,27 @@ def test_bad_rulings_of_a_header_are_an_error_of_the_file_and_the_defaults_are_i
 def test_every_claim_of_a_header_that_is_not_in_force_is_noted() -> None:
     claims = {
         "readings": {"R-LOS-VERTEX": "open", "R-DIE-INIT": "crit_is_hit"},
-        "settings": {"measuring_tolerance": "1/4"},
         "not_audited": {"CAL-ADV-01": "we did not care"},
     }
     notes = engine.audit_log(with_rulings(claims), rulings={"name": "Cup"})["notes"]
-    assert [note["kind"] for note in notes] == ["reading"] * 3
+    assert [note["kind"] for note in notes] == ["reading"] * 2
     assert [note["text"].split(" as ")[0] for note in notes] == [
         "The header claims R-LOS-VERTEX",
-        "The header claims measuring_tolerance",
         'The header wants CAL-ADV-01 left out; it is audited, by the rulings "Cup".',
     ]
     assert engine.audit_log(with_rulings(claims))["notes"] == []
+
+
+def test_a_setting_that_a_header_claims_and_that_is_not_in_force_is_noted() -> None:
+    header = {"rulings": {"settings": {"measuring_tolerance": "1/4"}}}
+    for force, count in (({"name": "Cup"}, 1), (header["rulings"], 0), (None, 0)):
+        notes = engine._in_force(header, INCHES, force)[1]
+        assert [note.text[:38] for note in notes] == ["The header claims measuring_tolerance "] * count
+
+
+def test_a_setting_that_the_game_does_not_have_is_refused() -> None:
+    with pytest.raises(BadRulings, match='there is no setting "measuring_tolerance"'):
+        engine.check_rulings({"settings": {"measuring_tolerance": "1/4"}}, "calth")
 
 
 def test_a_log_of_an_unknown_game_is_unreadable_and_names_no_game() -> None:
@@ -127,9 +138,9 @@ def test_a_log_of_an_unknown_game_is_unreadable_and_names_no_game() -> None:
 def test_frames_are_the_start_of_the_set_up_and_of_each_round_and_the_end_unless_others_are_wanted() -> None:
     entries = engine.timeline(FAULTY)
     frames = engine.replay_frames(FAULTY)
-    parts = [(entry["phase"] == "setup", entry["round"]) for entry in entries]
+    parts = [entry["moment"]["part"] for entry in entries]
     firsts = {part: entry["seq"] for part, entry in zip(reversed(parts), reversed(entries), strict=True)}
-    assert any(is_setup for is_setup, _ in firsts)
+    assert "Set-up" in firsts and "Round 1" in firsts
     assert [frame["seq"] for frame in frames] == sorted({*firsts.values(), entries[-1]["seq"]})
     assert len(firsts) > 1
     assert [frame["seq"] for frame in engine.replay_frames(FAULTY, seqs=[7, 3, 100_000])] == [3, 7]
@@ -141,7 +152,7 @@ def test_every_frame_says_and_draws_its_event() -> None:
     frames = engine.replay_frames(FAULTY, seqs=[entry["seq"] for entry in entries])
     lines = FAULTY.splitlines()
     for entry, frame in zip(entries, frames, strict=True):
-        assert list(frame) == ["seq", "line", "type", "player", "round", "phase", "text", "board", "marks", "sight"]
+        assert list(frame) == ["seq", "line", "type", "player", "moment", "text", "board", "marks", "sight"]
         assert {key: frame[key] for key in entry} == entry
         written = json.loads(lines[entry["line"] - 1])
         assert (written["seq"], written["type"]) == (entry["seq"], entry["type"])

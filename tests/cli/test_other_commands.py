@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.systems import KEYS, ruleset
+from auditor.systems import game, game_keys
 from tests.cli.shell import CLEAN, FINDINGS, GAMES, UNREADABLE, auditor, auditor_process, lines_of, log_of
 from tests.cli.test_sources import zip_of
 
 
 def test_every_rule_is_listed_with_what_the_contract_names() -> None:
     found = auditor("rules", "--format", "json").value
-    assert [rule["id"] for rule in found] == [rule.id for key in KEYS for rule in ruleset(key).rules]
+    assert [rule["id"] for rule in found] == [rule.id for key in game_keys() for rule in game(key).ruleset.rules]
     for rule in found:
         assert list(rule) == ["id", "title", "chapter", "source", "kinds", "events", "readings", "auditable", "text"]
         assert rule["auditable"] is True or rule["auditable"]
@@ -123,6 +123,24 @@ def test_an_audit_is_made_anew_from_its_log(tmp_path: Path, data: bytes) -> None
     assert auditor("verify", path, packed).status == 0
     packed.write_bytes(zip_of(x_jsonl=CLEAN + b"\n\n", y_jsonl=CLEAN + b"\n\n\n"))
     assert auditor("verify", path, packed).status == 2
+
+
+def test_what_is_drawn_beside_an_audit_changes_neither_its_digest_nor_its_verification(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes((GAMES / "faulty-1.jsonl").read_bytes())
+    slim, full = (
+        json.loads(auditor("audit", tmp_path / "a.jsonl", "--format", "json", "--evidence", which).out)
+        for which in ("standing", "all")
+    )
+    assert full.pop("drawn").keys() == {one["id"] for one in slim["findings"] if one["evidence"] is None}
+    assert full == slim
+    path = tmp_path / "a.json"
+    path.write_text(auditor("audit", tmp_path / "a.jsonl", "--format", "json", "--evidence", "all").out)
+    assert auditor("verify", path, tmp_path / "a.jsonl").status == 0
+    pages = [
+        auditor("audit", tmp_path / "a.jsonl", "--format", "html", "--evidence", which).out.count("<svg")
+        for which in ("standing", "all")
+    ]
+    assert pages[0] < pages[1]
 
 
 def test_an_audit_under_rulings_is_made_anew_without_being_told_them(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.batch import Sources
 from tests.cli.shell import (
     CLEAN,
     FINDINGS,
@@ -49,6 +50,34 @@ def test_one_log_is_an_object_and_many_are_a_list_in_the_order_of_their_paths(tm
     assert [audit["verdict"] for audit in named] == ["clean", "unreadable"]
     alone = written(tmp_path / "alone", a=FINDINGS)
     assert auditor("audit", alone, "--format", "json").value == [one]
+
+
+@pytest.mark.parametrize("data", [CLEAN, FINDINGS, INCOMPLETE, UNREADABLE])
+def test_json_is_indented_by_two_and_holds_every_letter_as_it_is(tmp_path: Path, data: bytes) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(data + '{"seq":999,"type":"Zoë \\u0007"}\n'.encode())
+    written_out = auditor("audit", log, "--format", "json")
+    assert ("Zoë" in written_out.out) == (data is not UNREADABLE)
+    assert written_out.out == json.dumps(written_out.value, ensure_ascii=False, indent=2) + "\n"
+
+
+def test_the_game_of_a_single_log_is_told_from_its_first_line(tmp_path: Path) -> None:
+    """So that no other game is loaded for it."""
+    log = tmp_path / "a.jsonl"
+    for data in (CLEAN, gzip.compress(CLEAN), gzip.compress(CLEAN)[:-9]):
+        log.write_bytes(data)
+        assert Sources([str(log)]).game == "calth"
+    for data in (
+        b"",
+        b"\n",
+        b'{"type":"header","game":"nine"}\n',
+        b'{"type":"header","game":["calth"]}\n',
+        b"\x1f\x8b\x08oops",
+    ):
+        log.write_bytes(data)
+        assert Sources([str(log)]).game is None
+    log.write_bytes(CLEAN)
+    assert Sources([str(tmp_path)]).game is None
 
 
 def test_json_lines_hold_the_same_audits(tmp_path: Path) -> None:

@@ -13,17 +13,17 @@ from random import Random
 
 import pytest
 
-from auditor.conformance.board import Board
-from auditor.conformance.boards import random_board
-from auditor.conformance.check import check
-from auditor.conformance.generate import as_jsonl, generate
-from auditor.conformance.plant import findings_of, plant
-from auditor.conformance.sight import Scene, is_clear, legal_lines, look
-from auditor.conformance.tables import READINGS
+from auditor.conformance.calth.board import Board
+from auditor.conformance.calth.boards import random_board
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.plant import findings_of, plant
+from auditor.conformance.calth.sight import Scene, is_clear, legal_lines, look
+from auditor.conformance.calth.tables import READINGS
 from auditor.engine import audit_log
-from auditor.ingest import read_packs
+from auditor.ingest import packs_with
 
-PACKS = read_packs([])
+PACKS = packs_with([])
 ROOT = Path(__file__).parents[2]
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 SIGHT_READINGS = [name for name in READINGS if name.startswith(("R-LOS", "R-OBS", "R-BAR", "R-DST"))]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.conformance.check import check
-from auditor.conformance.generate import as_jsonl, generate, read_jsonl
-from auditor.conformance.tables import READINGS
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.tables import READINGS
 
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 APPENDIX = Path(__file__).with_name("appendix-a.jsonl")
@@ -80,3 +80,34 @@ def test_a_changed_log_is_not_accepted(seq, path, value, rule, kind):
     place[path[-1]] = value
     found = [(d.seq, d.rule, d.kind) for d in check(lines)]
     assert ((seq, rule, kind) in found) if rule else found == []
+
+
+def in_two_lines(lines: list[dict], seq: int, *parts: dict) -> list[dict]:
+    """The catalogue's log with the move of an event written down in two lines, and nothing after it."""
+    head, first = lines[:seq], lines[seq]
+    return [*head, *({**first, **part, "seq": seq + n} for n, part in enumerate(parts))]
+
+
+@pytest.mark.parametrize(
+    ("seq", "parts", "found"),
+    [
+        (3, ({"path": [[-2, 2], [-1, 2]]}, {"path": [[-1, 2], [-1, 1]]}), [(4, "CAL-ADV-01", "illegal")]),
+        (10, ({"path": [[-1, 0], [0, 0]]}, {"path": [[0, 0], [0, -1]]}), [(11, "CAL-ASL-02", "illegal")]),
+    ],
+    ids=["an Advance of two steps", "two steps before an attack"],
+)
+def test_lines_that_join_are_one_move(seq, parts, found):
+    lines = in_two_lines(json.loads(json.dumps(appendix())), seq, *parts)
+    assert [(d.seq, d.rule, d.kind) for d in check(lines)] == found
+
+
+def test_a_declared_action_of_which_nothing_is_recorded_is_left_open():
+    lines = [line for line in appendix()[:5] if line.get("seq") != 3]
+    assert [(d.seq, d.rule, d.kind) for d in check(lines)] == [(4, "CAL-ACT-03", "ambiguous")]
+
+
+def test_what_was_undone_is_not_judged():
+    lines = json.loads(json.dumps(appendix()))[:4]
+    wrong = {**lines[3], "path": [[-2, 2], [-2, 0]]}
+    undo = {"seq": 4, "type": "undo", "to": 2}
+    assert check([*lines[:3], wrong, undo, {**lines[3], "seq": 5}]) == []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.check import check
+from auditor.conformance.calth.check import check
 from tests.calth.examples import FIXTURES, audited, expected_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "conformance.md"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.conformance.adoption import apply
-from auditor.conformance.check import check
-from auditor.conformance.generate import as_jsonl, generate, read_jsonl
-from auditor.conformance.packs import Packs
-from auditor.conformance.position import opening
-from auditor.conformance.tables import READINGS
-from auditor.conformance.variety import legal_game
+from auditor.conformance.calth.adoption import apply
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.packs import Packs
+from auditor.conformance.calth.position import opening
+from auditor.conformance.calth.tables import READINGS
+from auditor.conformance.calth.variety import legal_game
 
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from auditor.conformance.check import check
-from auditor.conformance.plant import PLANTABLE, faulty_game, findings_of, plant
-from auditor.conformance.plant.companies import COMPANIES
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.plant import PLANTABLE, faulty_game, findings_of, plant
+from auditor.conformance.calth.plant.companies import COMPANIES
 
 
 @pytest.mark.parametrize("name", PLANTABLE)

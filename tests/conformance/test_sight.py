@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from auditor.conformance.board import Board, edge_of
-from auditor.conformance.boards import hexagon, random_board
-from auditor.conformance.sight import Scene, is_clear, legal_lines, look
+from auditor.conformance.calth.board import Board, edge_of
+from auditor.conformance.calth.boards import hexagon, random_board
+from auditor.conformance.calth.sight import Scene, is_clear, legal_lines, look
 
 OPEN_GROUND = dict.fromkeys(hexagon(9), "open")
 DOOR = edge_of((1, -1), (2, -2))

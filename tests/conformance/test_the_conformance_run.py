@@ -8,24 +8,31 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from auditor import cli, engine, trial
-from auditor.conformance.check import check
-from auditor.conformance.games import PACKS
-from auditor.conformance.generate import as_jsonl, generate, read_jsonl
-from auditor.conformance.mutate import CannotMutate, mutate
-from auditor.conformance.near import NEAR, NUMBERS
-from auditor.conformance.packs import Packs
-from auditor.conformance.plant import PLANTABLE
-from auditor.conformance.plant.readings import PLANTABLE_READINGS
+from auditor import cli, engine
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.games import PACKS
+from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.mutate import CannotMutate, mutate
+from auditor.conformance.calth.near import NEAR, NUMBERS
+from auditor.conformance.calth.packs import Packs
+from auditor.conformance.calth.plant import PLANTABLE
+from auditor.conformance.calth.plant.booked import planted
+from auditor.conformance.calth.plant.readings import PLANTABLE_READINGS
+from auditor.conformance.calth.variety import legal_game
 from auditor.report import conformance as page
+from auditor.trials import run as the_run
+from auditor.trials.planted_faults import round_of
+from auditor.trials.run import Kept, do, tasks
+from auditor.trials.table import is_passed
+from auditor.trials.tally import Task
 
 GAMES, SEED = 12, 3000
 
 
 @pytest.fixture(scope="module")
 def tally():
-    faults = [trial.Task(name, 0, 1) for name in PLANTABLE]
-    return trial.run([*trial.tasks(SEED, GAMES, 0), *faults], jobs=2)
+    faults = [Task("calth", name, 0, 1) for name in PLANTABLE]
+    return the_run.run([*tasks("calth", SEED, GAMES, 0), *faults], jobs=2)
 
 
 def test_nobody_is_accused_falsely_in_legal_games(tally):
@@ -38,30 +45,30 @@ def test_one_fault_of_every_kind_is_planted_and_found_with_nothing_beside_it(tal
     assert tally.missed_listed == []
     counted = {name: (tally.faults[name, "planted"], tally.faults[name, "found"]) for name in PLANTABLE}
     assert counted == dict.fromkeys(PLANTABLE, (1, 1))
-    assert trial.is_passed(tally)
+    assert is_passed(tally)
 
 
 def test_the_counts_hang_neither_on_the_processes_nor_on_a_stop_between(tally, tmp_path, monkeypatch):
-    work = trial.tasks(SEED, GAMES, 0)
+    work = tasks("calth", SEED, GAMES, 0)
     assert len(work) == 2
-    kept = trial.Kept(tmp_path / "kept.json", {"seed": SEED})
-    trial.run(work[:1], 1, kept.tally)
+    kept = Kept(tmp_path / "kept.json", {"seed": SEED})
+    the_run.run(work[:1], 1, kept.tally)
     kept.done = 1
     kept.save()
-    again = trial.Kept(tmp_path / "kept.json", {"seed": SEED})
-    trial.run(work[again.done :], 1, again.tally)
+    again = Kept(tmp_path / "kept.json", {"seed": SEED})
+    the_run.run(work[again.done :], 1, again.tally)
     for part in ("games", "events", "false", "rules", "near", "asked"):
         assert getattr(again.tally, part) == getattr(tally, part)
     with pytest.raises(ValueError, match="of another run"):
-        trial.Kept(tmp_path / "kept.json", {"seed": SEED + 1})
-    monkeypatch.setattr(trial, "code", lambda: "of another version")
+        Kept(tmp_path / "kept.json", {"seed": SEED + 1})
+    monkeypatch.setattr(the_run, "code", lambda: "of another version")
     with pytest.raises(ValueError, match="another version of the program"):
-        trial.Kept(tmp_path / "kept.json", {"seed": SEED})
+        Kept(tmp_path / "kept.json", {"seed": SEED})
 
 
 def test_what_is_planted_for_a_rule_is_shared_by_its_kinds_of_faults():
     asked: Counter[str] = Counter()
-    for task in trial.tasks(SEED, 0, 200):
+    for task in tasks("calth", SEED, 0, 200):
         asked[task.fault.split()[0]] += task.size
     rules = {name.split()[0] for name in PLANTABLE}
     assert all(200 <= asked[rule] < 200 + len(PLANTABLE) for rule in rules)
@@ -69,15 +76,15 @@ def test_what_is_planted_for_a_rule_is_shared_by_its_kinds_of_faults():
 
 
 def test_half_of_the_faults_stand_beside_another_and_they_come_in_all_rounds():
-    games = [trial.planted("CAL-ACT-02", number) for number in range(6)]
+    games = [planted("CAL-ACT-02", number) for number in range(6)]
     assert [game.beside is not None for game in games] == [False, True] * 3
-    assert [trial._round_of(game.lines, game.fault["seq"]) for game in games] == [1, 1, 2, 2, 3, 3]
+    assert [round_of(game.lines, game.fault["seq"]) for game in games] == [1, 1, 2, 2, 3, 3]
 
 
 def test_what_is_near_a_fault_is_counted_for_rules_that_there_are():
     known = {rule["id"] for rule in engine.rules("calth")}
     assert {rule for rule, _ in NEAR.values()} | set(NUMBERS) <= known
-    seen = trial.legal_game(SEED)[1]
+    seen = legal_game(SEED)[1]
     assert set(seen) <= set(NEAR)
     assert {"last TP", "full hex", "equal to Stamina", "turn"} <= set(seen)
 
@@ -96,20 +103,21 @@ def audits_that(monkeypatch, spoil):
     monkeypatch.setattr(engine, "audit_counts", audit_counts)
 
 
-FALSE = {"rule": "CAL-ACT-02", "seq": 3, "kind": "illegal", "player": "UM", "text": "no", "stands": True}
+SAID = {"rule": "CAL-ACT-02", "seq": 3, "kind": "illegal", "player": "UM", "text": "no"}
+FALSE = {**SAID, "stands": True, "undone": False, "seen_at": 3, "scope": {"kind": "every_reading"}}
 
 
 def test_a_false_accusation_is_counted_and_listed(monkeypatch):
     audits_that(monkeypatch, lambda audit: audit["findings"].append(FALSE))
-    tally = trial.do(trial.Task("", SEED, 1))
+    tally = do(Task("calth", "", SEED, 1))
     assert tally.false == 1
-    assert tally.false_listed[0] == {"seed": SEED, **{key: FALSE[key] for key in FALSE if key != "stands"}}
-    assert not trial.is_passed(tally)
+    assert tally.false_listed[0] == {"seed": SEED, **SAID}
+    assert not is_passed(tally)
 
 
 def test_an_audit_that_did_not_look_at_everything_is_not_clean(monkeypatch):
     audits_that(monkeypatch, lambda audit: audit.update(verdict="incomplete"))
-    assert trial.do(trial.Task("", SEED, 1)).false == 1
+    assert do(Task("calth", "", SEED, 1)).false == 1
 
 
 @pytest.mark.parametrize(
@@ -124,34 +132,34 @@ def test_an_audit_that_did_not_look_at_everything_is_not_clean(monkeypatch):
 )
 def test_a_fault_that_is_not_found_as_it_was_planted_is_counted(monkeypatch, spoil, how):
     audits_that(monkeypatch, spoil)
-    tally = trial.do(trial.Task("CAL-ACT-02", 0, 1))
+    tally = do(Task("calth", "CAL-ACT-02", 0, 1))
     assert tally.faults["CAL-ACT-02", "planted"] == tally.faults["CAL-ACT-02", how] == 1
     assert not tally.faults["CAL-ACT-02", "found"]
-    assert not trial.is_passed(tally)
+    assert not is_passed(tally)
 
 
 def test_an_act_that_breaks_two_rules_is_found_only_where_both_are(monkeypatch):
     def without_the_door(audit):
         audit["findings"] = [one for one in audit["findings"] if one["rule"] != "CAL-HEX-05"]
 
-    assert trial.do(trial.Task("CAL-HEX-05", 0, 1)).faults["CAL-HEX-05", "found"] == 1
+    assert do(Task("calth", "CAL-HEX-05", 0, 1)).faults["CAL-HEX-05", "found"] == 1
     audits_that(monkeypatch, without_the_door)
-    tally = trial.do(trial.Task("CAL-HEX-05", 0, 1))
+    tally = do(Task("calth", "CAL-HEX-05", 0, 1))
     assert tally.faults["CAL-HEX-05", "elsewhere"] == 1
-    assert not trial.is_passed(tally)
+    assert not is_passed(tally)
 
 
 def test_a_record_that_contradicts_itself_must_be_noted(monkeypatch):
-    assert trial.do(trial.Task("CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "found"] == 1
+    assert do(Task("calth", "CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "found"] == 1
     audits_that(monkeypatch, lambda audit: audit["notes"].clear())
-    assert trial.do(trial.Task("CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "missed"] == 1
+    assert do(Task("calth", "CAL-AUD-06", 0, 1)).faults["CAL-AUD-06", "missed"] == 1
 
 
 def test_a_finding_beside_the_planted_one_is_counted(monkeypatch):
     audits_that(monkeypatch, lambda audit: audit["findings"].append({**FALSE, "rule": "CAL-HEX-01"}))
-    tally = trial.do(trial.Task("CAL-ACT-02", 0, 1))
+    tally = do(Task("calth", "CAL-ACT-02", 0, 1))
     assert tally.faults["CAL-ACT-02", "found"] == tally.faults["CAL-ACT-02", "with others"] == 1
-    assert not trial.is_passed(tally)
+    assert not is_passed(tally)
 
 
 # -- the commands ---------------------------------------------------------------------------------------------------
@@ -201,7 +209,8 @@ IN_FINISHED_LOGS = (
     "CAL-ATK-05",
     "CAL-OBS-02",
     "CAL-LOS-05",
-    "CAL-RDY-02",
+    "CAL-INI-01 dice",
+    "CAL-ATK-01 models invented",
     "CAL-MEL-01",
 )
 

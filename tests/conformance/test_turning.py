@@ -9,16 +9,23 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from auditor import cli, engine, trial, turning
-from auditor.conformance.check import check
-from auditor.conformance.generate import as_jsonl, generate, read_jsonl
-from auditor.conformance.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading, settings_of
-from auditor.conformance.tables import READINGS
-from auditor.ingest import read_packs
+from auditor import cli, engine
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.inventor import INVENTOR
+from auditor.conformance.calth.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading, settings_of
+from auditor.conformance.calth.tables import READINGS
+from auditor.ingest import packs_with
 from auditor.report import conformance as page
 from auditor.systems.calth import readings as of_the_auditor
+from auditor.trials import readings as turning
+from auditor.trials import run as the_run
+from auditor.trials.audited import held_against
+from auditor.trials.run import do
+from auditor.trials.table import is_passed, report
+from auditor.trials.tally import Task
 
-PACKS = read_packs([])
+PACKS = packs_with([])
 FOLDER = Path(__file__).parents[2] / "fixtures" / "calth" / "readings"
 EXAMPLES = [path for path in sorted(FOLDER.glob("*/*.json")) if "expected" not in path.name]
 OPTIONS = [f"{reading}={option}" for reading, options in READINGS.items() for option in options]
@@ -36,7 +43,7 @@ SOON = {
 
 @pytest.fixture(scope="module")
 def tally():
-    return trial.run([trial.Task(name, SOON.get(name, 0), 1) for name in PLANTABLE_READINGS], jobs=2)
+    return the_run.run([Task("calth", name, SOON.get(name, 0), 1) for name in PLANTABLE_READINGS], jobs=2)
 
 
 def test_every_option_has_a_planter_or_a_reason():
@@ -51,7 +58,7 @@ def test_a_fault_of_every_option_is_found_and_only_there_and_open_where_nobody_r
     right = ("planted", "found", "clean under the other", "ambiguous when open", "right scope")
     for name in PLANTABLE_READINGS:
         assert [tally.faults[name, what] for what in right] == [1] * 5, name
-    assert trial.is_passed(tally)
+    assert is_passed(tally)
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
@@ -66,8 +73,8 @@ def test_a_game_is_judged_alike_under_every_option_of_every_reading(ground):
             continue
         rulings = {"name": "test", "readings": {reading: option}}
         audit = engine.audit_log(data, rulings=rulings, packs=PACKS, digest=False, causes=False, strict=True)
-        found = turning.by_referee(lines, {reading: option})
-        assert turning.said(turning.held_against(audit)) == found, name
+        found = turning.by_referee(INVENTOR, lines, {reading: option})
+        assert turning.said(held_against(audit)) == found, name
         turned += bool(found)
     assert turned >= 3
 
@@ -94,10 +101,10 @@ def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_wh
         rulings = {"name": "test", "readings": {**under, reading: option}}
         return engine.audit_log(path.read_bytes(), rulings=rulings, packs=PACKS, causes=False, strict=True)
 
-    assert turning.left_open_wrongly(lines, under, reading, audited("open")) == []
+    assert turning.left_open_wrongly(INVENTOR, lines, under, reading, audited("open")) == []
     for option in READINGS[reading]:
         held = {**under, reading: option}
-        assert turning.wrong_scopes(lines, held, audited(option), Random(path.stem)) == [], option
+        assert turning.wrong_scopes(INVENTOR, lines, held, audited(option), Random(path.stem)) == [], option
 
 
 # -- a run that must not pass ---------------------------------------------------------------------------------------
@@ -142,25 +149,25 @@ def test_an_audit_that_is_wrong_about_a_reading_does_not_pass(monkeypatch, spoil
         return audit
 
     monkeypatch.setattr(engine, "audit_log", audit_log)
-    tally = trial.do(trial.Task("R-CON-TP=current", 0, 1))
+    tally = do(Task("calth", "R-CON-TP=current", 0, 1))
     right = {"found", "clean under the other", "ambiguous when open", "right scope"}
     assert {what for what in right if not tally.faults["R-CON-TP=current", what]} >= missing
     assert tally.faults["R-CON-TP=current", "planted"] == 1
-    assert not trial.is_passed(tally)
+    assert not is_passed(tally)
 
 
 # -- the page -------------------------------------------------------------------------------------------------------
 
 
 def test_the_page_says_of_every_option_what_was_found_or_why_it_cannot_be_planted(tally):
-    value = trial.report(tally, seed=0, faults=1)
+    value = report("calth", tally, seed=0, faults=1)
     text = page.document(value, date="2030-01-02", command="auditor conformance", speed="")
     assert "| R-CON-TP | 0 | current | 1 | 1 | 0 | 1 | 1 | 1 |  |" in text
     assert NEVER["R-FLM-SIDE=any_unit"] in text
-    assert (
-        f"{len(PLANTABLE_READINGS)} under {len(PLANTABLE_READINGS)} options; found: {len(PLANTABLE_READINGS)}" in text
-    )
-    assert "Options of readings for which no fault was planted: none." in text
+    unfolded = " ".join(text.split())
+    count = len(PLANTABLE_READINGS)
+    assert f"{count} under {count} options; found: {count}" in unfolded
+    assert "Options of readings for which no fault was planted: none." in unfolded
     assert "R-CON-TP=current 1 (1)" in page.table_text(value)
 
 
@@ -183,7 +190,7 @@ def test_a_game_played_under_other_readings_is_judged_under_another_option_by_co
     assert changed[1:] == lines[1 : len(changed)]
     expected = json.loads((tmp_path / "turned.expected.json").read_text(encoding="utf-8"))["findings"]
     audit = engine.audit_log(turned.read_bytes())
-    assert turning.said(turning.held_against(audit)) == turning.said(expected)
+    assert turning.said(held_against(audit)) == turning.said(expected)
     assert {one["seq"] for one in expected} == {expected[0]["seq"]}
 
 
@@ -192,7 +199,7 @@ def test_a_fault_of_a_reading_is_written_by_command(tmp_path):
     assert run("generate", "--fault", "R-CON-TP", "--seed", "4", "--output", str(target)).exit_code == 0
     expected = json.loads((tmp_path / "game.expected.json").read_text(encoding="utf-8"))["findings"]
     assert target.read_text(encoding="utf-8") == as_jsonl(plant_reading("R-CON-TP=current", 4).lines)
-    assert turning.said(turning.held_against(engine.audit_log(target.read_bytes()))) == turning.said(expected)
+    assert turning.said(held_against(engine.audit_log(target.read_bytes()))) == turning.said(expected)
 
 
 @pytest.mark.parametrize(

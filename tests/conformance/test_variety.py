@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 from auditor import engine
-from auditor.conformance.generate import as_jsonl
-from auditor.conformance.small_games import SMALL_GAMES, corridors, fences, flames, last_stands, walker
-from auditor.conformance.variety import game_of, legal_game, settings_of
-from auditor.ingest import read_packs
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl
+from auditor.conformance.calth.small_games import SMALL_GAMES, corridors, fences, flames, last_stands, walker
+from auditor.conformance.calth.variety import game_of, legal_game, legal_lines, settings_of
+from auditor.ingest import packs_with
 
 GAMES = 12
 
@@ -30,7 +32,7 @@ def test_a_small_game_comes_to_what_it_is_made_for(occasion, rules, readings):
     ran, asked = set(), set()
     for seed in range(GAMES):
         lines, _ = game_of(seed, {**occasion(Random(seed), 2), "omit_claims": 0.0})
-        audit, questions = engine.audit_counts(as_jsonl(lines).encode(), packs=read_packs([]))
+        audit, questions = engine.audit_counts(as_jsonl(lines).encode(), packs=packs_with([]))
         assert audit["verdict"] == "clean", (seed, audit["findings"])
         ran |= {line["rule"] for line in audit["coverage"]["rules_run"]}
         asked |= set(questions)
@@ -59,3 +61,21 @@ def test_everybody_finds_a_place_in_a_small_game():
             placed = {line["model"] for line in lines[1:] if line["type"] == "place"}
             models = {model["id"] for roster in game["rosters"].values() for model in roster["models"]}
             assert placed == models, (occasion.__name__, seed)
+
+
+def test_a_third_of_the_games_is_played_on_large_boards_and_recorded_as_people_do():
+    large, seen = 0, Counter()
+    for seed in range(60):
+        header, *events = legal_lines(seed)
+        large += len(header["board"]["hexes"]) >= 60
+        seen.update(event["type"] for event in events)
+        seen.update(f"end by {event['reason']}" for event in events if event["type"] == "end")
+        seen["in long hand"] += any("rerolls" in event for event in events)
+        assert check([header, *events]) == [], seed
+    assert large >= 20
+    wanted = ("undo", "judge", "remark", "damage_card", "end by time", "end by concession", "end by judge")
+    assert all(seen[name] for name in (*wanted, "in long hand")), seen
+
+
+def test_a_game_may_last_six_rounds():
+    assert any(event.get("round") == 6 for event in legal_lines(12)[1:])

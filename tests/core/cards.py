@@ -13,7 +13,7 @@ from typing import Any
 
 from auditor.core.findings import RAN, Fault, Note, total
 from auditor.core.holes import Hole, Holes
-from auditor.core.ruleset import Ruleset, rule
+from auditor.core.ruleset import Moment, Ruleset, rule
 from auditor.core.rulings import Option, Reading
 
 STRENGTH: dict[str, int] = {"crow": 1, "boar": 2, "bear": 3, "hydra": 4}
@@ -229,9 +229,24 @@ def nobody_attacks_a_loser(event: Attack, resolved: Any, table: Table, hearing: 
     return [Fault("CARD-LIMIT", "illegal", "The game was over.", rests_on=(), recomputed=table.dealt)]
 
 
-def one_fault_a_block(event: Any, position: Any, faults: list[Fault]) -> list[Fault]:
+def one_fault_a_block(event: Any, position: Any, faults: list[Fault]) -> list[list[Fault]]:
     """One act gives one fault; the other rules that it breaks are named with it."""
-    return [replace(faults[0], also=tuple(fault.rule for fault in faults[1:]))]
+    return [faults]
+
+
+def draw(table: Table, event: Any) -> dict[str, Any]:
+    """The cards on the table as data, without a text: a report that does not know the kind lists the fields."""
+    return {"kind": "toy-cards", "cards": sorted(table.cards.items()), "windows": list(table.windows)}
+
+
+def marks(event: Any, table: Table) -> list[dict[str, Any]]:
+    slot = getattr(event, "slot", "")
+    return [{"mark": "card", "slot": slot, "label": type(event).__name__.lower()}] if slot else []
+
+
+def moment(event: Any, table: Table) -> Moment:
+    told = "Battle 3, sector 2"
+    return {"part": told, "short": "B3.2", "text": f"{told}, {len(table.windows)} windows open"}
 
 
 CARDS = Ruleset(
@@ -269,9 +284,10 @@ CARDS = Ruleset(
         type(event) is not Damage or position.strength(event.slot) == played.strength(event.slot)
     ),
     facts=lambda table: {"damage": table.dealt, "windows": list(table.windows)},
-    draw=lambda table, event: {"kind": "cards", "cards": sorted(table.cards.items())},
+    draw=draw,
     describe=lambda event, table: type(event).__name__,
     unfinished=lambda table: ["a window is open."] if table.windows else [],
-    moment=lambda event, table: {},
-    sift=one_fault_a_block,
+    moment=moment,
+    marks=marks,
+    group=one_fault_a_block,
 )

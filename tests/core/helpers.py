@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from auditor.core.audit import audit, sealed
+from auditor.core.audit import audit, filled, sealed
 from auditor.core.record import InputError, Record
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import rulings
@@ -32,7 +32,7 @@ def a_record(
 
 
 def ruled(ruleset: Ruleset, given: Mapping[str, Any] | None = None) -> Any:
-    return rulings(given, ruleset.readings, [rule.id for rule in ruleset.rules])
+    return rulings(given, ruleset.readings, [rule.id for rule in ruleset.rules], settings=ruleset.settings)
 
 
 def audited(
@@ -41,11 +41,13 @@ def audited(
     given: Mapping[str, Any] | None = None,
     *,
     strict: bool = True,
+    everything: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """The sealed audit of a toy game."""
+    """The sealed audit of a toy game; with `everything` what was drawn beside it stands in its findings."""
     record = a_record(ruleset, events, **more)
-    return sealed(audit(record, ruleset, ruled(ruleset, given), engine="test", strict=strict))
+    rulings = ruled(ruleset, given)
+    return filled(sealed(audit(record, ruleset, rulings, engine="test", strict=strict, everything=everything)))
 
 
 def numbered(*events: Any) -> list[Any]:

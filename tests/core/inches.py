@@ -14,8 +14,8 @@ from typing import Any
 
 from auditor.core.findings import RAN, Fault, Figure, Note
 from auditor.core.holes import Holes
-from auditor.core.ruleset import Ruleset, not_auditable, rule
-from auditor.core.rulings import Option, Reading
+from auditor.core.ruleset import Moment, Ruleset, not_auditable, rule
+from auditor.core.rulings import Option, Reading, Setting
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def a_move_is_at_most_six_inches(event: Move, length: Fraction | None, position:
         over = Fraction(0)
     if over <= 0:
         return RAN
-    if over <= Fraction(hearing.settings.get("measuring_tolerance", "0")):
+    if over <= Fraction(hearing.settings["measuring_tolerance"]):
         return [Note("tolerance", f"{event.unit} moved {over} too far.", "INCH-MOVE", margin=str(over))]
     return [
         Fault(
@@ -177,6 +177,27 @@ def only_what_was_hit_tests(event: Test, resolved: Any, position: Line, hearing:
     return [Fault("INCH-UNDUE", "illegal", f"{event.unit} tested for nothing.", (event.unit,), rests_on=())]
 
 
+def draw(position: Line, event: Any) -> dict[str, Any]:
+    """The line as data; no report knows this kind of board, so it says itself what stands on it."""
+    return {
+        "kind": "toy-line",
+        "units": [[unit, str(x)] for unit, x in position.where.items()],
+        "text": [f"{unit} stands at {x} inches." for unit, x in position.where.items()],
+    }
+
+
+def marks(event: Any, position: Line) -> list[dict[str, Any]]:
+    if type(event) is not Move:
+        return []
+    where = position.where.get(event.unit)
+    return [{"mark": "move", "unit": event.unit, "from": str(where), "to": event.to, "label": "a measured move"}]
+
+
+def moment(event: Any, position: Line) -> Moment:
+    shooting = isinstance(event, Shoot | Test)
+    return {"part": "Turn 4, shooting", "short": "T4s"} if shooting else {"part": "Turn 4, moves", "short": "T4m"}
+
+
 INCHES = Ruleset(
     key="inches",
     title="Inches",
@@ -213,8 +234,11 @@ INCHES = Ruleset(
         or type(event) is Move
     ),
     facts=lambda position: {f"place of {unit}": str(x) for unit, x in position.where.items()},
-    draw=lambda position, event: {"kind": "line", "units": [[unit, str(x)] for unit, x in position.where.items()]},
+    draw=draw,
     describe=lambda event, position: type(event).__name__,
     unfinished=lambda position: [f"{unit} has still to test." for unit in sorted(position.due)],
-    moment=lambda event, position: {},
+    moment=moment,
+    marks=marks,
+    settings=(Setting("measuring_tolerance", "By how many inches a length may be over and still be played on."),),
+    fields={"excess": "By how many inches a move was too long."},
 )

@@ -6,6 +6,7 @@ asks one reading only under an option of another, leaves different positions, an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from auditor.core.ruleset import Ruleset, rule
 from auditor.core.rulings import Option, Reading
 
 Program = tuple[Any, ...]
-"""("is", n) | ("in", register) | ("sum", a, b) | ("ask", reading, {option: program})"""
+"""("is", n) | ("in", register) | ("sum", a, b) | ("ask", reading, {option: program}) | ("settle", program)"""
 
 READINGS = {"R-A": ("a1", "a2"), "R-B": ("b1", "b2", "b3"), "R-C": ("c1", "c2")}
 
@@ -42,6 +43,21 @@ class Registers:
         return Registers(list(self.values), self.holes.copy())
 
 
+def ask(reading: str, **answers: int) -> Program:
+    """The program that asks a reading and gives a number for each option."""
+    return ("ask", reading, {option: ("is", value) for option, value in answers.items()})
+
+
+class Settling:
+    """What a program asks while it is settled."""
+
+    def __init__(self, ask: Callable[[str], str]) -> None:
+        self.ask = ask
+
+    def settle(self, program: Callable[[Callable[[str], str]], int]) -> int:
+        return program(self.ask)
+
+
 def work_out(program: Program, position: Registers, hearing: Any) -> int:
     """The number that a program comes to, 0 to 2."""
     match program:
@@ -53,6 +69,8 @@ def work_out(program: Program, position: Registers, hearing: Any) -> int:
             return (work_out(a, position, hearing) + work_out(b, position, hearing)) % 3
         case ("ask", reading, answers):
             return work_out(answers[hearing.ask(reading)], position, hearing)
+        case ("settle", settled):
+            return int(hearing.settle(lambda ask: work_out(settled, position, Settling(ask))))
     raise ValueError(program)
 
 

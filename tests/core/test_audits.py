@@ -8,12 +8,13 @@ from fractions import Fraction
 
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from auditor.core.audit import plain, sealed, verdict
-from auditor.core.canonical import LARGEST, canonical, digest
+from auditor.core.audit import sealed, sealed_json, verdict
+from auditor.core.canonical import LARGEST, canonical, digest, encoded
 from auditor.core.findings import Fault, Figure, total
+from auditor.core.plain import Plain, plain
 from auditor.core.ruleset import not_auditable, rule
 from tests.core.cards import CARDS, Block, Damage, Play, Reveal
 from tests.core.helpers import audited, numbered
@@ -31,12 +32,35 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_canonical_json_is_that_of_the_standard(value):
-    assert canonical(value) == rfc8785.dumps(value)
+    assert canonical(value) == encoded(value) == rfc8785.dumps(value)
+
+
+def test_every_character_is_written_as_the_standard_has_it():
+    for first in range(0, 0x110000, 0x800):
+        if first != 0xD800:  # surrogates, which no text holds
+            value = [chr(code) for code in range(first, first + 0x800)]
+            assert encoded(value) == rfc8785.dumps(value), hex(first)
+            keys = dict.fromkeys(value, 1)
+            assert encoded(keys) == rfc8785.dumps(keys), hex(first)
+
+
+def test_what_is_too_deep_for_the_fast_way_goes_the_slow_one():
+    value = [1]
+    for _ in range(300):
+        value = [value]
+    assert encoded(value) == canonical(value) == rfc8785.dumps(value)
+
+
+def test_an_audit_and_its_json_come_from_one_encoding():
+    value, written = sealed_json({"b": [1, "\u00e9"], "engine": "x", "a": {"z": None, "y": True}, "digest": "old"})
+    assert written == rfc8785.dumps(value)
+    assert value["digest"] == sealed({key: part for key, part in value.items() if key != "digest"})["digest"]
+    assert value["digest"] == digest({key: part for key, part in value.items() if key != "digest"})
 
 
 def test_keys_are_ordered_by_utf16_code_units():
     value = {"\U0001f600": 1, "\ufb33": 2, "a": {"\U0001f600": [], "\ufb33": 0}}
-    assert canonical(value) == rfc8785.dumps(value)
+    assert canonical(value) == encoded(value) == rfc8785.dumps(value)
     assert list(json.loads(canonical(value))) == ["a", "\U0001f600", "\ufb33"]
 
 
@@ -57,6 +81,9 @@ def test_keys_are_ordered_by_utf16_code_units():
 def test_what_may_not_stand_in_an_audit_is_refused(value, error):
     with pytest.raises(error):
         canonical(value)
+    if not any(kind in repr(value) for kind in ("1.0", "1.5")):  # floats are looked for by the walk only
+        with pytest.raises(error):
+            encoded(value)
 
 
 ANYTHING = st.recursive(
@@ -73,6 +100,20 @@ def test_whatever_a_log_claims_can_be_quoted(value):
     said = plain(value)
     assert json.loads(canonical(said)) == json.loads(json.dumps(said))
     assert plain(said) == said
+    assert encoded(said) == canonical(said)
+
+
+@given(ANYTHING)
+def test_drawings_are_made_plain_like_everything_else(value):
+    assert Plain()(value) == plain(value)
+
+
+def test_what_is_plain_is_not_copied():
+    ground = [[0, 1, "open"]]
+    board = {"hexes": ground, "units": [{"id": "\ud800"}]}
+    made = Plain()
+    assert made(board) == {"hexes": ground, "units": [{"id": "\\ud800"}]}
+    assert made(board)["hexes"] is ground and made(ground) is ground
 
 
 def test_numbers_that_no_audit_may_hold_are_quoted():
@@ -88,6 +129,8 @@ def test_numbers_that_no_audit_may_hold_are_quoted():
 
 
 @given(st.text(st.characters()), st.text(st.characters()))
+@example("A", "\ud800")
+@example("\ud800", "a")
 def test_a_log_may_hold_any_text(player, unit):
     value = audited(INCHES, [Move(1, player, unit, "9")], header={"where": {unit: "0"}})
     assert value["findings"] and value["digest"] == sealed(value)["digest"]
@@ -196,6 +239,12 @@ def test_every_rule_is_in_exactly_one_list():
     }
 
 
+def on_a_line(**where):
+    """The board of the toy game in inches."""
+    text = [f"{unit} stands at {x} inches." for unit, x in where.items()]
+    return {"kind": "toy-line", "units": [[unit, x] for unit, x in where.items()], "text": text}
+
+
 def test_an_audit_holds_what_the_contract_says():
     value = audited(INCHES, numbered(Shoot(0, "B", "b", "a", 1), Move(0, "A", "a", "9"), EndPhase(0)), header=AT_ZERO)
     assert list(value) == [
@@ -240,9 +289,9 @@ def test_an_audit_holds_what_the_contract_says():
     assert value["digest"] == digest({key: part for key, part in value.items() if key != "digest"})
     (move,) = [one for one in value["findings"] if one["rule"] == "INCH-MOVE"]
     assert move["evidence"] == {
-        "before": {"kind": "line", "units": [["a", "0"], ["b", "0"]]},
-        "after": {"kind": "line", "units": [["a", "9"], ["b", "0"]]},
-        "marks": [],
+        "before": on_a_line(a="0", b="0"),
+        "after": on_a_line(a="9", b="0"),
+        "marks": [{"mark": "move", "unit": "a", "from": "0", "to": "9", "label": "a measured move"}],
         "sight": None,
         "path": ["0"],
     }
@@ -263,3 +312,21 @@ def test_a_figure_remembers_its_parts():
 def test_claims_that_were_not_made_are_counted():
     events = numbered(*(Move(0, "A", "a", str(n)) for n in range(5)), Move(0, "A", "a", "4", "0"))
     assert audited(INCHES, events, header=AT_ZERO)["coverage"]["not_claimed"] == 5
+
+
+def test_a_game_adds_fields_of_its_own_which_are_part_of_the_digest():
+    def check(excess):
+        def look(event, resolved, position, hearing):
+            """A rule."""
+            return [Fault("INCH-MOVE", "illegal", "Too far.", rests_on=(), game_fields=excess)]
+
+        return replace(INCHES, rules=(replace(INCHES.rule("INCH-MOVE"), check=look),))
+
+    move = numbered(Move(0, "A", "a", "9"))
+    values = [audited(check(excess), move, header={"where": {"a": "0"}}) for excess in ({}, {"excess": "3"})]
+    assert ["game_fields" in value["findings"][0] for value in values] == [False, True]
+    assert values[1]["findings"][0]["game_fields"] == {"excess": "3"}
+    assert values[0]["digest"] != values[1]["digest"]
+    assert values[0]["findings"][0]["content"] == values[1]["findings"][0]["content"]
+    with pytest.raises(ValueError, match="does not declare"):
+        audited(check({"exces": "3"}), move, header={"where": {"a": "0"}})

@@ -130,7 +130,7 @@ def test_what_a_fault_changed_is_said():
 
 def test_the_effect_is_seen_in_the_lane_where_the_fault_is():
     events = numbered(Play(0, "A", "bear", "x"), Attack(0, "A", "x"), Boost(0, "A", "x"), Damage(0, "A", "x", 3))
-    value = audited(CARDS, events)
+    value = audited(CARDS, events, everything=True)
     (finding,) = value["findings"]
     assert finding["scope"]["holds"] == [{"R-BOOST": "damage_too"}] and not finding["stands"]
     assert finding["effect"]["changed"] == [{"what": "damage", "as_played": 3, "by_the_rules": 4}]

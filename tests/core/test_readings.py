@@ -6,17 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.core import replay as replay_module
+from auditor.core import bounds
 from auditor.core.findings import Fault, Note, Unchecked
+from auditor.core.replay import Replay
 from auditor.core.ruleset import rule
-from auditor.core.rulings import BadRulings, Option, Reading, rulings
+from auditor.core.rulings import BadRulings, ChangedBeforeAsked, Option, Reading, Setting, rulings
 from auditor.core.scopes import covers, simplified
 from tests.core.helpers import a_record, audited, brief, numbered, ruled
-from tests.core.machines import MACHINE, Act, Registers
+from tests.core.machines import MACHINE, Act, Registers, ask
 
-
-def ask(reading, **answers):
-    return ("ask", reading, {option: ("is", value) for option, value in answers.items()})
+SETTINGS = (Setting("tolerance", "How much is too much."), Setting("rounds", "How long.", "whole", "6"))
 
 
 def only_scope(value):
@@ -220,7 +219,7 @@ def lanes_galore(count):
 
 def test_lanes_are_followed_up_to_a_bound():
     game, events = lanes_galore(6)
-    replayed = replay_module.Replay(game, a_record(game, events[:-1]), ruled(game), strict=True)
+    replayed = Replay(game, a_record(game, events[:-1]), ruled(game), strict=True)
     replayed.run()
     assert len(replayed.lanes) == 64
 
@@ -257,8 +256,8 @@ def test_lanes_beyond_the_bound_accuse_nobody_where_their_readings_are_open():
 
 
 def test_no_record_may_cost_more_judgings_than_it_is_allowed(monkeypatch):
-    monkeypatch.setattr(replay_module, "LEAST_SPARE", 100)
-    monkeypatch.setattr(replay_module, "SPARE_PER_EVENT", 0)
+    monkeypatch.setattr(bounds, "LEAST_SPARE", 100)
+    monkeypatch.setattr(bounds, "SPARE_PER_EVENT", 0)
     game, events = lanes_galore(5)
     looks = 0
     resolve = game.resolve
@@ -271,6 +270,75 @@ def test_no_record_may_cost_more_judgings_than_it_is_allowed(monkeypatch):
     events = numbered(*events[:5], *(Act(0, 0, ("is", 0)) for _ in range(200)))
     audited(replace(game, resolve=counting), events)
     assert looks < 205 + 2 * (100 + 256)
+
+
+def settling(count):
+    """The machine with readings R-00 …, and a rule that settles whether all of them are o1; and how often it looked."""
+    looks = []
+
+    def check(event, resolved, position, hearing):
+        looks.append(1)
+        if hearing.settle(lambda ask: all(ask(f"R-{n:02}") == "o1" for n in range(count))):
+            yield Fault("X-1", "illegal", "All of them.", rests_on=())
+
+    return with_check(many(count), check), looks
+
+
+def test_what_is_settled_is_looked_at_once_for_each_answer():
+    game, looks = settling(5)
+    (finding,) = audited(game, numbered(Act(0, 0, ("is", 0))))["findings"]
+    assert finding["scope"]["holds"] == [{f"R-{n:02}": "o1" for n in range(5)}]
+    assert len(finding["scope"]["clears"]) == 31
+    assert len(looks) == 2
+
+
+def test_a_fault_that_was_settled_is_told_under_the_options_that_it_is_shown_for():
+    def check(event, resolved, position, hearing):
+        if hearing.settle(lambda ask: "o1" in [ask("R-00"), ask("R-01")]):
+            yield Fault("X-1", "illegal", f"R-01 is {hearing.options['R-01']}.", rests_on=())
+
+    # The first assignment that gives the answer is not the one in force when both are left open.
+    game = with_check(many(2), check)
+    events = numbered(Act(0, 0, ("is", 0)))
+    replay = Replay(game, a_record(game, events), ruled(game), strict=True)
+    (seen,) = replay.run().seen
+    assert seen.fault.text == f"R-01 is {seen.options['R-01']}."
+    (finding,) = audited(game, events, {"R-01": "o1"})["findings"]
+    assert finding["text"] == "R-01 is o1." and finding["stands"]
+
+
+def test_what_is_settled_does_not_answer_for_what_is_asked_after_it():
+    def check(event, resolved, position, hearing):
+        any_of_them = hearing.settle(lambda ask: "o1" in [ask("R-00"), ask("R-01")])
+        if any_of_them and hearing.ask("R-01") == "no":
+            yield Fault("X-1", "illegal", "Wrong.", rests_on=())
+
+    (finding,) = audited(with_check(many(2), check), numbered(Act(0, 0, ("is", 0))))["findings"]
+    assert finding["scope"]["holds"] == [{"R-00": "o1", "R-01": "no"}]
+
+
+@pytest.mark.parametrize(("same_for", "looks"), [(None, 65), (lambda *_: True, 2)])
+def test_lanes_that_an_event_cannot_tell_apart_are_judged_once(same_for, looks):
+    count = 0
+
+    def check(event, resolved, position, hearing):
+        nonlocal count
+        count += event.seq == 7
+        if event.seq == 7 and hearing.ask("R-00") == "no":
+            yield Fault("X-1", "illegal", "Wrong.", rests_on=())
+
+    game, events = lanes_galore(6)
+    game = replace(with_check(game, check), same_for=same_for)
+    (finding,) = audited(replace(game, resolve=lambda *_: None, adopt=adopt_apart), events)["findings"]
+    assert finding["scope"] == {
+        "kind": "only_under", "holds": [{"R-00": "no"}], "clears": [{"R-00": "o1"}], "partial": False
+    }  # fmt: skip
+    assert count <= looks
+
+
+def adopt_apart(event, resolved, position, hearing):
+    if event.seq <= 6:
+        position.values[event.register] = hearing.ask(f"R-{event.register:02}") == "no"
 
 
 def test_assignments_that_cover_all_options_are_joined():
@@ -297,20 +365,45 @@ def test_a_bare_map_is_read_as_readings():
         ({"R-AA": "a1"}, ['there is no reading "R-AA"; the nearest is "R-A"']),
         ({"R-A": "a3"}, ['R-A has no option "a3"; it has a1, a2, or open']),
         ({"R-A": ["a1"]}, ["R-A has no option \"['a1']\"; it has a1, a2, or open"]),
-        ({"name": "Cup", "reading": {}}, ['"reading" is not part of a rulings set; it has name, readings, settings']),
+        (
+            {"name": "Cup", "reading": {}},
+            ['"reading" is not part of a rulings set; it has game, name, readings, settings'],
+        ),
         ({"name": 5}, ['"name" is a text']),
         ({"not_audited": {"MAC-LIMITS": "no"}}, ['there is no rule "MAC-LIMITS"; the nearest is "MAC-LIMIT"']),
-        ({"settings": {"measuring_tolerance": 0.5}}, ['the setting "measuring_tolerance" is an integer or an exact']),
+        ({"settings": {"tolerence": 1}}, ['there is no setting "tolerence"; the nearest is "tolerance"']),
+        ({"settings": {"tolerance": 0.5}}, ["the setting tolerance is an integer or an exact number as text"]),
+        ({"settings": {"tolerance": "1/0", "rounds": "1/2"}}, ["the setting tolerance is", "the setting rounds is an"]),
         (["R-A"], ["a rulings set is an object, not list"]),
         ({"readings": {"R-A": "x", "R-B": "y"}}, ["R-A has no option", "R-B has no option"]),
     ],
 )
 def test_rulings_that_name_what_does_not_exist_are_refused_with_everything_wrong(given, problems):
     with pytest.raises(BadRulings) as refused:
-        rulings(given, MACHINE.readings, [rule.id for rule in MACHINE.rules])
+        rulings(given, MACHINE.readings, [rule.id for rule in MACHINE.rules], settings=SETTINGS)
     assert len(refused.value.problems) == len(problems)
     for said, problem in zip(refused.value.problems, problems, strict=True):
         assert said.startswith(problem)
+
+
+def test_settings_are_complete_whatever_is_given():
+    said = rulings({"settings": {"tolerance": "1/4"}}, MACHINE.readings, settings=SETTINGS)
+    assert said.settings == {"tolerance": "1/4", "rounds": "6"}
+    assert rulings(None, MACHINE.readings, settings=SETTINGS).settings == {"tolerance": "0", "rounds": "6"}
+
+
+@pytest.mark.parametrize("open_lanes", [False, True])
+def test_an_adopt_that_changes_before_it_asks_is_caught(open_lanes):
+    def adopt(event, resolved, position, hearing):
+        if event.seq == 1:
+            position.values[1] = hearing.ask("R-B") != "b1"
+        else:
+            position.values[0] += 1
+            hearing.ask("R-A")
+
+    events = [Act(1, 0, ("is", 0)), Act(2, 0, ("is", 0))]
+    with pytest.raises(ChangedBeforeAsked, match="R-A"):
+        audited(replace(MACHINE, adopt=adopt), events if open_lanes else events[1:])
 
 
 def test_a_rule_that_a_tournament_does_not_audit_is_silent_and_listed_once():
@@ -336,7 +429,7 @@ def test_evidence_is_asked_for_once_and_only_where_it_is_shown():
 def test_readings_are_counted_once_for_each_event_that_asks_them():
     program = ("ask", "R-A", {"a1": ("is", 0), "a2": ask("R-B", b1=0, b2=1, b3=1)})
     record = a_record(MACHINE, numbered(Act(0, 0, program), Act(0, 0, program, claimed=0), Act(0, 0, ("is", 0))))
-    outcome = replay_module.Replay(MACHINE, record, ruled(MACHINE), strict=True).run()
+    outcome = Replay(MACHINE, record, ruled(MACHINE), strict=True).run()
     assert outcome.asked == {"R-A": 2, "R-B": 2}
 
 
@@ -356,7 +449,7 @@ def test_a_fault_is_shown_as_it_is_under_an_open_option_before_one_that_nobody_c
 
 def test_what_a_fault_changed_is_told_as_play_goes_on_under_its_reading():
     act = Act(0, 0, ask("R-A", a1=1, a2=2), limit=ask("R-A", a1=0, a2=1))
-    (finding,) = audited(MACHINE, numbered(act))["findings"]
+    (finding,) = audited(MACHINE, numbered(act), everything=True)["findings"]
     assert finding["scope"]["holds"] == [{"R-A": "a2"}]
     assert finding["evidence"]["after"]["values"] == [2, 0, 0]
     assert finding["effect"]["changed"] == []

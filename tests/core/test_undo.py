@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.core import replay as replay_module
+from auditor.core import bounds
 from auditor.core.replay import Replay
 from tests.core.helpers import a_record, audited, brief, numbered, ruled
 from tests.core.inches import INCHES, End, EndPhase, Move, Shoot, Test, Undo
@@ -100,15 +100,11 @@ def test_several_undos_may_go_back_to_the_same_event():
 
 
 def test_positions_kept_for_undos_are_bounded(monkeypatch):
-    monkeypatch.setattr(replay_module, "MOST_SNAPSHOTS", 10)
+    monkeypatch.setattr(bounds, "MOST_SNAPSHOTS", 10)
     forward = [Move(0, "A", "a", "5") for _ in range(50)]
     events = numbered(*forward, *(Undo(0, None, n) for n in range(1, 51)))
     kept = []
 
-    class Counting(Replay):
-        def _keep_snapshot(self, seq, index, snapshots):
-            super()._keep_snapshot(seq, index, snapshots)
-            kept.append(len(snapshots))
-
-    outcome = Counting(INCHES, a_record(INCHES, events, header=AT_ZERO), ruled(INCHES), strict=True).run()
+    replay = Replay(INCHES, a_record(INCHES, events, header=AT_ZERO), ruled(INCHES), strict=True)
+    outcome = replay.run(lambda index, event, position: kept.append(len(replay.undos.snapshots)))
     assert max(kept) == 10 and len(outcome.unchecked) == 40

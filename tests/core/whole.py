@@ -48,16 +48,15 @@ def whole_replay(
         resolved = ruleset.resolve(event, position, hearing)
         faults: list[Fault] = []
         for rule in ruleset.rules:
-            if rule.check is not None and (name in rule.events or "*" in rule.events):
-                remarks = rule.check(event, resolved, position, hearing) or ()
+            check = rule.check_of(name)
+            if check is not None and (name in rule.events or "*" in rule.events):
+                remarks = check(event, resolved, position, hearing) or ()
                 faults += [remark for remark in remarks if isinstance(remark, Fault)]
         for n, fault in enumerate(faults):
             if fault.kind != "ambiguous" and position.holes.doubt(fault.rests_on) is not None:
                 faults[n] = replace(fault, kind="ambiguous", would_be=fault.kind)
         if ruleset.suspended is not None and faults:
             faults = [fault for fault in faults if fault.rule not in ruleset.suspended(event, position)]
-        if ruleset.sift is not None and faults:
-            faults = ruleset.sift(event, position, faults)
         for fault in faults:
             n = 1
             while (index, fault.rule, fault.subject, n) in seen:

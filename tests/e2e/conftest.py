@@ -99,14 +99,15 @@ class Tab:
 
 
 class Tabs:
-    """Opens tabs, and closes them after the test."""
+    """Opens tabs, and closes them after the test. Nothing moves in them: a colour that still changes cannot be measured."""
 
     def __init__(self, browser: Browser, site: Site) -> None:
         self.browser, self.site = browser, site
         self.opened: list[tuple[BrowserContext, Tab]] = []
 
     def __call__(self, width: int = 1280, scheme: Any = "light", **how: Any) -> Tab:
-        context = self.browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **how)
+        how = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "reduced_motion": "reduce"} | how
+        context = self.browser.new_context(**how)
         tab = Tab(context.new_page(), self.site)
         self.opened.append((context, tab))
         return tab

@@ -19,6 +19,10 @@ pytestmark = pytest.mark.browser
 
 FAULTY = sorted(path.name.removesuffix(".expected.json") for path in GAMES.glob("faulty-*.expected.json"))
 FIRST_SCREEN = 900
+AS_AT_FIRST = """open => {
+    document.querySelectorAll('details').forEach((d, i) => { d.open = open[i]; });
+    scrollTo({top: 0, behavior: 'instant'});
+}"""
 
 
 def expected(game: str) -> list[dict[str, Any]]:
@@ -72,9 +76,9 @@ def test_each_planted_fault_is_one_click_from_the_first_screen_with_its_numbers_
     page = tab.open(site.reports[f"{game}.jsonl"])
     assert page.locator(".verdict .word").inner_text() == "Findings"
     assert page.locator(".bar + .finds > .find").count() == len(planted)
+    at_first = page.evaluate("Array.from(document.querySelectorAll('details'), d => d.open)")
     for entry in planted:
-        page.goto("about:blank")
-        tab.open(site.reports[f"{game}.jsonl"])
+        page.evaluate(AS_AT_FIRST, at_first)
         flag = page.locator(f"svg.tl a[aria-label^='Event {entry['seq']}, {entry['kind']}:']")
         box = flag.bounding_box()
         assert box is not None and box["y"] + box["height"] < FIRST_SCREEN, entry
@@ -100,7 +104,7 @@ def test_a_clean_game_says_that_it_is_clean_and_what_was_looked_at(tab: Tab, sit
         page = tab.open(site.reports[f"{game}.jsonl"])
         assert page.locator(".verdict .word").inner_text() == "Clean"
         assert page.locator(".find").filter(visible=True).count() == 0
-        ran = re.search(r"([\d,]+) rules looked", page.locator(".verdict").inner_text())
+        ran = re.search(r"([\d,]+) rules checked", page.locator(".verdict").inner_text())
         assert ran is not None and int(ran.group(1)) >= 60
 
 
@@ -221,3 +225,18 @@ def test_an_audit_is_served_as_json_csv_and_sarif(tab: Tab, site: Site) -> None:
         assert answer.ok and answer.headers["content-type"].startswith(kind), (name, answer.headers)
         text = answer.text()
         assert all(entry["rule"] in text for entry in planted), name
+
+
+@pytest.mark.parametrize("game", FAULTY)
+def test_on_paper_no_finding_is_split_and_short_ones_share_a_page(tab: Tab, site: Site, game: str) -> None:
+    """A4 with the margins of the stylesheet leaves 180 by 271 mm; two findings of a usual length go on a page."""
+    page = tab.open(site.reports[f"{game}.jsonl"])
+    sheets = len(re.findall(rb"/Type */Page\b", page.pdf(format="A4", prefer_css_page_size=True)))
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": round(180 / 25.4 * 96), "height": 900})
+    heights = [
+        box["height"] for box in (row.bounding_box() for row in page.locator(".bar + .finds > .find").all()) if box
+    ]
+    assert len(heights) == len(expected(game))
+    assert max(heights) <= 271 / 25.4 * 96
+    assert sheets <= len(heights) + 3, sheets

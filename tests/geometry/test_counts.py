@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from auditor.conformance import counts
-from auditor.conformance.board import Board
-from auditor.conformance.games import PACKS
+from auditor.conformance.calth import counts
+from auditor.conformance.calth.board import Board
+from auditor.conformance.calth.games import PACKS
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.sight import Sight
 from tests.geometry.scenes import Asked

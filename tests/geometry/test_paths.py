@@ -1,4 +1,4 @@
-"""Routes found over masks against the paths of the graph that the masks were made from."""
+"""Routes found over masks against the paths of a graph."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ SIDES = st.sets(
 )
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=120, derandomize=True)
 @given(
     board=st.none() | st.just(set(SMALL)) | st.sets(st.sampled_from(SMALL), min_size=8),
     blocked=HEXES,
@@ -344,6 +344,23 @@ def test_evidence_shows_what_was_decided(seed):
             assert all(oracle.inside(corner, b) == 0 for corner in corners)
             middle = tuple(sum(corner[i] for corner in corners) / len(corners) for i in (0, 1))
             assert oracle.inside(middle, b) == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_legal_aim_hangs_on_what_it_asks_alone(seed):
+    rng = seeded(7000 + seed)
+    a_scene = scene(rng, density=0.25)
+    eye = sight(a_scene)
+    _, sealed, obstructions = state(a_scene)
+    for a, b in pairs(rng, 10):
+        o = readings(rng)
+        asked = Asked(o)
+        point = eye.legal_aim(a, b, sealed, obstructions, asked, a_scene.barricades)
+        assert (point is not None) == oracle.obscured(a, b, a_scene, o)
+        if point is not None:
+            assert oracle.aim_is_legal(a, b, tuple(3 * Fraction(part) for part in point), a_scene, o)
+        others = readings(rng) | {reading: o[reading] for reading in asked.asked}
+        assert eye.legal_aim(a, b, sealed, obstructions, Asked(others), a_scene.barricades) == point
 
 
 def test_the_two_ends_are_never_obstacles():

@@ -89,13 +89,13 @@ def is_read_or_refused(data: bytes) -> None:
 
 
 @given(st.one_of(damaged(LOG), damaged(OBJECT), damaged(PACKED)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_damaged_log_is_read_or_refused(data):
     is_read_or_refused(data)
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_bytes_are_read_or_refused(data):
     is_read_or_refused(data)
     is_read_or_refused(line(HEADER) + b"\n" + data)
@@ -103,7 +103,7 @@ def test_any_bytes_are_read_or_refused(data):
 
 
 @given(damaged(ZIPPED))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_damaged_zip_gives_members_or_reasons(data):
     for member in open_container(data):
         if isinstance(member.content, bytes):

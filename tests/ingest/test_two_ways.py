@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -11,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from auditor import systems
 from auditor.core.record import Unknown
 from auditor.ingest import LIMITS, schema
-from auditor.ingest.formats import CALTH
 from auditor.ingest.reader import Events
 from auditor.systems.shapes import REFUSALS, whole
 from tests.ingest.example import HEADER, events, line
@@ -72,17 +73,17 @@ def changed_events(draw: st.DrawFn) -> dict[str, Any]:
 def fast(text: bytes) -> Any:
     """The event as the fast way has it, None where it refuses."""
     try:
-        return CALTH.decoder.decode(text)
+        return systems.game("calth").format.decoder.decode(text)
     except REFUSALS:
         return None
 
 
 def slow(text: bytes) -> tuple[Any, list[Any]]:
-    return Events(CALTH, LIMITS).explain(text, 1)
+    return Events(systems.game("calth").format, LIMITS).explain(text, 1)
 
 
 @given(changed_events())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @example({"seq": 1, "type": "attack", "los": {"aim": [1.0, 2]}})
 @example({"seq": 1, "type": "tp_refresh", "tp": {"": 1, "x" * 65: 2}})
 @example({"seq": 1, "type": "retreat", "casualties": {"UM": 1, "XX": 1}})
@@ -101,17 +102,22 @@ def test_both_ways_take_and_refuse_the_same_events(event):
         assert fast(line(whole(event))) == event_slow
 
 
+@cache
+def published_of_events() -> Draft202012Validator:
+    return Draft202012Validator({**schema("calth"), "anyOf": [{"$ref": "#/$defs/event"}]})
+
+
 @given(changed_events())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_published_schema_says_the_same(event):
-    published = Draft202012Validator({**schema("calth"), "anyOf": [{"$ref": "#/$defs/event"}]})
+    published = published_of_events()
     event_slow, errors = slow(line(event))
     taken = event_slow is not None and not isinstance(event_slow, Unknown)
     assert published.is_valid(event) == taken, errors
 
 
 @given(JSON)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_json_at_all_is_an_event_or_an_error(value):
     event, errors = slow(line(value))
     assert (event is None) == bool(errors)
@@ -119,7 +125,7 @@ def test_any_json_at_all_is_an_event_or_an_error(value):
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_bytes_at_all_are_an_event_or_an_error(text):
     event, errors = slow(text)
     assert (event is None) == bool(errors)

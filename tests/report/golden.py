@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from auditor.report.svg import board_svg
+from auditor.report.boards import Scene, View, draw
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -25,6 +25,11 @@ GROUND: dict[str, Any] = {
     "to_act": "UM",
     "initiative": "UM",
 }
+
+
+def board_svg(board: Any, *, marks: Any = (), sight: Any = None, path: Any = (), **view: Any) -> str:
+    """A board as it is drawn, with the choices of a `View`."""
+    return draw(Scene(board or {}, marks, sight, path), View(**view))
 
 
 def unit(ident: str, side: str, place: list[int], tp: int | None = 2, bulks: tuple[int, ...] = (1,)) -> dict[str, Any]:

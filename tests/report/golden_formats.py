@@ -7,7 +7,7 @@ import json
 
 from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import csv_head, csv_rows
-from auditor.report.text import brief_text, report_text
+from auditor.report.terminal import brief_text, report_text
 from tests.report.golden import FOLDER
 from tests.report.samples import NAMES, sample
 

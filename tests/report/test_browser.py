@@ -115,3 +115,18 @@ def test_keys_walk_the_replay_and_a_link_to_a_finding_opens_it(
         True,
     ]
     tab.close()
+
+
+def test_on_paper_what_stands_is_whole_and_the_rest_is_a_line_each(
+    site: tuple[str, dict[str, tuple[str, str]]], chromium: Browser
+) -> None:
+    address, _ = site
+    tab = chromium.new_page()
+    tab.goto(f"{address}/full/onefile")
+    tab.emulate_media(media="print")
+    standing = tab.locator(".bar + .finds > .find > details > .landing")
+    assert standing.count() == 5 and all(one.is_visible() for one in standing.all())
+    apart = tab.locator(".apart .find")
+    assert apart.count() == 2 and all(one.locator("summary").is_visible() for one in apart.all())
+    assert not any(one.is_visible() for one in tab.locator(".apart .landing").all())
+    tab.close()

@@ -14,12 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from auditor.report.compare import comparison
+from auditor.report.counting import tally
 from auditor.report.hostile import cell, message, one_line
+from auditor.report.pages import report_page
 from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import COLUMNS, csv_head, csv_rows
-from auditor.report.text import brief_text, compared, report_text, tally_text
+from auditor.report.terminal import brief_text, report_text
 from tests.report.golden import FOLDER
 from tests.report.golden_formats import formats
+from tests.report.pages_of import one_file, taken_apart
 from tests.report.samples import NAMES, sample
 
 KEPT = formats()
@@ -101,10 +105,36 @@ def test_colours_change_no_word() -> None:
 
 
 def test_what_differs_stands_first_and_what_was_not_claimed_has_no_sign() -> None:
-    rows = compared({"distance": 6, "class": "clear"}, {"distance": 6, "class": "obscured", "stop": 3})
-    assert rows == [("class", "clear", "obscured", "≠"), ("distance", "6", "6", "="), ("stop", "–", "3", "")]
-    assert compared(None, None) == []
-    assert compared(None, 3) == [("", "–", "3", "")]
+    rows = comparison({"distance": 6, "class": "clear"}, {"distance": 6, "class": "obscured", "stop": 3})
+    said = [(r.name, r.claimed and r.claimed.words, r.recomputed and r.recomputed.words, r.sign) for r in rows]
+    assert said == [("class", "clear", "obscured", "≠"), ("distance", "6", "6", "="), ("stop", None, "3", "")]
+    assert comparison(None, None) == ()
+    assert [row.claimed for row in comparison(None, 3)] == [None]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_and_page_print_the_same_report(name: str) -> None:
+    """Whatever the model decides is on both: sentences, findings, scopes, notes, coverage."""
+    audit, _, rules, readings, header = sample(name).parts
+    page = report_page(audit, (), rules, readings, header)
+    printed = report_text(audit, rules, readings, header, width=4000)
+    shown = " ".join(taken_apart(one_file(sample(name))).text.split())
+    cases = [*page.cases, *(f for c in page.cases for f in c.consequences), *page.ambiguous, *page.set_aside]
+    cases += [case for _, found in page.only_under for case in found]
+    said = [page.heading, *page.sentences, *page.asides, *page.header_notes, *(ruled.words for ruled in page.rulings)]
+    said += [words for case in cases for words in (case.text, case.rule)]
+    said += [words for case in page.cases for words in (case.effect, case.scope.note, *case.under)]
+    said += [note[4] for group in page.notes for note in group.notes] + [group.title for group in page.notes]
+    said += [*page.coverage.words, *(why for _, _, why, _ in page.coverage.unchecked), *(v for _, v in page.footer)]
+    if name == "unreadable":
+        said = [
+            words for words in said if words not in page.coverage.words and words not in (r.words for r in page.rulings)
+        ]
+    text = " ".join(printed.replace(" (UM)", "").replace(" (WB)", "").split())
+    for words in filter(None, said):
+        plain = " ".join(one_line(words).split())
+        assert plain in text, plain
+        assert " ".join(words.split()) in shown, words
 
 
 def test_a_finding_without_evidence_is_still_shown() -> None:
@@ -115,7 +145,7 @@ def test_a_finding_without_evidence_is_still_shown() -> None:
 
 
 def test_the_tally_counts_what_could_not_be_audited_too() -> None:
-    assert tally_text({"clean": 1, "findings": 2}, faults=1) == (
+    assert tally({"clean": 1, "findings": 2}, faults=1) == (
         "4 logs: 1 clean, 2 with findings and 1 not audited because of a fault of the auditor."
     )
 

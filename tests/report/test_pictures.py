@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from auditor.report import plane
-from auditor.report.compare import contact_line, sight_words
-from auditor.report.marks import letters, mark_words
-from auditor.report.pen import Sheet
-from auditor.report.sightline import contacts
-from auditor.report.signs import ACTING, BADGES, TOKENS
-from auditor.report.svg import board_svg, interest, key_items, state_words
-from tests.report.golden import ALONG, FOLDER, GROUND, UNITS, board, pictures, unit
+from auditor.report.boards import Scene, kind_of, letters
+from auditor.report.boards.hex import HEX, plane
+from auditor.report.boards.hex.marks import mark_words
+from auditor.report.boards.hex.sightline import contacts
+from auditor.report.boards.hex.signs import ACTING, BADGES, TOKENS
+from auditor.report.boards.hex.words import aim_words, contact_line
+from auditor.report.boards.pen import Sheet
+from tests.report.golden import ALONG, FOLDER, GROUND, UNITS, board, board_svg, pictures, unit
 from tests.report.pages_of import taken_apart
 
 
@@ -232,30 +232,52 @@ def test_near_shows_less_than_whole_and_two_boards_can_show_the_same() -> None:
     box = re.compile(r'viewBox="([^"]+)"')
     whole, near = (box.findall(board_svg(wide, marks=marks, size=s))[0].split() for s in ("whole", "near"))
     assert float(near[2]) < float(whole[2]) / 2
-    again = board_svg(wide, size="near", focus=interest(wide, marks, None, ()))
+    again = board_svg(wide, size="near", focus=HEX.interest(Scene(wide, marks)))
     assert box.findall(again)[0].split() == near
 
 
-def test_a_board_of_an_unknown_kind_is_said_to_be_one() -> None:
-    assert "kind that cannot be drawn (inches)" in board_svg({"kind": "inches"})
-    assert "cannot be drawn" in board_svg(None)
+def test_a_board_of_an_unknown_kind_is_described() -> None:
+    assert "Units: a, 0." in board_svg({"kind": "unheard of", "units": ["a", "0"]})
+    assert "All is quiet." in board_svg({"kind": "unheard of", "text": "All is quiet.", "units": ["a", "0"]})
+    assert "no board" in board_svg(None)
+    assert kind_of({"kind": "hex"}) is HEX
 
 
 def test_the_key_names_every_sign_once() -> None:
-    words = [w for _, w in key_items(["UM", "WB"])]
+    words = [w for _, w in HEX.key_items(["UM", "WB"])]
     assert len(words) == len(set(words))
     assert {"UM", "WB", "blocked", "rubble", "sealed door", "open door", "obstruction", "barricade"} <= set(words)
 
 
 def test_the_words_of_a_sight() -> None:
-    said = dict(sight_words(ALONG, [[0, 0], [1, -1], [2, -1]]))
+    said = dict(HEX.answers(Scene(board(), (), ALONG, [[0, 0], [1, -1], [2, -1]])))
     assert said["Line of sight"] == "none"
-    assert said["The log claims"] == "clear, which differs"
+    assert said["The log claims"] == "clear (not as computed)"
     assert said["Centre line"] == "stopped at contact 1, along 1,-1 | 1,0"
-    assert said["Counted by"] == "0,0 → 1,-1 → 2,-1"
+    assert said["Counted along"] == "0,0 → 1,-1 → 2,-1"
+
+
+@pytest.mark.parametrize(("point", "words"), [
+    (["2", "-1"], "the centre of 2,-1"),
+    (["7/3", "-5/3"], "the upper corner of 2,-1"),
+    (["5/3", "-4/3"], "the upper left corner of 2,-1"),
+    (["4/3", "-2/3"], "the lower left corner of 2,-1"),
+    (["5/3", "-1/3"], "the lower corner of 2,-1"),
+    (["8/3", "-4/3"], "the upper right corner of 2,-1"),
+    (["3/2", "-1"], "a point on the left side of 2,-1"),
+    (["2", "-3/2"], "a point on the upper left side of 2,-1"),
+    (["5/2", "-1"], "a point on the right side of 2,-1"),
+    (["9/4", "-1"], "a point inside 2,-1"),
+    (["9", "9"], "a point off that hex"),
+])  # fmt: skip
+def test_an_aim_point_is_named_by_its_place_in_the_hex(point: list[str], words: str) -> None:
+    assert aim_words(point, [2, -1]) == words
+    (x, y), (cx, cy) = plane.spot(plane.place(point)), plane.spot((2, -1))
+    drawn = {"left": x < cx - 1, "right": x > cx + 1, "upper": y < cy - 1, "lower": y > cy + 1}
+    assert all(drawn[word] for word in drawn if word in words)
 
 
 def test_who_acts_is_said_and_drawn() -> None:
-    assert state_words(board()) == "Round 1, action phase, UM to act, UM has the initiative"
+    assert HEX.state(board()) == "Round 1, action phase, UM to act, UM has the initiative"
     assert "acting" in classes(board_svg(board(*UNITS, acting="um-1")))
     assert "acting" not in classes(board_svg(board(*UNITS)))

@@ -34,6 +34,7 @@ TAGS = frozenset(
         "text",
         "g",
         "use",
+        "wbr",
         "desc",
         "header",
         "nav",

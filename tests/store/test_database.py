@@ -16,9 +16,9 @@ from sqlmodel import SQLModel, select
 import auditor.store
 from auditor.store import jobs, migrate
 from auditor.store.archive import Archive
+from auditor.store.cleaning import clean, clean_value, is_clean
 from auditor.store.database import Database, StoreBusy
 from auditor.store.tables import Audit, Job, Log, RulingsSet, Upload
-from auditor.store.text import clean, clean_value, is_clean
 
 
 @pytest.fixture

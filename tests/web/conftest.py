@@ -34,7 +34,7 @@ def log_of(*events: dict[str, Any], **header: Any) -> bytes:
 def settled(service: Service, key: str) -> AuditLine:
     """An audit when nothing more will happen to it by itself."""
     for _ in range(400):
-        line = service.audit(key)
+        line = service.audits.line(key)
         if line.settled:
             return line
         time.sleep(0.05)

@@ -16,6 +16,7 @@ import rfc8785
 
 from auditor.core.rulings import Option, Reading
 from auditor.core.rulings import rulings as complete
+from auditor.engine import compare as compare
 
 GAMES = {"calth": SimpleNamespace(key="calth", title="A small game", version="fake-1")}
 
@@ -72,6 +73,11 @@ def readings(game: str) -> list[dict[str, Any]]:
     ]
 
 
+def game_of_rulings(given: dict[str, Any]) -> str:
+    check_rulings(given, "calth")
+    return "calth"
+
+
 def log_header(data: bytes) -> dict[str, Any]:
     header: dict[str, Any] = json.loads(data.split(b"\n", 1)[0])
     return header
@@ -95,6 +101,9 @@ def _misbehave(event: dict[str, Any]) -> None:
     match event["type"]:
         case "hang":
             time.sleep(1000)
+        case "spin":
+            while True:
+                pass
         case "die":
             os._exit(9)
         case "eat":
@@ -180,6 +189,11 @@ def audit_log(data: bytes, *, rulings: dict[str, Any] | None = None, packs: Any 
     return value
 
 
+def audit_json(data: bytes, *, rulings: Any = None, packs: Any = None) -> tuple[dict[str, Any], bytes]:
+    value = audit_log(data, rulings=rulings, packs=packs)
+    return value, rfc8785.dumps(value)
+
+
 def timeline(data: bytes, *, rulings: Any = None, packs: Any = None, texts: bool = False) -> list[dict[str, Any]]:
     drawing = ("board", "marks", "sight")
     frames = replay_frames(data, seqs=range(10**6)) if log_header_or_none(data) else []
@@ -219,8 +233,11 @@ def replay_frames(
                     "line": event["line"],
                     "type": event["type"],
                     "player": event.get("player"),
-                    "round": number,
-                    "phase": "action",
+                    "moment": {
+                        "part": f"Round {number}",
+                        "short": f"R{number}",
+                        "text": f"Round {number}, action phase",
+                    },
                     "text": f"{event['type']} by {event.get('player')}",
                     "board": BOARD,
                     "marks": [],

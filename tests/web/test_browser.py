@@ -8,16 +8,17 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
-from waitress import create_server
 
+from auditor.settings import Settings
+from auditor.web.server import make_server
 from tests.web.conftest import FAULTY, log_of
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    server = create_server(app, host="127.0.0.1", port=0, ident=None)
+def address(app: Flask, settings: Settings) -> Iterator[str]:
+    server = make_server(app, settings, host="127.0.0.1", port=0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
@@ -27,7 +28,7 @@ def address(app: Flask) -> Iterator[str]:
 
 
 def test_logs_are_chosen_sent_followed_and_read(address, app, service, settings, chromium):
-    service.settings = replace(settings, wait_seconds=0.0)
+    service._shared.settings = replace(settings, wait_seconds=0.0)
     nasty = '"><img src=x onerror=alert(1)>\u202e' + "n" * 300
     players = [{"id": "UM", "name": nasty}, {"id": "WB", "name": "Bob"}]
     files = {
@@ -73,3 +74,21 @@ def test_logs_are_chosen_sent_followed_and_read(address, app, service, settings,
     assert len(seen) > 15
     tab.close()
     assert not said
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return replace(settings, max_request_bytes=400_000)
+
+
+def test_a_file_over_the_limit_gets_our_page_in_a_browser_too(address, chromium):
+    tab = chromium.new_page()
+    tab.goto(f"{address}/upload")
+    big = {"name": "big.jsonl", "mimeType": "text/plain", "buffer": b"x" * 1_000_000}
+    tab.get_by_label("Logs to audit").set_input_files([big])
+    with tab.expect_navigation() as sent:
+        tab.get_by_role("button", name="Audit", exact=True).click()
+    assert sent.value.status == 413
+    assert "at most 391 KB" in tab.inner_text("main")
+    assert tab.get_by_role("link", name="How much fits").get_attribute("href") == "/limits"
+    tab.close()

@@ -13,6 +13,7 @@ from flask import Flask
 from auditor.service import Incoming, Service
 from auditor.web import create_app
 from auditor.web.guard import CSP
+from auditor.web.shell import EXTENSION
 from tests.web.conftest import CLEAN, FAULTY, Browser
 
 
@@ -24,15 +25,20 @@ def report(browser: Browser) -> str:
 def addresses(app: Flask, report: str) -> list[str]:
     """One real address for each GET route."""
     digest = hashlib.sha256(FAULTY).hexdigest()
-    values = {"key": report.split("/")[-1], "sha256": digest, "seq": 2, "number": 2, "rule_id": "CAL-FAKE-01"}
+    values = {"key": report.split("/")[-1], "sha256": digest, "seq": 2, "number": 2, "game_or_id": "calth"}
+    values |= {"old": values["key"], "new": values["key"]}
     values |= {"ident": "", "filename": "progress.js", "name": "Kind"}
+    pack = app.extensions[EXTENSION].packs.all()[0].sha256
     out = []
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
         for rule in app.url_map.iter_rules():
             if "GET" in (rule.methods or ()) and "delivery" not in rule.endpoint and "finding" not in rule.endpoint:
-                out.append(adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}))
-    return out
+                own = {**values, "sha256": pack} if "pack" in rule.endpoint else values
+                query = {"name"} if rule.endpoint == "rulings.by_name" else set()
+                query |= {"old", "new"} if rule.endpoint.endswith(".compare") else set()
+                out.append(adapter.build(rule.endpoint, {name: own[name] for name in rule.arguments | query}))
+    return [*out, "/rules/CAL-FAKE-01", "/readings/R-FAKE"]
 
 
 def test_every_address_answers_and_carries_the_headers(browser, app, report):
@@ -140,7 +146,7 @@ def test_the_api_takes_logs_with_a_token(app, service):
         "/api/v1/uploads", data={"logs": [(io.BytesIO(CLEAN), "a.jsonl")]}, headers={"X-CSRFToken": token}
     )
     assert answer.status_code == 201
-    service.wait(answer.json["id"], 20)
+    service.deliveries.wait(answer.json["id"], 20)
     files = client.get(answer.headers["Location"]).json
     assert files["settled"] is True
     assert client.get(files["files"][0]["audit"]["audit"]).json["verdict"] == "clean"
@@ -158,6 +164,7 @@ def test_stored_rulings_keep_their_meaning(browser, service):
     assert refused.status_code == 400
     assert "choose another name" in refused.text
     assert browser.get("/rulings/Cup 1.json").json == {
+        "game": "calth",
         "name": "Cup 1",
         "readings": {"R-FAKE": "no"},
         "settings": {},
@@ -165,15 +172,55 @@ def test_stored_rulings_keep_their_meaning(browser, service):
     }
     assert "Cup 1" in browser.page("/upload")
     browser.upload(("game.jsonl", FAULTY), rulings="set:Cup 1")
-    assert service.audits().audits[0].verdict == "clean"
+    assert service.audits.page().audits[0].verdict == "clean"
     assert "in force" in browser.page("/readings?rulings=Cup 1")
     assert browser.get("/readings?rulings=nobody").status_code == 404
+    assert browser.get("/readings/calth?rulings=nobody").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["a/b", "/a", "a//b", "..", ".", "set", "a?b#c", "a%2Fb", "é ö", "{{ x }}", "<b>"])
+def test_rulings_of_any_name_have_links_that_work(browser, name):
+    stored = browser.post("/rulings", name=name, rulings_file=(io.BytesIO(b'{"R-FAKE": "no"}'), "r.json"))
+    assert stored.status_code == 303
+    page = browser.page("/rulings")
+    links = re.findall(r'href="(/(?:rulings|readings)[^"]*\?[^"]*)"', page)
+    assert len(links) == 2
+    for link in links:
+        answer = browser.get(link.replace("&amp;", "&"), follow_redirects=True)
+        assert answer.status_code == 200, link
+        if "json" in link:
+            assert answer.json["name"] == name
+
+
+def test_a_name_of_rulings_that_is_too_long_is_refused_and_not_cut(browser, service):
+    def store(length: int):
+        return browser.post("/rulings", name="n" * length, rulings_file=(io.BytesIO(b'{"R-FAKE": "no"}'), "r.json"))
+
+    assert store(120).status_code == 303
+    refused = store(121)
+    assert refused.status_code == 400
+    assert "at most 120 characters; this one has 121" in refused.text
+    assert [each.name for each in service.rulings.all_named()] == ["n" * 120]
+
+
+@pytest.mark.parametrize("before", ["9" * 19, "9" * 30, "-1", "x", "1e3", "0x1", ""])
+def test_a_place_in_the_list_that_cannot_be_is_a_wrong_request(browser, before):
+    for start in ("/audits", "/", "/api/v1/audits"):
+        answer = browser.get(f"{start}?before={before}")
+        assert answer.status_code == 400, start
+    assert browser.get(f"/audits?before={2**63 - 1}").status_code == 200
+
+
+def test_an_unknown_verdict_is_a_wrong_request_to_the_api_and_the_known_ones_are_named(browser):
+    answer = browser.get("/api/v1/audits?verdict=fine")
+    assert answer.status_code == 400
+    assert "clean" in answer.json["error"]["message"]
 
 
 def test_a_page_about_work_follows_it_and_one_about_done_work_does_not(idle: Service, settings):
-    key = idle.deliver([Incoming("g.jsonl", io.BytesIO(CLEAN))], idle.own_rulings())
+    key = idle.deliveries.receive([Incoming("g.jsonl", io.BytesIO(CLEAN))], idle.rulings.own())
     browser = Browser(create_app(settings, idle).test_client())
-    audit = idle.audits().audits[0].key
+    audit = idle.audits.page().audits[0].key
     for address in (f"/uploads/{key}", f"/audits/{audit}", "/"):
         page = browser.page(address)
         assert 'data-follow="working"' in page
@@ -183,7 +230,7 @@ def test_a_page_about_work_follows_it_and_one_about_done_work_does_not(idle: Ser
     assert answer.json["error"]["state"] == "queued"
     assert browser.get(f"/audits/{audit}.html").status_code == 409
     idle.start()
-    assert idle.wait(key, 20)
+    assert idle.deliveries.wait(key, 20)
     for address in (f"/uploads/{key}", f"/audits/{audit}", "/"):
         assert "http-equiv" not in browser.page(address)
 
@@ -198,12 +245,12 @@ def test_readyz_says_what_is_wrong(browser):
 def test_long_lists_come_in_pages(settings, idle):
     from dataclasses import replace
 
-    idle.settings = replace(settings, page_size=2)
+    idle._shared.settings = replace(settings, page_size=2)
     files = [Incoming(f"{n}", io.BytesIO(CLEAN + b" " * n + b"\n")) for n in range(5)]
-    idle.deliver(files, idle.own_rulings())
+    idle.deliveries.receive(files, idle.rulings.own())
     seen, before = [], None
     while True:
-        page = idle.audits(before=before)
+        page = idle.audits.page(before=before)
         seen += [line.name for line in page.audits]
         before = page.next
         if before is None:

@@ -99,9 +99,11 @@ def test_what_was_acknowledged_is_there_after_the_process_was_killed(tmp_path):
             process.kill()
     service = Service(Settings(data_dir=tmp_path / "data", workers=1, load_examples=False), ENGINE, Near.make)
     try:
-        assert [service.upload_bytes(sha256)[1] for sha256 in acknowledged] == [CLEAN + b"\n" * n for n in range(5)]
+        assert [b"".join(service.deliveries.upload_bytes(sha256)[1]) for sha256 in acknowledged] == [
+            CLEAN + b"\n" * n for n in range(5)
+        ]
         service.start()
-        for line in service.audits().audits:
+        for line in service.audits.page().audits:
             if line.log_sha256 in acknowledged:
                 assert settled(service, line.key).verdict == "clean"
     finally:

@@ -12,7 +12,10 @@ import pytest
 from flask import Flask
 
 from auditor.service import Incoming, Service
+from auditor.service.deliveries import Deliveries
 from auditor.settings import Settings
+from auditor.web import create_app
+from auditor.web.audits import known_names
 from tests.web.conftest import CLEAN, ENGINE, FAULTY, Browser, log_of, settled
 
 
@@ -61,7 +64,7 @@ def test_the_same_bytes_twice_are_one_upload_and_one_audit(browser, service):
     first = browser.upload(("game.jsonl", CLEAN))
     second = browser.upload(("another name.jsonl", CLEAN))
     assert first.location == second.location
-    assert service.audits().tally == {"clean": 1}
+    assert service.audits.page().tally == {"clean": 1}
     both = browser.page(browser.upload(("a.jsonl", CLEAN), ("b.jsonl", CLEAN)).location)
     assert both.count("These bytes were here before") == 2
 
@@ -71,7 +74,7 @@ def test_the_same_log_under_other_rulings_is_another_audit_of_the_same_upload(br
     kind = (io.BytesIO(b'{"name": "Kind", "readings": {"R-FAKE": "no"}}'), "kind.json")
     second = browser.upload(("game.jsonl", FAULTY), rulings="file", rulings_file=kind)
     assert first.location != second.location
-    assert service.audits().tally == {"findings": 1, "clean": 1}
+    assert service.audits.page().tally == {"findings": 1, "clean": 1}
     page = browser.page(f"/logs/{sha(FAULTY)}")
     assert page.count('class="fate') == 2
     assert "Kind" in page
@@ -79,8 +82,8 @@ def test_the_same_log_under_other_rulings_is_another_audit_of_the_same_upload(br
 
 def test_a_log_can_be_audited_again_under_other_rulings(browser, service):
     browser.upload(("game.jsonl", log_of({"bad": "x"}, rulings={"R-FAKE": "no"})))
-    digest = service.audits().audits[0].log_sha256
-    assert service.audits().audits[0].verdict == "clean"
+    digest = service.audits.page().audits[0].log_sha256
+    assert service.audits.page().audits[0].verdict == "clean"
     answer = browser.post(f"/logs/{digest}/audits", rulings="defaults")
     assert answer.status_code == 303
     assert settled(service, answer.location.split("/")[-1]).verdict == "findings"
@@ -99,7 +102,7 @@ def test_two_people_who_send_the_same_log_at_once_get_the_same_audit(app: Flask,
         thread.join()
     assert len(locations) == 4
     assert len(set(locations)) == 1
-    assert service.audits().tally == {"clean": 1}
+    assert service.audits.page().tally == {"clean": 1}
 
 
 @pytest.mark.parametrize(
@@ -131,7 +134,7 @@ def test_a_hostile_name_is_only_ever_text(browser, service, settings: Settings, 
 
 
 def test_a_name_cannot_break_a_header(browser, service):
-    service.deliver([Incoming("a\r\nSet-Cookie: a=b", io.BytesIO(CLEAN))], service.own_rulings())
+    service.deliveries.receive([Incoming("a\r\nSet-Cookie: a=b", io.BytesIO(CLEAN))], service.rulings.own())
     answer = browser.get(f"/logs/{sha(CLEAN)}/bytes")
     assert "a=b" not in answer.headers.get("Set-Cookie", "")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="a__Set-Cookie__a_b"'
@@ -170,6 +173,11 @@ def test_too_much_at_once_is_refused_as_a_page(browser, app):
     )
     assert answer.status_code == 413
     assert "too much at once" in answer.text
+    assert "at most 64 MB and 60 files" in answer.text
+    assert 'href="/limits"' in answer.text
+    said = browser.client.post("/api/v1/uploads", data={"logs": (io.BytesIO(b"x" * 10_000), "big.jsonl")})
+    assert said.status_code == 413
+    assert said.json["error"]["limit"] == 64 * 1024 * 1024
 
 
 def test_too_many_files_are_refused(browser, settings):
@@ -184,7 +192,35 @@ def test_bad_rulings_are_refused_with_everything_that_is_wrong_and_nothing_is_ta
     assert "R-FAKY" in answer.text
     assert "R-FAKE" in answer.text
     assert "maybe" in answer.text
-    assert service.audits().tally == {}
+    assert service.audits.page().tally == {}
+
+
+@pytest.mark.parametrize(
+    ("rulings", "said"),
+    [
+        (b'{"R-FAKE": "no", "R-FAKE": "yes"}', "R-FAKE is given twice"),
+        (b'{"name": "a", "readings": {"R-FAKE": "no", "R-FAKE": "no"}}', "readings.R-FAKE is given twice"),
+        (b'{"name": "%s", "readings": {}}' % (b"n" * 121), "at most 120 characters; this one has 121"),
+    ],
+)
+def test_what_could_be_meant_in_two_ways_or_would_be_cut_is_named_and_refused(browser, service, rulings, said):
+    answer = browser.upload(("game.jsonl", CLEAN), rulings="file", rulings_file=(io.BytesIO(rulings), "r.json"))
+    assert answer.status_code == 400
+    assert said in answer.text
+    assert service.audits.page().tally == {}
+
+
+def test_an_unreadable_log_is_told_which_games_and_packs_there_are(browser, service):
+    lost = browser.page(browser.upload(("a.jsonl", log_of({}, game="calht"))).location)
+    assert "<code>calth</code>" in lost
+    assert "None None" not in lost
+    nothing = browser.page(browser.upload(("b.jsonl", b"no log at all")).location)
+    assert "<code>calth</code>" in nothing
+    assert "None None" not in nothing
+    page = create_app(service.settings, service)
+    with page.test_request_context():
+        kinds = dict(known_names("calth"))
+    assert "ossuary-gate" in kinds["board packs"]
 
 
 @pytest.mark.parametrize("data", [b"", b"[1]", b"{" * 100_000, b'{"R-FAKE": 1e999}', b"\xff\xfe", b"x" * 70_000])
@@ -197,21 +233,21 @@ def test_rulings_may_be_any_bytes(browser, data):
 def test_nothing_is_half_taken_in_when_the_work_is_cut_off_before_the_rows(settings: Settings, monkeypatch):
     service = Service(settings, ENGINE)
     try:
-        monkeypatch.setattr(Service, "_take_in", lambda *_args: (_ for _ in ()).throw(OSError("pulled the plug")))
+        monkeypatch.setattr(Deliveries, "_take_in", lambda *_args: (_ for _ in ()).throw(OSError("pulled the plug")))
         with pytest.raises(OSError):
-            service.deliver([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.own_rulings())
-        assert service.audits().audits == ()
+            service.deliveries.receive([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.rulings.own())
+        assert service.audits.page().audits == ()
         assert not list((settings.archive / "incoming").iterdir())
         monkeypatch.undo()
-        key = service.deliver([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.own_rulings())
-        assert [fate.known for fate in service.delivery(key).files] == [False]
+        key = service.deliveries.receive([Incoming("game.jsonl", io.BytesIO(CLEAN))], service.rulings.own())
+        assert [fate.known for fate in service.deliveries.page(key).files] == [False]
     finally:
         service.close()
 
 
 def test_nothing_is_half_taken_in_when_the_second_of_two_files_fails(idle: Service, monkeypatch):
     taken = []
-    whole = Service._take_in
+    whole = Deliveries._take_in
 
     def fail_second(self, session, name, *rest):
         if taken:
@@ -219,11 +255,13 @@ def test_nothing_is_half_taken_in_when_the_second_of_two_files_fails(idle: Servi
         taken.append(name)
         return whole(self, session, name, *rest)
 
-    monkeypatch.setattr(Service, "_take_in", fail_second)
+    monkeypatch.setattr(Deliveries, "_take_in", fail_second)
     with pytest.raises(OSError):
-        idle.deliver([Incoming(n, io.BytesIO(d)) for n, d in (("a", CLEAN), ("b", FAULTY))], idle.own_rulings())
-    assert idle.audits().audits == ()
-    assert idle.audits().tally == {}
+        idle.deliveries.receive(
+            [Incoming(n, io.BytesIO(d)) for n, d in (("a", CLEAN), ("b", FAULTY))], idle.rulings.own()
+        )
+    assert idle.audits.page().audits == ()
+    assert idle.audits.page().tally == {}
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:
@@ -236,8 +274,8 @@ def zipped(*members: tuple[str, bytes]) -> bytes:
 
 def test_each_member_of_a_zip_is_a_game_of_its_own(idle: Service):
     data = zipped(("t1.jsonl", CLEAN), ("t2.jsonl.gz", gzip.compress(FAULTY)), ("in.zip", b"?"), ("note.txt", b"hi"))
-    key = idle.deliver([Incoming("round.zip", io.BytesIO(data))], idle.own_rulings())
-    page = idle.delivery(key)
+    key = idle.deliveries.receive([Incoming("round.zip", io.BytesIO(data))], idle.rulings.own())
+    page = idle.deliveries.page(key)
     assert {fate.name.removeprefix("round.zip › "): fate.fate for fate in page.files} == {
         "t1.jsonl": "queued",
         "t2.jsonl.gz": "queued",
@@ -245,34 +283,36 @@ def test_each_member_of_a_zip_is_a_game_of_its_own(idle: Service):
         "note.txt": "skipped",
     }
     assert {fate.upload_sha256 for fate in page.files} == {sha(data)}
-    log = idle.log_page(sha(CLEAN))
+    sizes = {fate.name.removeprefix("round.zip › "): fate.size for fate in page.files}
+    assert sizes == {"t1.jsonl": len(CLEAN), "t2.jsonl.gz": len(FAULTY), "in.zip": 1, "note.txt": 2}
+    log = idle.audits.log_page(sha(CLEAN))
     assert [(source.container, source.member, source.sha256) for source in log.sources] == [
         ("zip", "t1.jsonl", sha(data))
     ]
-    assert idle.log_bytes(sha(FAULTY))[1] == FAULTY
-    assert idle.upload_bytes(sha(data))[1] == data
+    assert b"".join(idle.audits.log_bytes(sha(FAULTY))[1]) == FAULTY
+    assert b"".join(idle.deliveries.upload_bytes(sha(data))[1]) == data
     # The same zip again adds nothing.
-    idle.deliver([Incoming("again.zip", io.BytesIO(data))], idle.own_rulings())
-    assert idle.audits().tally == {"waiting": 2}
-    assert len(idle.log_page(sha(CLEAN)).sources) == 1
+    idle.deliveries.receive([Incoming("again.zip", io.BytesIO(data))], idle.rulings.own())
+    assert idle.audits.page().tally == {"waiting": 2}
+    assert len(idle.audits.log_page(sha(CLEAN)).sources) == 1
 
 
 def test_a_log_is_the_same_log_however_it_was_packed(idle: Service):
     for name, data in (("a", CLEAN), ("b.gz", gzip.compress(CLEAN)), ("c.zip", zipped(("d.jsonl", CLEAN)))):
-        idle.deliver([Incoming(name, io.BytesIO(data))], idle.own_rulings())
-    assert idle.audits().tally == {"waiting": 1}
-    assert [source.container for source in idle.log_page(sha(CLEAN)).sources] == ["plain", "gzip", "zip"]
+        idle.deliveries.receive([Incoming(name, io.BytesIO(data))], idle.rulings.own())
+    assert idle.audits.page().tally == {"waiting": 1}
+    assert [source.container for source in idle.audits.log_page(sha(CLEAN)).sources] == ["plain", "gzip", "zip"]
 
 
 @pytest.mark.parametrize(
     "data", [zipped(), zipped(("a.jsonl", CLEAN)) + b"more", zipped(("../a.jsonl", CLEAN)), b"PK\3\4"]
 )
 def test_a_zip_that_cannot_be_trusted_is_kept_and_refused_with_its_reason(idle: Service, data):
-    key = idle.deliver([Incoming("round.zip", io.BytesIO(data))], idle.own_rulings())
-    (fate,) = idle.delivery(key).files
+    key = idle.deliveries.receive([Incoming("round.zip", io.BytesIO(data))], idle.rulings.own())
+    (fate,) = idle.deliveries.page(key).files
     assert fate.fate == "refused"
     assert fate.problems[0]["found"]
-    assert idle.upload_bytes(sha(data))[1] == data
+    assert b"".join(idle.deliveries.upload_bytes(sha(data))[1]) == data
 
 
 def test_a_gzip_file_that_ends_early_is_kept_and_is_never_said_to_be_whole(browser):

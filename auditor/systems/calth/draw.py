@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from auditor.core.audit import plain
+from auditor.core.plain import plain
+from auditor.core.ruleset import Moment
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Edge
 from auditor.systems.calth import records
-from auditor.systems.calth.attack_view import AttackView
 from auditor.systems.calth.packs import Model
+from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.records import faces
-from auditor.systems.calth.resolve import resolve
-from auditor.systems.calth.rules.common import at, count, names
 from auditor.systems.calth.state import Position, Table, Unit
+from auditor.systems.calth.words import at, count, names
 
 _BY_LABEL = attrgetter("side", "id")
 
@@ -26,7 +27,8 @@ class Drawn:
     def __init__(self, table: Table) -> None:
         board = table.board
         self.table = table
-        self.hexes = [[q, r, kind] for (q, r), kind in sorted(board.kinds.items())]
+        named = {hex_: [plain(name)] for hex_, name in board.names.items()}
+        self.hexes = [[*hex_, kind, *named.get(hex_, ())] for hex_, kind in sorted(board.kinds.items())]
         self.barricades = [{"hex": list(hex_), "dir": k} for hex_, k in sorted(board.barricades)]
         self.doors = sorted(board.doors)
         self.obstructions = [
@@ -200,14 +202,22 @@ def unfinished(position: Position) -> Sequence[str]:
     return ()
 
 
-def moment(event: Any, position: Position) -> dict[str, Any]:
-    """The round and phase in which an event stands."""
+def moment(event: Any, position: Position) -> Moment:
+    """The round and phase in which an event stands. All that comes before the first round is the set-up."""
+    number, phase = _round_and_phase(event, position)
+    said = ([f"round {number}"] if number else []) + ([f"{phase} phase".replace("_", " ")] if phase else [])
+    return {
+        "part": f"Round {number}" if number and phase != "setup" else "Set-up",
+        "short": f"R{number}" if number else "",
+        "text": ", ".join(said).capitalize(),
+    }
+
+
+def _round_and_phase(event: Any, position: Position) -> tuple[int | None, str | None]:
     if isinstance(event, records.Position):
-        return {"round": event.round or position.round, "phase": event.phase or position.phase}
+        return event.round or position.round, event.phase or position.phase
     view = resolve(event, position, _QUIET) if type(event) in _DATED else None
-    if view is None:
-        return {"round": position.round, "phase": position.phase}
-    return {"round": view.round, "phase": view.phase}
+    return (position.round, position.phase) if view is None else (view.round, view.phase)
 
 
 _QUIET = Hearing({})

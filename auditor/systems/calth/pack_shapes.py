@@ -41,6 +41,8 @@ class BoardHex(Written, kw_only=True):
     r: Near
     kind: Literal["open", "blocked", "rubble"] = "open"
     section: Id | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=8)] | None = None
+    """What is printed on the board: "C7"."""
 
 
 class BoardEdge(Written, kw_only=True):
@@ -101,13 +103,13 @@ class RosterPack(Pack, kw_only=True):
     removed_when: RemovedWhen | None = None
 
 
-class DoorEffect(Written, kw_only=True):
+class DoorEffect(Written, kw_only=True, forbid_unknown_fields=True):
     edge: tuple[Place, Place]
     state: DoorState
     round: Positive | None = None
 
 
-class EffectEntry(Written, kw_only=True):
+class EffectEntry(Written, kw_only=True, forbid_unknown_fields=True):
     """What a card or special rule does, machine-readable."""
 
     suspends: list[Id] | None = None

@@ -4,27 +4,26 @@ The summary of the rules has no model profiles, maps, scenarios or card texts, s
 section 4), by id or inline in a log's header. Whatever is wrong with a pack is listed with its place;
 nothing is guessed. The weapon and wargear tables (sections 13 and 14) are built in.
 
-No file is read here but those of this package; `Packs.plus` takes bytes.
+No file is read here but those of this package.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import msgspec
-import rfc8785
 from msgspec import UNSET, Raw, UnsetType
 
-from auditor.core.record import InputError, PackUsed
-from auditor.core.text import nearest_id
+from auditor.core.nearest import nearest_id
+from auditor.core.record import PackUsed
 from auditor.geometry.hexes import edge
+from auditor.systems.calth.effects import Critical
 from auditor.systems.calth.pack_shapes import (
     FARTHEST,
     SCHEMAS,
@@ -37,12 +36,10 @@ from auditor.systems.calth.pack_shapes import (
     ScenarioPack,
 )
 from auditor.systems.calth.records import DoorState, Edge, Hex, Side
-from auditor.systems.shapes import REFUSALS, Misfit, Shape, keys_twice, parse, shown
+from auditor.systems.packs import PackFormat, Packs
+from auditor.systems.shapes import REFUSALS, Misfit, Shape, parse, shown
 
 SIDES: tuple[Side, Side] = ("UM", "WB")
-
-T = TypeVar("T")
-
 
 # -- packs as used ------------------------------------------------------------------------------------------------
 
@@ -57,7 +54,7 @@ class Weapon:
     shoot: int
     assault_bonus: int
     range_limit: int | None
-    crit: str
+    crit: Critical
     crit_range: int | None
     rerolls: int = 0
 
@@ -81,6 +78,7 @@ class Board:
     passable    hexes that models may stand in: open and rubble
     doors       each door's edge, and whether it is sealed before the scenario says anything
     barricades  (hex, direction 0 to 5): drawn inside that hex
+    names       what is printed on hexes of the board ("C7"), where its pack says so
     """
 
     id: str
@@ -93,6 +91,7 @@ class Board:
     obstructions: frozenset[Edge]
     barricades: frozenset[tuple[Hex, int]]
     sections: Mapping[Hex, str]
+    names: Mapping[Hex, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,14 +215,6 @@ class Setup:
         )
 
 
-class BadPacks(ValueError):
-    """Packs that cannot be used; `errors` lists everything that is wrong with them."""
-
-    def __init__(self, errors: Sequence[InputError]) -> None:
-        self.errors = tuple(errors)
-        super().__init__("\n".join(map(str, self.errors)))
-
-
 # -- the built-in tables ------------------------------------------------------------------------------------------
 
 
@@ -244,7 +235,7 @@ def weapons() -> Mapping[str, Weapon]:
                 shoot=row["shoot"],
                 assault_bonus=row["assault_bonus"],
                 range_limit=row["range_limit"],
-                crit=row["crit"],
+                crit=Critical(row["crit"]),
                 crit_range=row["crit_range"],
                 rerolls=row.get("rerolls", 0),
             )
@@ -254,10 +245,22 @@ def weapons() -> Mapping[str, Weapon]:
 
 
 @cache
+def rule_ids() -> frozenset[str]:
+    """The ids of the rules of the catalogue, which cards and special rules may name."""
+    return frozenset(msgspec.json.decode(_data("rule_ids.json"), type=list[str]))
+
+
+@cache
 def wargear() -> Mapping[str, Wargear]:
     """The wargear of catalogue section 14, and the mark of the model that the Damage deck stands for."""
     rows = msgspec.json.decode(_data("wargear.json"))["wargear"]
     return MappingProxyType({row["id"]: Wargear(row["id"], row["name"], row["text"]) for row in rows})
+
+
+@cache
+def die_faces() -> str:
+    """The sides of a die, a letter each. No verdict hangs on them: the rules do not state them (see data/die.json)."""
+    return str(msgspec.json.decode(_data("die.json"))["faces"])
 
 
 # -- from written to used -----------------------------------------------------------------------------------------
@@ -267,8 +270,13 @@ def board_of(pack: BoardPack) -> tuple[Board, list[Misfit]]:
     """The board that a pack describes, and everything that is wrong with it; usable only if nothing is."""
     wrong: list[Misfit] = []
     kinds: dict[Hex, str] = {}
+    names: dict[Hex, str] = {}
     for i, hex_ in enumerate(pack.hexes):
         place = (hex_.q, hex_.r)
+        if hex_.name is not None:
+            if hex_.name in names.values():
+                wrong.append(Misfit(f"hexes[{i}].name", f"{shown(hex_.name)} again", "a name for one hex"))
+            names[place] = hex_.name
         if place in kinds:
             wrong.append(Misfit(f"hexes[{i}]", f"the hex {list(place)} again", "each hex once"))
         kinds.setdefault(place, hex_.kind)
@@ -307,6 +315,7 @@ def board_of(pack: BoardPack) -> tuple[Board, list[Misfit]]:
         obstructions=frozenset(obstructions),
         barricades=frozenset(barricades),
         sections=MappingProxyType({(h.q, h.r): h.section for h in pack.hexes if h.section is not None}),
+        names=MappingProxyType(names),
     ), wrong
 
 
@@ -389,9 +398,19 @@ def roster_of(pack: RosterPack, side: Side) -> tuple[Roster, list[Misfit]]:
     return Roster(pack.id, pack.title, side, MappingProxyType(models), MappingProxyType(cards), removed_at), wrong
 
 
+def _rules_named(ids: Iterable[str], path: str, wrong: list[Misfit]) -> frozenset[str]:
+    """The rules that a card or special rule names; there are no others."""
+    named = list(ids)
+    for i, rule_id in enumerate(named):
+        if rule_id not in rule_ids():
+            wrong.append(_unknown(f"{path}[{i}]", rule_id, "the id of a rule", rule_ids()))
+    return frozenset(named)
+
+
 def _effect_of(entry: EffectEntry | None, path: str, wrong: list[Misfit]) -> Effect | None:
     if entry is None:
         return None
+    suspends = _rules_named(entry.suspends or (), f"{path}.suspends", wrong)
     door: tuple[Edge, DoorState] | None = None
     round_ = entry.round
     if entry.door is not None:
@@ -399,7 +418,7 @@ def _effect_of(entry: EffectEntry | None, path: str, wrong: list[Misfit]) -> Eff
         if side is not None:
             door = (side, entry.door.state)
         round_ = round_ if round_ is not None else entry.door.round
-    return Effect(frozenset(entry.suspends or ()), entry.tp, entry.dice, entry.defence_dice, door, round_, entry.draw)
+    return Effect(suspends, entry.tp, entry.dice, entry.defence_dice, door, round_, entry.draw)
 
 
 def _edge_of(ends: tuple[Hex, Hex], path: str, wrong: list[Misfit]) -> Edge | None:
@@ -424,7 +443,8 @@ def scenario_of(pack: ScenarioPack) -> tuple[Scenario, list[Misfit]]:
         if rule.id in rules:
             wrong.append(Misfit(f"{where}.id", f"{shown(rule.id)} again", "each special rule once"))
         effect = _effect_of(rule.effect, f"{where}.effect", wrong)
-        rules.setdefault(rule.id, SpecialRule(rule.id, rule.name, rule.text, frozenset(rule.rule_ids), effect))
+        named = _rules_named(rule.rule_ids, f"{where}.rule_ids", wrong)
+        rules.setdefault(rule.id, SpecialRule(rule.id, rule.name, rule.text, named, effect))
     deployments = None
     if pack.deployments is not None:
         deployments = tuple(
@@ -456,9 +476,10 @@ def cards_of(entries: Iterable[CardEntry]) -> tuple[Cards, list[Misfit]]:
         if card.id in cards:
             wrong.append(Misfit(f"cards[{i}].id", f"{shown(card.id)} again", "each card once"))
         effect = _effect_of(card.effect, f"cards[{i}].effect", wrong)
+        named = _rules_named(card.rule_ids, f"cards[{i}].rule_ids", wrong)
         cards.setdefault(
             card.id,
-            SpecialRule(card.id, card.name, card.text, frozenset(card.rule_ids), effect, card.side, card.timing),
+            SpecialRule(card.id, card.name, card.text, named, effect, card.side, card.timing),
         )
     return MappingProxyType(cards), wrong
 
@@ -501,85 +522,12 @@ def fits_together(
             )
 
 
-# -- collections --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Kept(Generic[T]):
-    """A checked pack and the hash that it goes by."""
-
-    pack: T
-    used: PackUsed
-
-
-@dataclass(frozen=True)
-class Packs:
-    """Packs by kind and id. Rosters are kept as written, since a header says whose they are."""
-
-    boards: Mapping[str, Kept[Board]] = field(default_factory=dict)
-    rosters: Mapping[str, Kept[RosterPack]] = field(default_factory=dict)
-    scenarios: Mapping[str, Kept[Scenario]] = field(default_factory=dict)
-    decks: Mapping[str, Kept[Cards]] = field(default_factory=dict)
-
-    def plus(self, files: Iterable[tuple[str, bytes]]) -> Packs:
-        """These packs and those of some files: (name, content), one pack or a list of packs each.
-
-        Raises BadPacks with everything that is wrong in any file.
-        """
-        errors: list[InputError] = []
-        kept: dict[str, dict[str, Kept[Any]]] = {
-            "board": dict(self.boards),
-            "roster": dict(self.rosters),
-            "scenario": dict(self.scenarios),
-            "command_cards": dict(self.decks),
-        }
-        for name, data in files:
-            for where, value in _packs_in(name, data, errors):
-                kind = kind_of(value)
-                if kind is None:
-                    expected = "a pack: a board has hexes, a roster models, a deck cards, a scenario a board"
-                    errors.append(InputError(None, where, shown(value)[:80], expected))
-                    continue
-                pack, wrong = _checked(kind, value)
-                errors += [InputError(None, f"{where}: {m.path}", m.found, m.expected, m.nearest) for m in wrong]
-                if pack is None or wrong:
-                    continue
-                used = PackUsed(value["id"], hashlib.sha256(rfc8785.dumps(value)).hexdigest())
-                there = kept[kind].get(used.id)
-                if there is not None and there.used != used:
-                    expected = "an id of its own: another pack of this kind has it"
-                    errors.append(InputError(None, f"{where}: id", shown(used.id), expected))
-                    continue
-                kept[kind][used.id] = Kept(pack, used)
-        if errors:
-            raise BadPacks(errors)
-        return Packs(kept["board"], kept["roster"], kept["scenario"], kept["command_cards"])
-
-
-def kind_of(value: Any) -> str | None:
+def kind_of(value: Mapping[str, Any]) -> str | None:
     """The kind of a pack, told from what it holds."""
-    if not isinstance(value, dict):
-        return None
     for key, kind in (("hexes", "board"), ("models", "roster"), ("profiles", "roster"), ("cards", "command_cards")):
         if key in value:
             return kind
     return "scenario" if {"board", "deployments", "special_rules", "first_initiative"} & value.keys() else None
-
-
-def _packs_in(name: str, data: bytes, errors: list[InputError]) -> Iterator[tuple[str, Any]]:
-    """The packs of one file with the words for their places."""
-    try:
-        content = parse(data.decode("utf-8-sig"))
-        twice = list(keys_twice(content))
-    except (ValueError, RecursionError) as error:
-        errors.append(InputError(None, name, str(error)[:200], "JSON in UTF-8"))
-        return
-    errors += [InputError(None, f"{name}: {path}", "a key given twice", "each key once") for path in twice]
-    if isinstance(content, list):
-        for i, item in enumerate(content):
-            yield f"{name}[{i}]", item
-    else:
-        yield name, content
 
 
 def _made(kind: str, written: Any, side: Side) -> tuple[Any, list[Misfit]]:
@@ -659,29 +607,45 @@ def _everything_wrong(kind: str, value: Any, side: Side) -> list[Misfit]:
     return wrong
 
 
-def _checked(kind: str, value: Any) -> tuple[Any, list[Misfit]]:
-    """A pack of a file made ready, and everything that is wrong with it."""
-    wrong = [Misfit(key, "nothing", "every pack carries it") for key in ("id", "title", "source") if not value.get(key)]
-    named = value.get("side")
-    side: Side = "WB" if named == "WB" else "UM"
+# -- files -----------------------------------------------------------------------------------------------------
+
+
+def checked(kind: str, value: Mapping[str, Any]) -> tuple[Any, list[Misfit]]:
+    """A pack of a file made ready, and everything that is wrong with it.
+
+    A roster is kept as written, since a header says whose it is.
+    """
+    side: Side = "WB" if value.get("side") == "WB" else "UM"
     try:
         written = SCHEMAS[kind].of(value)
     except REFUSALS as error:
-        return None, wrong + (_everything_wrong(kind, value, side) or [Misfit("", shown(value)[:80], str(error))])
-    pack, more = _made(kind, written, side)
-    try:
-        rfc8785.dumps(value)
-    except (rfc8785.CanonicalizationError, RecursionError) as error:
-        more.append(Misfit("", "a value without a canonical form", str(error)))
-    return (written if kind == "roster" else pack), wrong + more
+        return None, _everything_wrong(kind, value, side) or [Misfit("", shown(value)[:80], str(error))]
+    pack, wrong = _made(kind, written, side)
+    return (written if kind == "roster" else pack), wrong
 
 
-@cache
-def built_in() -> Packs:
+def example_files() -> Iterator[tuple[str, bytes]]:
     """The example packs that come with the program. Every one of them is invented."""
     folder = resources.files(__package__).joinpath("data", "packs")
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
-    return Packs().plus((name, _data("packs", name)) for name in names)
+    for name in sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json")):
+        yield name, _data("packs", name)
+
+
+_WORDS = {
+    "board": "a board",
+    "roster": "a roster",
+    "scenario": "a scenario",
+    "command_cards": "a deck of Command cards",
+}
+
+PACKS = PackFormat(
+    kinds=SCHEMAS,
+    words=_WORDS,
+    told_by="a board has hexes, a roster models, a deck cards, a scenario a board",
+    kind_of=kind_of,
+    check=checked,
+    built_in=example_files,
+)
 
 
 # -- headers ------------------------------------------------------------------------------------------------------
@@ -731,14 +695,6 @@ def _without_cards(misfits: Iterable[Misfit]) -> list[Misfit]:
     return [Misfit(m.path.removeprefix("cards"), m.found, m.expected, m.nearest) for m in misfits]
 
 
-_WORDS = {
-    "board": "a board",
-    "roster": "a roster",
-    "scenario": "a scenario",
-    "command_cards": "a deck of Command cards",
-}
-
-
 def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], tuple[PackUsed, ...]]:
     """What the packs of a header's line say, everything that is wrong with them, and the packs that it names by id.
 
@@ -748,43 +704,46 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
     wrong: list[Misfit] = []
     used: dict[str, PackUsed] = {}
 
-    def take(raw: Raw | UnsetType, kind: str, path: str, known: Mapping[str, Kept[Any]], side: Side = "UM") -> Any:
+    def take(raw: Raw | UnsetType, kind: str, path: str, side: Side = "UM") -> Any:
         if isinstance(raw, UnsetType):
             return None
         data = bytes(raw)
         if data.startswith(b'"'):
             pack_id = parse(data.decode())
-            kept = known.get(pack_id)
+            kept = packs.find(kind, pack_id)
             if kept is None:
+                known = packs.of_kind(kind)
                 wrong.append(_unknown(path, pack_id, f"the id of {_WORDS[kind]} known here, or one in full", known))
                 return None
             used[f"{kind} {pack_id}"] = kept.used
             if kind != "roster":
-                return kept.pack
-            pack, misfits = roster_of(kept.pack, side)
+                return kept.made
+            pack, misfits = roster_of(kept.made, side)
             wrong.extend(_below(path, misfits))
             return None if misfits else pack
         pack, found = _inline(kind, data, side)
         wrong.extend(_below(path, found))
         return pack
 
-    scenario = take(named.scenario, "scenario", "scenario", packs.scenarios)
-    board = take(named.board, "board", "board", packs.boards)
-    if isinstance(named.board, UnsetType) and scenario is not None and scenario.board in packs.boards:
-        board = packs.boards[scenario.board].pack
-        used[f"board {scenario.board}"] = packs.boards[scenario.board].used
+    scenario = take(named.scenario, "scenario", "scenario")
+    board = take(named.board, "board", "board")
+    if isinstance(named.board, UnsetType) and scenario is not None and scenario.board is not None:
+        its_own = packs.find("board", scenario.board)
+        if its_own is not None:
+            board = its_own.made
+            used[f"board {scenario.board}"] = its_own.used
     rosters: dict[Side, Roster] = {}
     if isinstance(named.rosters, Raw) and bytes(named.rosters).startswith(b"{"):
         of = _rosters_raw.decode(named.rosters)
         for side, raw in (("UM", of.UM), ("WB", of.WB)):
-            roster = take(raw, "roster", f"rosters.{side}", packs.rosters, side)  # type: ignore[arg-type]
+            roster = take(raw, "roster", f"rosters.{side}", side)  # type: ignore[arg-type]
             if roster is not None:
                 rosters[side] = roster  # type: ignore[index]
     elif isinstance(named.rosters, Raw):
         wrong.append(Misfit("rosters", shown(parse(bytes(named.rosters).decode())), 'an object {"UM": …, "WB": …}'))
     cards = None
     if isinstance(named.command_cards, Raw) and bytes(named.command_cards) != b"null":
-        cards = take(named.command_cards, "command_cards", "command_cards", packs.decks)
+        cards = take(named.command_cards, "command_cards", "command_cards")
     together = True
     if board is not None and len(rosters) == 2:
         for fatal, misfit in fits_together(board, rosters, scenario):

@@ -76,11 +76,14 @@ class Part(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True):
 
 
 class Override(Part):
-    """A scenario rule or Command card that a player says changed the rules here (CAL-AUD-05)."""
+    """A scenario rule or Command card that a player says changed the rules here (CAL-AUD-05). `until`: a number is that
+    of the last event for which it holds.
+    """
 
     source: Text | None = None
     rule_ids: list[Id] | None = None
     text: Text | None = None
+    until: Literal["activation", "round", "scenario"] | Int | None = None
 
 
 class Reroll(Part):
@@ -122,7 +125,9 @@ class Dice(Part):
 
 
 class Crit(Part):
-    """The critical effect that was triggered, and what it did. `self_casualty` null says nobody; absent says nothing."""
+    """The critical effect that was triggered, and what it did. `self_casualty` null says nobody; absent says
+    nothing.
+    """
 
     model: Id | None = None
     weapon: Id | None = None

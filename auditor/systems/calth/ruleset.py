@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt import adopt, alike, can_judge, correct
+from auditor.systems.calth.aftermath import aftermath
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
-from auditor.systems.calth.resolve import resolve, topics
+from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
+from auditor.systems.calth.reckoning.overrides import suspended
+from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.rules import RULES
-from auditor.systems.calth.rules.setup import suspended
-from auditor.systems.calth.state import Position, Table
+from auditor.systems.calth.state import SIDES, Position, Table
 
-VERSION = "1.0.2"
+VERSION = "1.2.0"
 
 
 def opening(record: Any) -> Position:
     """The position before the first event: the table set up by the header's packs, nobody placed."""
     table = Table(record.setup, record.header)
-    table.late_steps = late_steps(played(record.events))
+    events = played(record.events)
+    table.late_steps = late_steps(events, _after_gaps(record.events))
+    table.recorded = actions_recorded(events)
+    table.continued, table.going_on = moves_in_lines(record.events)
     return Position(table)
+
+
+def _after_gaps(events: Sequence[Any]) -> frozenset[int]:
+    """The numbers of events before which one is missing."""
+    return frozenset(event.seq for before, event in pairwise(events) if event.seq > before.seq + 1)
 
 
 def played(events: Sequence[Any]) -> Sequence[Any]:
@@ -41,9 +52,10 @@ def played(events: Sequence[Any]) -> Sequence[Any]:
     return line
 
 
-def late_steps(events: Any) -> dict[int, set[str]]:
+def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int, set[str]]:
     """Steps of each round that are recorded after the actions (or, for the initiative, the ready phase) have begun.
 
+    `after_gap`: the numbers of events before which the record has a gap; a step may stand in it.
     A step that is recorded late is one fault, at the late event (CAL-RDY-03), so it must not be missed before. Counted
     by rounds as the record goes through them.
     """
@@ -52,6 +64,8 @@ def late_steps(events: Any) -> dict[int, set[str]]:
     rolled = drew = refreshed = False
     for event in events:
         kind = type(event)
+        if begun and event.seq in after_gap:
+            late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
         if kind is records.Activate:
             begun = True
         elif kind is records.TpRefresh:
@@ -81,10 +95,27 @@ def late_steps(events: Any) -> dict[int, set[str]]:
 
 def out_of_force(event: Any, position: Position) -> frozenset[str]:
     """Rules that an override on the event takes out of force (CAL-AUD-05)."""
-    return suspended(position, event) if event.override is not None else _NONE
+    return suspended(position, event) if event.override is not None or position.suspensions else _NONE
 
 
 _NONE: frozenset[str] = frozenset()
+
+
+def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:
+    """Whether an event is judged the same in two positions: they differ in nothing but destroyed weapons, and these are
+    of no model that attacks or is named as one that does. No rule on events other than attacks reads them."""
+    kind = type(event)
+    if kind in _ABOUT_WEAPONS:
+        return False
+    if kind is records.Attack:
+        concerned = {*view.attacker_models, *(crit.model for crit in view.crits)}
+        concerned.update(model for model, _ in event.weapons or ())
+        if any(model in concerned for model, _ in position.destroyed ^ other.destroyed):
+            return False
+    return position.differs_only_in_weapons(other)
+
+
+_ABOUT_WEAPONS = frozenset({records.GameStart, records.Position, records.Judge, records.WeaponDestroyed})
 
 RULESET = Ruleset(
     key="calth",
@@ -98,6 +129,7 @@ RULESET = Ruleset(
     adopt=adopt,
     correct=correct,
     alike=alike,
+    same_for=same_for,
     can_judge=can_judge,
     facts=facts,
     draw=draw,
@@ -108,4 +140,5 @@ RULESET = Ruleset(
     marks=marks,
     sight=sight,
     topics=topics,
+    aftermath=aftermath,
 )

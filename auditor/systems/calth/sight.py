@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
 from typing import Any, Literal
@@ -34,6 +35,33 @@ Lengths = tuple[tuple[tuple[Hex, ...] | None, ...], tuple[int, ...]]
 """A shortest path of each length, and for each the readings (a table of `DISTANCE`) under which it is one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reading on which an answer hangs, among the combinations in `left`; `after` each option what comes next."""
+
+    reading: str
+    left: int
+    after: dict[str, Any]
+
+
+class Choice:
+    """Tables over some readings of which exactly one holds for each combination of options in `among`; others do not
+    matter. Called, it gives back the place of the one that holds, or None if the answers lead to such others.
+
+    What had to be asked to choose is kept as a tree of questions. Equal choices are one: see `Answers.choice`.
+    """
+
+    __slots__ = ("among", "begun", "first", "over", "tables")
+
+    def __init__(self, over: Answers, tables: tuple[int, ...], among: int) -> None:
+        self.over, self.tables, self.among = over, tables, among
+        self.begun = False
+        self.first: Question | int | None = None
+
+    def __call__(self, ask: Ask) -> int | None:
+        return self.over.which(self, ask)
+
+
 class Answers:
     """Tables over some readings: one bit for each combination of their options, set where the thing holds.
 
@@ -48,7 +76,8 @@ class Answers:
         self._masks: dict[tuple[str, str], int] = {}
         self._stride: dict[str, int] = {}
         self._repeats: dict[int, int] = {}
-        self._steps: dict[tuple[tuple[int, ...], int], tuple[int | None, str | None]] = {}
+        self._questions: dict[int, Question | bool] = {}
+        self._choices: dict[tuple[tuple[int, ...], int], Choice] = {}
         stride = 1
         for reading, options in self.options.items():
             self._stride[reading] = stride
@@ -75,25 +104,53 @@ class Answers:
 
     def decide(self, table: int, ask: Ask) -> bool:
         """Whether the table holds, asking, in order, only the readings on which that still hangs."""
-        return self.which((self.always & ~table, table), ask) == 1
+        # Asked more often than anything else, so what was found out is kept as a tree: question, answer, next question.
+        next_ = self._questions.get(table)
+        if next_ is None:
+            if len(self._questions) >= 4096:
+                self._questions.clear()
+            next_ = self._questions[table] = self._question(table, self.always)
+        while next_ is not True and next_ is not False:
+            option = ask(next_.reading)
+            found = next_.after.get(option)
+            if found is None:
+                found = self._question(table, next_.left & self._masks[next_.reading, option])
+                next_.after[option] = found
+            next_ = found
+        return next_ is True
 
-    def which(self, tables: tuple[int, ...], ask: Ask, among: int | None = None) -> int | None:
-        """Which of several tables holds, asking, in order, only the readings on which that still hangs.
+    def _question(self, table: int, left: int) -> Question | bool:
+        """Whether the table holds among the combinations in `left`, or what must be asked first."""
+        found, reading = self._step((self.always & ~table, table), left)
+        return found == 1 if reading is None else Question(reading, left, {})
 
-        Exactly one table holds for each combination of options. Combinations outside `among` do not matter; None if
-        the answers given lead to one of those.
+    def choice(self, tables: tuple[int, ...], among: int) -> Choice:
+        """The choice between some tables, the same for the same tables as long as it is kept."""
+        found = self._choices.get((tables, among))
+        if found is None:
+            if len(self._choices) >= 4096:
+                self._choices.clear()
+            found = self._choices[tables, among] = Choice(self, tables, among)
+        return found
+
+    def which(self, choice: Choice, ask: Ask) -> int | None:
+        """Which table of a choice holds, asking, in order, only the readings on which that still hangs.
+
+        None if the answers given lead to combinations that do not matter.
         """
-        left = self.always if among is None else among
-        while True:
-            step = self._steps.get((tables, left))
-            if step is None:
-                if len(self._steps) >= 4096:
-                    self._steps.clear()
-                step = self._steps[tables, left] = self._step(tables, left)
-            found, reading = step
-            if reading is None:
-                return found
-            left &= self._masks[reading, ask(reading)]
+        if not choice.begun:
+            choice.first, choice.begun = self._next(choice, choice.among), True
+        next_ = choice.first
+        while isinstance(next_, Question):
+            asked, option = next_, ask(next_.reading)
+            if option not in asked.after:
+                asked.after[option] = self._next(choice, asked.left & self._masks[asked.reading, option])
+            next_ = asked.after[option]
+        return next_
+
+    def _next(self, choice: Choice, left: int) -> Question | int | None:
+        found, reading = self._step(choice.tables, left)
+        return found if reading is None else Question(reading, left, {})
 
     def _step(self, tables: tuple[int, ...], left: int) -> tuple[int | None, str | None]:
         """The table that holds, or else the first reading on which it hangs which one does."""
@@ -122,6 +179,25 @@ class Answers:
         return False
 
 
+once = lru_cache(maxsize=4096)
+"""For questions: those that are made of the same values are one, so that it is cheap to see that they are equal."""
+
+
+@once
+@dataclass(frozen=True, slots=True, eq=False)
+class Holds:
+    """The question whether a table holds."""
+
+    over: Answers
+    table: int
+
+    def __call__(self, ask: Ask) -> bool:
+        return self.over.decide(self.table, ask)
+
+
+Crossed = Choice | bool | None
+"""Whether a line crosses a barricade: under all readings the same, or no, yes and undecidable by readings of `SHOT`."""
+
 LINE = Answers(
     "R-LOS-VERTEX",
     "R-LOS-EDGEMIX",
@@ -138,6 +214,37 @@ _BY_STRICTNESS = tuple(
     DISTANCE.where("R-DST-OCC", past) & DISTANCE.where("R-DST-OBST", across)
     for past, across in (("passable", "passable"), ("stops", "passable"), ("passable", "stops"), ("stops", "stops"))
 )
+
+
+@once
+@dataclass(frozen=True, slots=True, eq=False)
+class HowSeen:
+    """The question how one hex is seen from another: "clear", "obscured" or "none".
+
+    stopped  under which readings something stops the line between the centres, as a table of `LINE`
+    reached  under which readings some line comes to the target, as a table of `OBSCURED`
+    """
+
+    stopped: int
+    reached: int
+
+    def __call__(self, ask: Ask) -> Class:
+        if not self.stopped or (self.stopped != LINE.always and not LINE.decide(self.stopped, ask)):
+            return "clear"
+        return "obscured" if self.reached == OBSCURED.always or OBSCURED.decide(self.reached, ask) else "none"
+
+    def may_be(self, class_: Class) -> bool:
+        """Whether that may be the answer under some reading."""
+        if class_ == "clear":
+            return self.stopped != LINE.always
+        return bool(self.stopped) and (self.reached != 0 if class_ == "obscured" else self.reached != OBSCURED.always)
+
+    @property
+    def unseen(self) -> Holds:
+        """Whether it is "none"; asks nothing that only tells clear from obscured."""
+        if not self.stopped or self.reached == OBSCURED.always:
+            return Holds(OBSCURED, 0)
+        return Holds(OBSCURED, OBSCURED.widen(self.stopped, LINE) & ~self.reached)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +273,13 @@ class Way:
         return table if self.wide else table & OBSCURED.where("R-OBS-WIDTH", "line")
 
 
+def _point_on(way: Way, a: Hex, laid: Any, goes_in: bool) -> list[str]:
+    """Where a way from `a` ends: in the middle of its part within the target hex, or where it touches it."""
+    enters, leaves = span(way.direction, laid.fan.target)
+    at = (enters + leaves) / 2 if goes_in else enters
+    return [str(a[i] + at * way.direction[i] / 3) for i in (0, 1)]
+
+
 class Sight:
     """Lines of sight and distances on one board.
 
@@ -176,7 +290,8 @@ class Sight:
     Queries take the occupied hexes as hexes or as the sum of their `bit`s, and the sealed doors and obstructions as
     hexsides or as the sum of their `edge_bit`s; masks are faster. The two ends of a line are never obstacles,
     whatever the lists say. `ask` gives the option of a reading (catalogue section 2) and is called only where the
-    answer hangs on it. `met` is room for whoever judges to keep what the lines between hexes have to do with.
+    answer hangs on it. `met`, `adjacent` and `sealed_masks` are
+    room to keep what hangs on the board alone: what lines have to do with, and what states of the doors mean.
     """
 
     def __init__(
@@ -194,7 +309,10 @@ class Sight:
         self._steps: dict[int, dict[int, int]] = {}
         self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
         self._rays: dict[tuple[Hex, Hex, int, int, int], Way] = {}
-        self.met: dict[tuple[Hex, Hex], frozenset[str]] = {}
+        self._legal: dict[tuple[Hex, Hex, int, int], dict[tuple[int, ...], int]] = {}
+        self.met: dict[tuple[Hex, Hex], frozenset[Any]] = {}
+        self.adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
+        self.sealed_masks: dict[frozenset[Edge], int] = {}
         self._protected: dict[Hex, list[int]] = {}
         self._barricades: Collection[Barricade] = ()
         self._parts_seen: dict[tuple[Hex, Hex, int, int], list[list[str]]] = {}
@@ -223,25 +341,26 @@ class Sight:
         """Whether the straight line between two hex centres is clear (CAL-LOS-01 to 05). The same both ways."""
         try:
             # By far the most questions come in masks, about a line asked for before that meets nothing unclear.
-            laid = self._lines[a, b]
-            if laid.walled or laid.solid & occupied or laid.crossed & sealed:  # type: ignore[operator]
+            laid = self._lines[a][b]
+            if laid.walled or laid.solid & occupied:  # type: ignore[operator]
+                return False
+            if laid.plain:
+                return True
+            if laid.crossed & sealed:  # type: ignore[operator]
                 return False
             if not (laid.grazes or laid.crossed & obstructions):  # type: ignore[operator]
                 return True
-            beside = laid.walled_beside or laid.near & occupied  # type: ignore[operator]
-            if not (beside or (laid.spokes | laid.crossed) & (sealed | obstructions)):  # type: ignore[operator]
+            near, edges = laid.near & occupied, laid.spokes | laid.crossed  # type: ignore[operator]
+            if not (near or laid.walled_beside or edges & (sealed | obstructions)):  # type: ignore[operator]
                 return True
+            table = laid.kept[near, edges & sealed, edges & obstructions]  # type: ignore[operator]
         except (KeyError, TypeError):
-            pass
-        return self._clear(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions), ask)
-
-    def _clear(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int, ask: Ask) -> bool:
-        table = self.stopped(a, b, occupied, sealed, obstructions)
+            table = self.stopped(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
         return not table or not LINE.decide(table, ask)
 
     def stopped(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> int:
         """Under which readings something stops the line between two hex centres, as a table of `LINE`."""
-        laid = self._lines.get((a, b))
+        laid = self._lines.get(a, {}).get(b)
         if laid is None:
             if a == b or self.field.out_of_reach(a, b):
                 return 0 if a == b else LINE.always
@@ -333,7 +452,9 @@ class Sight:
         return table == OBSCURED.always or OBSCURED.decide(table, ask)
 
     def reached(self, a: Hex, b: Hex, sealed: int, obstructions: int) -> int:
-        """Under which readings some line from the centre of `a` comes to some point of `b`, as a table of `OBSCURED`."""
+        """Under which readings some line from the centre of `a` comes to some point of `b`, as a table of
+        `OBSCURED`.
+        """
         laid = self.field.fans.get((a, b))
         if laid is None:
             if a == b or self.field.out_of_reach(a, b):
@@ -482,6 +603,22 @@ class Sight:
         """
         if sight_class == "none":
             return None
+        crossed = self.crossed(a, b, sight_class, barricades, aim, self.edges(sealed), self.edges(obstructions))
+        return is_crossed(crossed, ask)
+
+    def crossed(
+        self,
+        a: Hex,
+        b: Hex,
+        sight_class: Class,
+        barricades: Collection[Barricade],
+        aim: Exact | None,
+        sealed: int,
+        obstructions: int,
+    ) -> Crossed:
+        """Under which readings the line of a shot of this class, clear or obscured, crosses a barricade of the target
+        hex (`barricade`): the same under all, or a choice between no, yes and undecidable.
+        """
         carries = self._carrying(b, barricades)
         if a == b or not any(carries):
             return False
@@ -489,11 +626,10 @@ class Sight:
             return None
         along_centres = self._crosses(centre_line((b[0] - a[0], b[1] - a[1])).sides, carries)
         if sight_class == "clear":
-            return SHOT.decide(along_centres, ask)
-        sealed, obstructions = self.edges(sealed), self.edges(obstructions)
+            return SHOT.choice((SHOT.always & ~along_centres, along_centres), SHOT.always)
         free = crossed = 0
-        for way in self.ways(self.field.fan_between(a, b), sealed, obstructions):
-            legal, crosses = SHOT.widen(way.legal(), OBSCURED), self._crosses(way.sides, carries)
+        for sides, legal in self._legal_by_sides(a, b, sealed, obstructions).items():
+            crosses = self._crosses(sides, carries)
             free |= legal & ~crosses
             crossed |= legal & crosses
         legal = free | crossed
@@ -509,8 +645,19 @@ class Sight:
         )
         yes = (yes & best) | (declared_yes & declared) | (along_centres & centres)
         no = (no & best) | (declared_no & declared) | (~along_centres & centres)
-        which = SHOT.which((no, yes, SHOT.always & ~(yes | no)), ask, among=legal)
-        return (False, True, None)[which] if which is not None else None
+        return SHOT.choice((no, yes, SHOT.always & ~(yes | no)), legal)
+
+    def _legal_by_sides(self, a: Hex, b: Hex, sealed: int, obstructions: int) -> dict[tuple[int, ...], int]:
+        """For the hexsides by which ways come to a hex, the readings (a table of `SHOT`) under which one is legal."""
+        key = (a, b, sealed, obstructions)
+        found = self._legal.get(key)
+        if found is None:
+            if len(self._legal) >= 2_000:
+                self._legal.clear()
+            found = self._legal[key] = {}
+            for way in self.ways(self.field.fan_between(a, b), sealed, obstructions):
+                found[way.sides] = found.get(way.sides, 0) | SHOT.widen(way.legal(), OBSCURED)
+        return found
 
     def _carrying(self, target: Hex, barricades: Collection[Barricade]) -> list[int]:
         """Under which readings each hexside of the target carries a barricade that protects it."""
@@ -560,8 +707,11 @@ class Sight:
 
     def lengths(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> Lengths:
         """A shortest route of each length that some reading gives, with those readings (a table of `DISTANCE`)."""
+        routes = self._routes_by_reading(a, b, occupied, sealed, obstructions)
+        if len(routes) == 1:
+            return (routes[0][0],), (DISTANCE.always,)
         by_length: dict[int, tuple[tuple[Hex, ...] | None, int]] = {}
-        for path, table in self._routes_by_reading(a, b, occupied, sealed, obstructions):
+        for path, table in routes:
             length = 0 if path is None else len(path)
             by_length[length] = path, table | by_length.get(length, (None, 0))[1]
         paths, tables = zip(*by_length.values(), strict=True)
@@ -621,8 +771,9 @@ class Sight:
             path = paths.path(a, b, self._edges_of(shut), self._hexes_of(taken))
         if path is None:
             return None
-        inner = sum(self.bit.get(hex_, 0) for hex_ in path[1:-1])
-        crossed = sum(self.edge_bit.get(edge(one, two), 0) for one, two in pairwise(path))
+        inner = sum([self.bit.get(hex_, 0) for hex_ in path[1:-1]])
+        marked = self.edge_bit
+        crossed = sum([marked.get(edge(one, two), 0) for one, two in pairwise(path)]) if marked else 0
         return path, inner, crossed
 
     def _ground(self, a: Hex, b: Hex, occupied: int) -> Paths:
@@ -709,10 +860,12 @@ class Sight:
         """
         if a == b or self.field.out_of_reach(a, b):
             return None
+        # Before the fan: hexsides that are named for the first time become part of it.
+        doors, across = self.edges(sealed), self.edges(obstructions)
         laid = self.field.fan_between(a, b)
         options, shot = OBSCURED.under(ask), SHOT.under(ask)
         carries = self._carrying(b, barricades)
-        legal = [way for way in self.ways(laid, self.edges(sealed), self.edges(obstructions)) if way.legal() & options]
+        legal = [way for way in self.ways(laid, doors, across) if way.legal() & options]
         if not legal:
             return None
         kinds: dict[tuple[bool, bool], list[Way]] = {}
@@ -720,10 +873,41 @@ class Sight:
             kinds.setdefault((bool(self._crosses(way.sides, carries) & shot), not way.wide), []).append(way)
         ways = kinds[min(kinds)]
         way = ways[len(ways) // 2]
-        enters, leaves = span(way.direction, laid.fan.target)
-        goes_in = not way.grazing and OBSCURED.widen(way.into, LINE) & options
-        at = (enters + leaves) / 2 if goes_in else enters
-        return {"to": [str(a[i] + at * way.direction[i] / 3) for i in (0, 1)], "wide": way.wide}
+        goes_in = not way.grazing and bool(OBSCURED.widen(way.into, LINE) & options)
+        return {"to": _point_on(way, a, laid, goes_in), "wide": way.wide}
+
+    def legal_aim(
+        self,
+        a: Hex,
+        b: Hex,
+        sealed: Edges,
+        obstructions: Edges,
+        ask: Ask,
+        barricades: Collection[Barricade] = (),
+    ) -> list[str] | None:
+        """A point that an obscured shot may be aimed at, axial as fractions; None without one.
+
+        It asks what it hangs on and nothing more: ways are tried in an order that no reading changes (those that cross
+        no barricade under any reading go first, then those with room on both sides, then the middle ones) until one
+        is legal.
+        """
+        if a == b or self.field.out_of_reach(a, b):
+            return None
+        # Before the fan: hexsides that are named for the first time become part of it.
+        doors, across = self.edges(sealed), self.edges(obstructions)
+        laid = self.field.fan_between(a, b)
+        carries = self._carrying(b, barricades)
+        kinds: dict[tuple[bool, bool], list[Way]] = {}
+        for way in self.ways(laid, doors, across):
+            if way.legal():
+                kinds.setdefault((bool(self._crosses(way.sides, carries)), not way.wide), []).append(way)
+        for kind in sorted(kinds):
+            ways, middle = kinds[kind], len(kinds[kind]) // 2
+            for n in sorted(range(len(ways)), key=lambda n: abs(n - middle)):
+                if OBSCURED.decide(ways[n].legal(), ask):
+                    goes_in = not ways[n].grazing and OBSCURED.decide(OBSCURED.widen(ways[n].into, LINE), ask)
+                    return _point_on(ways[n], a, laid, goes_in)
+        return None
 
     def seen(self, a: Hex, b: Hex, sealed: Edges, obstructions: Edges, ask: Ask) -> list[list[list[str]]]:
         """The parts of `b` that obscured lines from `a` come to, as polygons with exact axial corners."""
@@ -776,7 +960,19 @@ class Shot:
     What is kept are tables over readings, so that each question is asked anew.
     """
 
-    __slots__ = ("_aims", "_lengths", "_reached", "_stopped", "a", "b", "obstructions", "occupied", "sealed", "sight")
+    __slots__ = (
+        "_aims",
+        "_crossed",
+        "_lengths",
+        "_reached",
+        "_stopped",
+        "a",
+        "b",
+        "obstructions",
+        "occupied",
+        "sealed",
+        "sight",
+    )
 
     def __init__(self, sight: Sight, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> None:
         self.sight = sight
@@ -785,6 +981,7 @@ class Shot:
         self._stopped = self._reached = -1
         self._lengths: Lengths | None = None
         self._aims: dict[Exact, int] | None = None
+        self._crossed: dict[Class, tuple[Exact | None, Collection[Barricade], Crossed]] = {}
 
     @property
     def stopped(self) -> int:
@@ -800,36 +997,28 @@ class Shot:
             self._reached = self.sight.reached(self.a, self.b, self.sealed, self.obstructions)
         return self._reached
 
+    @property
+    def how_seen(self) -> HowSeen:
+        """How the shooter sees the target, as a question."""
+        return HowSeen(self.stopped, self.reached if self.stopped else OBSCURED.always)
+
     def classify(self, ask: Ask) -> Class:
         """How the shooter sees the target: "clear", "obscured" or "none"."""
-        stopped = self.stopped
-        if not stopped or (stopped != LINE.always and not LINE.decide(stopped, ask)):
-            return "clear"
-        return "obscured" if self.reached == OBSCURED.always or OBSCURED.decide(self.reached, ask) else "none"
+        return "clear" if not self.stopped else self.how_seen(ask)
 
     @property
     def is_sure(self) -> bool:
         """Whether the class is the same under all readings."""
         return not self.stopped or (self.stopped == LINE.always and self.reached in (0, OBSCURED.always))
 
-    def is_unseen(self, ask: Ask) -> bool:
-        """Whether the class is "none"; asks nothing that only tells clear from obscured."""
-        if not self.stopped or self.reached == OBSCURED.always:
-            return False
-        return OBSCURED.decide(OBSCURED.widen(self.stopped, LINE) & ~self.reached, ask)
-
-    def is_reached(self, ask: Ask) -> bool:
-        """Whether some line of an obscured shot comes to the target, whatever the line between the centres does."""
-        return OBSCURED.decide(self.reached, ask)
-
-    def aim_is_legal(self, aim: Exact, ask: Ask) -> bool:
-        """Whether the line to a point is a legal obscured line."""
+    def aimed(self, aim: Exact) -> Holds:
+        """Whether the line to a point is a legal obscured line, as a question."""
         if self._aims is None:
             self._aims = {}
         table = self._aims.get(aim)
         if table is None:
             table = self._aims[aim] = self.sight.aimed(self.a, self.b, aim, self.sealed, self.obstructions)
-        return OBSCURED.decide(table, ask)
+        return Holds(OBSCURED, table)
 
     @property
     def lengths(self) -> Lengths:
@@ -846,10 +1035,10 @@ class Shot:
         path = _chosen(self.lengths, ask)
         return None if path is None else len(path) - 1
 
-    def within(self, limit: int, ask: Ask) -> bool:
-        """Whether the target is at most `limit` hexes away; asks only where the readings disagree about that."""
-        near = _near(self.lengths, limit)
-        return near == DISTANCE.always or DISTANCE.decide(near, ask)
+    def within(self, limit: int) -> Holds:
+        """Whether the target is at most `limit` hexes away, as a question that asks only where the readings disagree
+        about that."""
+        return Holds(DISTANCE, _near(self.lengths, limit))
 
     def crossings(self, ask: Ask) -> list[dict[str, Any]]:
         """What the line between the centres meets (`Sight.crossings`)."""
@@ -861,11 +1050,25 @@ class Shot:
             return None
         return self.sight.obscured_line(self.a, self.b, self.sealed, self.obstructions, ask, barricades)
 
+    def legal_aim(self, barricades: frozenset[Barricade]) -> LegalAim:
+        """A point that may be aimed at, as a question."""
+        return LegalAim(self.sight, self.a, self.b, self.sealed, self.obstructions, barricades)
+
+    def crossed(self, sight_class: Class, barricades: Collection[Barricade], aim: Exact | None) -> Crossed:
+        """Under which readings the line of a shot of this class crosses a barricade of the target hex."""
+        kept = self._crossed.get(sight_class)
+        if kept is None or kept[0] != aim or kept[1] is not barricades:
+            found = self.sight.crossed(self.a, self.b, sight_class, barricades, aim, self.sealed, self.obstructions)
+            kept = self._crossed[sight_class] = aim, barricades, found
+        return kept[2]
+
     def barricade(
         self, sight_class: Class, barricades: Collection[Barricade], aim: Exact | None, ask: Ask
     ) -> bool | None:
         """Whether the line of a shot of this class crosses a barricade of the target hex (`Sight.barricade`)."""
-        return self.sight.barricade(self.a, self.b, sight_class, barricades, aim, self.sealed, self.obstructions, ask)
+        if sight_class == "none":
+            return None
+        return is_crossed(self.crossed(sight_class, barricades, aim), ask)
 
     def evidence(
         self,
@@ -891,11 +1094,35 @@ class Shot:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class LegalAim:
+    """The question where an obscured shot may be aimed (`Sight.legal_aim`)."""
+
+    sight: Sight
+    a: Hex
+    b: Hex
+    sealed: int
+    obstructions: int
+    barricades: frozenset[Barricade]
+
+    def __call__(self, ask: Ask) -> tuple[str, ...] | None:
+        found = self.sight.legal_aim(self.a, self.b, self.sealed, self.obstructions, ask, self.barricades)
+        return None if found is None else tuple(found)
+
+
+def is_crossed(crossed: Crossed, ask: Ask) -> bool | None:
+    """Whether a line crosses a barricade; None where that is undecidable."""
+    if not isinstance(crossed, Choice):
+        return crossed
+    which = crossed(ask)
+    return None if which is None else (False, True, None)[which]
+
+
 def _chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
     paths, tables = lengths
     if len(paths) == 1:
         return paths[0]
-    which = DISTANCE.which(tables, ask)
+    which = DISTANCE.choice(tables, DISTANCE.always)(ask)
     assert which is not None
     return paths[which]
 

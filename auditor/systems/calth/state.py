@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
-from auditor.systems.calth.arms import Arms
 from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
-from auditor.systems.calth.sight import Sight
+from auditor.systems.calth.sight import Shot, Sight
 
 CAPACITY = 3
 READY_TPS = 2
@@ -23,7 +22,12 @@ OTHER = {"UM": "WB", "WB": "UM"}
 
 
 class Table:
-    """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once."""
+    """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
+
+    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record, by the numbers of events:
+    `late_steps` (round -> steps recorded late), `recorded` (activation -> actions recorded in it), `continued` (moves with
+    which the next line goes on, or may), `going_on` (moves that go on with the line before).
+    """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
         board = setup.board
@@ -50,30 +54,23 @@ class Table:
         self.sight = sight_of(board)
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
-        self._sealed_masks: dict[frozenset[Edge], int] = {}
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
         self.has_damage_deck = any(model.has_damage_deck for model in self.models.values())
-        self.met: dict[tuple[Hex, Hex], frozenset[str]] = self.sight.met
-        self._arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Arms] = {}
+        self.met: dict[tuple[Hex, Hex], frozenset[Any]] = self.sight.met
+        self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = {}
+        self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
+        self.recorded: Mapping[int, frozenset[str]] = {}
+        self.continued: frozenset[int] = frozenset()
+        self.going_on: frozenset[int] = frozenset()
         self.drawn: Any = None
-        self._adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
-
-    def arms(self, models: tuple[str, ...], destroyed: frozenset[tuple[str, str]]) -> Arms:
-        """What some models carry, these weapons being destroyed."""
-        found = self._arms.get((models, destroyed))
-        if found is None:
-            if len(self._arms) >= 1_000:
-                self._arms.clear()
-            found = self._arms[models, destroyed] = Arms(models, destroyed, self.models, self.weapons)
-        return found
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:
         """For every hex that models may stand in, the adjacent ones (CAL-HEX-04), doors being as given."""
-        found = self._adjacent.get(sealed)
+        found = self.sight.adjacent.get(sealed)
         if found is None:
-            if len(self._adjacent) > 64:
-                self._adjacent.clear()
+            if len(self.sight.adjacent) > 64:
+                self.sight.adjacent.clear()
             closed = sealed | self.obstructions
             found = {
                 here: frozenset(
@@ -83,16 +80,26 @@ class Table:
                 )
                 for here in self.passable
             }
-            self._adjacent[sealed] = found
+            self.sight.adjacent[sealed] = found
         return found
 
     def sealed_mask(self, sealed: frozenset[Edge]) -> int:
         """The sealed doors as the sum of their bits in `sight`."""
-        found = self._sealed_masks.get(sealed)
+        found = self.sight.sealed_masks.get(sealed)
         if found is None:
-            if len(self._sealed_masks) > 256:
-                self._sealed_masks.clear()
-            found = self._sealed_masks[sealed] = self.sight.edges(sealed)
+            if len(self.sight.sealed_masks) > 256:
+                self.sight.sealed_masks.clear()
+            found = self.sight.sealed_masks[sealed] = self.sight.edges(sealed)
+        return found
+
+    def shot(self, a: Hex, b: Hex, occupied: int, sealed: int) -> Shot:
+        """The shot from one hex to another, hexes being occupied and doors sealed as given. The same in every lane."""
+        found = self._shots.get((a, b, occupied, sealed))
+        if found is None:
+            if len(self._shots) >= 64:
+                self._shots.clear()
+            found = Shot(self.sight, a, b, occupied, sealed, self.obstruction_mask)
+            self._shots[a, b, occupied, sealed] = found
         return found
 
     def zone_of(self, hex_: Hex) -> str:
@@ -133,13 +140,15 @@ class Unit:
         self.tp = tp
 
     def __eq__(self, other: object) -> bool:
-        # The label is no part of what a unit is.
-        return (
-            isinstance(other, Unit)
-            and self.side == other.side
-            and self.hex == other.hex
-            and self.tp == other.tp
-            and set(self.models) == set(other.models)
+        # The label is no part of what a unit is, nor is the order of its models.
+        return isinstance(other, Unit) and (
+            _OF_UNIT(self) == _OF_UNIT(other)
+            or (
+                self.side == other.side
+                and self.hex == other.hex
+                and self.tp == other.tp
+                and set(self.models) == set(other.models)
+            )
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -148,32 +157,69 @@ class Unit:
         return Unit(self.id, self.side, self.hex, self.models, self.tp)
 
 
+class Suspension(NamedTuple):
+    """Rules that a card whose text no machine can read takes out of force for a time (CAL-AUD-05).
+
+    models      of the units for which they are
+    until       "activation" (of the one then open, else of the next), "round", "scenario", or the number of an event
+    """
+
+    rules: frozenset[str]
+    models: frozenset[str]
+    until: str | int
+
+
+class Moving(NamedTuple):
+    """The move that the event before made, which the next one may go on with (catalogue section 5, One act in several
+    lines).
+
+    hex     where the unit stands now, or the one whose models move
+    path    the hexes of a whole unit so far; models: those that have moved singly
+    """
+
+    cause: str | None
+    hex: Hex
+    path: tuple[Hex, ...] = ()
+    models: tuple[str, ...] = ()
+
+
 class Activation:
-    """What has happened since a unit was activated; open until the next activation, pass or end of round."""
+    """What has happened since a unit was activated; open until the next activation, pass or end of round.
+
+    recorded    the actions of which the record shows something before the activation is over, with "counter"
+    other_made  an action other than the one declared has been made
+    seen        some act has been recorded
+    counter     what a `counter` event said
+    hits_left   who lost a location of Sor Gharax to an attack that stopped with hits left
+    """
 
     __slots__ = (
         "action",
         "attacked",
         "card_drawn",
+        "counter",
         "counter_missed",
         "countered",
         "flame",
         "flames",
         "hex",
+        "hits_left",
         "kept",
         "locations",
         "losses",
         "moved",
         "moved_in",
+        "other_made",
         "owes",
         "premoved",
+        "recorded",
         "retreated",
         "rolled",
         "said",
+        "seen",
         "side",
         "start",
         "staying",
-        "suppressed",
         "target",
         "target_hex",
         "target_models",
@@ -191,6 +237,11 @@ class Activation:
         self.hex = start
         self.tp_before = tp_before
         self.tp_after = tp_after
+        self.recorded: frozenset[str] = frozenset()
+        self.other_made = False
+        self.seen = False
+        self.counter: str | None = None
+        self.hits_left: tuple[str, int] | None = None
         self.void = False
         self.moved = False
         self.premoved = False
@@ -206,7 +257,6 @@ class Activation:
         self.said: bool | None = None
         self.staying: tuple[str, ...] = ()
         self.rolled = False
-        self.suppressed: tuple[str, ...] = ()
         self.kept: tuple[str, ...] = ()
         self.moved_in = False
         self.flame: tuple[Hex, bool] | None = None
@@ -223,9 +273,7 @@ class Activation:
         return twin
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Activation) and all(
-            getattr(self, name) == getattr(other, name) for name in Activation.__slots__
-        )
+        return isinstance(other, Activation) and bool(_ALL_OF_ACTIVATION(self) == _ALL_OF_ACTIVATION(other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -239,12 +287,21 @@ class Position:
     phase      setup | initiative | ready | action | over
     last_side  who activated last in this action phase (None: nobody yet)
     drawn      cards drawn in this ready phase, by side
+    former     models that have left units, by the label that the unit bore
+    shared     labels that units of both sides bear: the side whose units bear it as `own_label` has it
+    held       what events of the open action changed, for lines that restate it (`reckoning.licence.Held`)
+    hands      Command cards in hand by side, where a stated position says; "hidden" for one that is not named
+    cards_played   Command cards played in the open action
+    mislabelled    what was last stated of the round and of the phase that is not so
+    suspensions    rules that cards have taken out of force for a time
+    moving         the move that the event before made
     """
 
     __slots__ = (
         "act",
         "by_hex",
         "card_waiting",
+        "cards_played",
         "casualties",
         "damage_in_deck",
         "damage_on_model",
@@ -253,11 +310,15 @@ class Position:
         "drawn",
         "drawn_in_all",
         "draws_allowed",
+        "former",
         "gone",
         "hands",
+        "held",
         "holes",
         "initiative",
         "last_side",
+        "mislabelled",
+        "moving",
         "occupied",
         "over",
         "phase",
@@ -268,7 +329,9 @@ class Position:
         "rolled",
         "round",
         "sealed",
+        "shared",
         "started",
+        "suspensions",
         "table",
         "unit_of",
         "units",
@@ -294,8 +357,10 @@ class Position:
         self.drawn: dict[str, int] = {}
         self.drawn_in_all: dict[str, int] = {}
         self.refreshed: frozenset[str] | None = None
-        self.draws_allowed = 0
+        self.draws_allowed: dict[str, int] = {}
         self.gone: frozenset[str] = frozenset()
+        self.former: dict[str, tuple[str, ...]] = {}
+        self.shared: Mapping[str, str] = {}
         self.deck_left: dict[str, int] = {}
         self.hands: dict[str, tuple[str, ...]] = {}
         self.played: frozenset[str] = frozenset()
@@ -303,6 +368,11 @@ class Position:
         self.damage_on_model: frozenset[str] = frozenset()
         self.card_waiting: Any = None
         self.casualties: tuple[str, ...] = ()
+        self.held: tuple[Any, ...] = ()
+        self.cards_played: tuple[str, ...] = ()
+        self.mislabelled: tuple[Any, Any] = (None, None)
+        self.moving: Moving | None = None
+        self.suspensions: tuple[Suspension, ...] = ()
         self.started = False
         self.over = False
 
@@ -324,6 +394,7 @@ class Position:
         twin.drawn = dict(self.drawn)
         twin.drawn_in_all = dict(self.drawn_in_all)
         twin.deck_left = dict(self.deck_left)
+        twin.draws_allowed = dict(self.draws_allowed)
         twin.hands = dict(self.hands)
         twin.act = self.act.copy() if self.act is not None else None
         return twin
@@ -331,11 +402,18 @@ class Position:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Position)
-            and self.by_hex == other.by_hex
-            and all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+            and self.destroyed == other.destroyed  # what lanes differ in most often
+            and self.differs_only_in_weapons(other)
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def differs_only_in_weapons(self, other: Position) -> bool:
+        """Whether nothing tells two positions apart but, perhaps, which weapons are destroyed."""
+        return bool(_BESIDE_UNITS(self) == _BESIDE_UNITS(other)) and (
+            list(map(_OF_UNIT, self.units.values())) == list(map(_OF_UNIT, other.units.values()))
+            or self.by_hex == other.by_hex
+        )
 
     @property
     def sealed_mask(self) -> int:
@@ -377,20 +455,27 @@ class Position:
         return OTHER[first] if self.has_tps(OTHER[first]) else None
 
     def may_be_empty(self, side: str) -> bool:
-        """Whether the Command deck of a side, of which the record never says how many cards are left, may be used up."""
+        """Whether the Command deck of a side, of which the record never says how many cards are left, may be used
+        up.
+        """
         if side in self.deck_left or self.table.cards is None:
             return False
         held = sum(card.side == side for card in self.table.cards.values())
         return self.drawn_in_all.get(side, 0) >= held
 
     def all_in_hand(self, side: str) -> bool:
-        """Whether a side has drawn its whole Command deck and, by the record, played none of it: none to shuffle."""
+        """Whether a side holds its whole Command deck, by the hand stated and what was drawn and played since, or by
+        what was drawn and played in the whole record: none to shuffle.
+        """
         cards = self.table.cards
         if cards is None:
             return False
-        held = sum(card.side == side for card in cards.values())
+        deck = sum(card.side == side for card in cards.values())
+        hand = self.hands.get(side)
+        if hand is not None:
+            return len(hand) >= deck
         played = any(known.side == side for card in self.played if (known := cards.get(card)) is not None)
-        return self.drawn_in_all.get(side, 0) >= held and not played
+        return self.drawn_in_all.get(side, 0) >= deck and not played
 
     def bulk(self, models: Any) -> int:
         """The sum of the bulk of models, by id."""
@@ -402,13 +487,25 @@ class Position:
         unit = self.by_hex.get(hex_)
         return CAPACITY - (self.bulk(unit.models) if unit is not None else 0)
 
+    def own_label(self, label: str, side: str | None) -> str:
+        """How a unit of a side that the log calls so goes by here: labels are unique within a side only."""
+        return f"{label} ({side})" if side is not None and self.shared.get(label) == side else label
+
     # -- changes: for adopt and correct only ------------------------------------------------------------------
+
+    def begin_action(self) -> None:
+        """What happened in the action before can no longer be restated."""
+        self.casualties = ()
+        self.held = ()
+        self.cards_played = ()
 
     def put(self, unit: Unit) -> None:
         """Set a unit on the board. Its hex is free."""
         self.units[unit.id] = unit
         if unit.id in self.gone:
             self.gone = self.gone - {unit.id}
+        if unit.id in self.former:
+            self.former = {label: models for label, models in self.former.items() if label != unit.id}
         self.by_hex[unit.hex] = unit
         self.occupied |= self.table.bit.get(unit.hex, 0)
         for model in unit.models:
@@ -443,21 +540,27 @@ class Position:
         if unit is None:
             return None
         unit.models = tuple(m for m in unit.models if m != model)
+        self.former = {**self.former, unit.id: (*self.former.get(unit.id, ()), model)}
         if not unit.models:
             self.lift(unit)
+            self.gone = self.gone - {unit.id}
         return unit
 
     def remove(self, model: str) -> None:
         """Remove a model for good (CAL-ATK-08)."""
-        self.take(model)
+        unit = self.take(model)
+        if unit is not None and not unit.models:
+            self.gone = self.gone | {unit.id}
         self.removed = self.removed | {model}
         self.reserve = self.reserve - {model}
 
 
-_OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "drawn_in_all", "deck_left", "hands", "act")
+_OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "drawn_in_all", "draws_allowed", "deck_left", "hands", "act")
 _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
 _ALL_SHARED = attrgetter(*_SHARED)
 _ALL_OF_ACTIVATION = attrgetter(*Activation.__slots__)
-_COMPARED = tuple(
-    name for name in Position.__slots__ if name not in ("table", "units", "by_hex", "unit_of", "occupied")
+_OF_UNIT = attrgetter("side", "hex", "tp", "models")
+_BESIDE_UNITS = attrgetter(
+    *(n for n in Position.__slots__ if n not in ("table", "units", "by_hex", "unit_of", "occupied", "destroyed"))
 )
+"""What is compared of two positions beside their units and which weapons are destroyed."""

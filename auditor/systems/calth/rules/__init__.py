@@ -1,23 +1,38 @@
-"""The rules of Betrayal at Calth, a module per chapter of the catalogue."""
+"""The rules of Betrayal at Calth, a module for each family of ids."""
 
 from __future__ import annotations
 
 from auditor.core.ruleset import Rule
-from auditor.systems.calth.rules import assault, attack, dice, moves, rounds, setup, shooting, wargear, weapons
-
-_EVERY = (
-    *setup.RULES,
-    *dice.RULES,
-    *rounds.RULES,
-    *moves.RULES,
-    *assault.RULES,
-    *shooting.RULES,
-    *attack.RULES,
-    *weapons.RULES,
-    *wargear.RULES,
+from auditor.systems.calth.rules import (
+    activation,
+    assault,
+    attack,
+    attack_roll,
+    board,
+    campaign,
+    consolidate,
+    defence,
+    dice,
+    effects_melee,
+    effects_ranged,
+    initiative,
+    last_stand,
+    movement,
+    obscured,
+    ready,
+    record,
+    retreat,
+    rounds,
+    setup,
+    shooting,
+    sight,
+    sor_gharax,
+    triggers,
+    wargear,
+    weapons,
 )
 
-_ORDER = (
+_FAMILIES = [
     "AUD",
     "DIE",
     "SET",
@@ -35,14 +50,57 @@ _ORDER = (
     "ASL",
     "RET",
     "DLS",
+    "SHT",
+    "LOS",
+    "OBS",
+    "DEF",
+    "ATK",
+    "CRT",
+    "RNG",
+    "MEL",
+    "WAR",
+    "SOR",
+]
+"""The families in the order of the catalogue."""
+
+_MODULES = (
+    activation,
+    assault,
+    attack,
+    attack_roll,
+    board,
+    campaign,
+    consolidate,
+    defence,
+    dice,
+    effects_melee,
+    effects_ranged,
+    initiative,
+    last_stand,
+    movement,
+    obscured,
+    ready,
+    record,
+    retreat,
+    rounds,
+    setup,
+    shooting,
+    sight,
+    sor_gharax,
+    triggers,
+    wargear,
+    weapons,
 )
-_LATER = ("SHT", "LOS", "OBS", "DEF", "ATK", "CRT", "RNG", "MEL", "WAR", "SOR")
-_FAMILIES = {family: place for place, family in enumerate((*_ORDER, *_LATER))}
 
 
 def _place(rule: Rule) -> tuple[int, str]:
-    return _FAMILIES[rule.id.split("-")[1]], rule.id
+    return _FAMILIES.index(rule.id.split("-")[1]), rule.id
 
 
-RULES: tuple[Rule, ...] = tuple(sorted(_EVERY, key=_place))
+RULES: tuple[Rule, ...] = tuple(
+    sorted(
+        {rule.id: rule for module in _MODULES for rule in vars(module).values() if isinstance(rule, Rule)}.values(),
+        key=_place,
+    )
+)
 """Every rule, in the order of the catalogue."""

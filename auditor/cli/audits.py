@@ -1,0 +1,190 @@
+"""`auditor audit`: logs in, audits out, in any of their forms."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.cli.calls import (
+    CLEAN,
+    FINDINGS,
+    INCOMPLETE,
+    OUR_FAULT,
+    WRONG_CALL,
+    WrongCall,
+    command,
+    complain,
+    interruptible,
+)
+from auditor.cli.inputs import foreign, prepared
+from auditor.cli.output import progress, writer
+
+if TYPE_CHECKING:
+    from auditor.batch import Done
+
+STATUS = {"clean": CLEAN, "findings": FINDINGS, "unreadable": WRONG_CALL, "incomplete": INCOMPLETE}
+GRAVEST_FIRST = (OUR_FAULT, WRONG_CALL, FINDINGS, INCOMPLETE, CLEAN)
+
+
+class Format(StrEnum):
+    """What an audit is written as."""
+
+    text = "text"
+    json = "json"
+    jsonl = "jsonl"
+    sarif = "sarif"
+    csv = "csv"
+    html = "html"
+
+
+class Drawn(StrEnum):
+    """Of which findings boards are drawn."""
+
+    standing = "standing"
+    all = "all"
+
+
+@command
+def audit(
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOG...", help="A log, a folder or zip of logs, or - for stdin.")
+    ],
+    rulings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rulings in force, over the log's own.")
+    ] = None,
+    pack: Annotated[list[Path] | None, typer.Option(metavar="PATH", help="A data pack, or a folder of them.")] = None,
+    format: Annotated[Format, typer.Option(help="What to write.")] = Format.text,
+    evidence: Annotated[
+        Drawn, typer.Option(help="Draw what stands, or also what holds only under readings not in force.")
+    ] = Drawn.standing,
+    output: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to write it, if not to stdout.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, help="Logs audited at once; 0: one a processor.")] = 1,
+) -> int:
+    """Audit logs. Exit status: 0 clean, 1 findings, 2 wrong call or unreadable log, 3 incomplete, 70 our fault."""
+    from auditor import batch
+
+    given, packs = prepared(logs, rulings, pack or [], output)
+    sources = batch.Sources(logs)
+    is_single = sources.is_single
+    pages = format is Format.html and not is_single
+    _check_output(output, pages)
+    to_terminal = output is None and sys.stdout.isatty()
+    order = batch.Order(
+        rulings=given,
+        packs=tuple(packs),
+        format=format.value,
+        everything=evidence is Drawn.all,
+        many=not is_single,
+        width=max(40, min(shutil.get_terminal_size().columns, 100)) if to_terminal else 80,
+        color=to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+    )
+    count = sources.expected
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        batch.warm(order, sources.game)
+    done = batch.audit_all(sources.members(), order, jobs, count)
+    statuses: Counter[int] = Counter()
+    games: set[str | None] = set()
+    with interruptible(), progress(count, hold=to_terminal) as (watched, release):
+        parts = _audited(watched(done), statuses, games)
+        if pages and output is not None:
+            _write_pages(parts, output)
+        else:
+            with writer(output, release) as write:
+                for text in _joined(parts, format, is_single, statuses):
+                    write(text)
+    if not statuses:
+        raise WrongCall(f"there is no log in {', '.join(logs)}")
+    for problem in () if is_single else foreign(packs, games, "no log here is of that game"):
+        statuses[WRONG_CALL] += 1
+        complain(problem)
+    return next(status for status in GRAVEST_FIRST if statuses[status])
+
+
+def _check_output(output: Path | None, pages: bool) -> None:
+    """Whether the output is a file, or a folder where there is a page for each of many logs."""
+    if pages and output is None:
+        raise WrongCall("many logs as html need --output FOLDER, for a page each")
+    if pages and output is not None and output.exists() and not output.is_dir():
+        raise WrongCall(f"--output {output}: it is no folder; many logs as html are a page each")
+    if not pages and output is not None and output.is_dir():
+        raise WrongCall(f"--output {output}: it is a folder")
+
+
+def _audited(done: Iterable[Done], statuses: Counter[int], games: set[str | None]) -> Iterator[Done]:
+    """The audits among what is done; all else is said on standard error. Exit statuses are counted, games collected."""
+    for one in done:
+        if one.skipped is not None:
+            complain(f"skipped {one.name}: {one.skipped}")
+        elif one.fault is not None:
+            statuses[OUR_FAULT] += 1
+            complain(f"{one.name}: a fault of the auditor: {one.fault}")
+        elif one.wrong is not None:
+            statuses[WRONG_CALL] += 1
+            complain(f"{one.name}: {one.wrong}")
+        elif one.verdict is not None:
+            statuses[STATUS[one.verdict]] += 1
+            games.add(one.game)
+            yield one
+
+
+def _joined(parts: Iterable[Done], format: Format, is_single: bool, statuses: Counter[int]) -> Iterator[str]:
+    """The text of the whole output, piece by piece."""
+    match format:
+        case Format.json if is_single:
+            yield from (f"{one.part}\n" for one in parts)
+        case Format.json:
+            yield "["
+            for n, one in enumerate(parts):
+                yield f"{',' if n else ''}\n{one.part}"
+            yield "\n]\n"
+        case Format.jsonl:
+            yield from (f"{one.part}\n" for one in parts)
+        case Format.csv:
+            from auditor.report.spreadsheet import csv_head
+
+            yield csv_head()
+            yield from (one.part for one in parts)
+        case Format.sarif:
+            yield _as_sarif(parts)
+        case Format.html:
+            yield from (one.part for one in parts)
+        case Format.text:
+            verdicts: Counter[str] = Counter()
+            for one in parts:
+                verdicts[str(one.verdict)] += 1
+                yield one.part if is_single else f"{one.part}\n"
+            if not is_single:
+                from auditor.report.counting import tally
+
+                yield tally(verdicts, faults=statuses[OUR_FAULT]) + "\n"
+
+
+def _as_sarif(parts: Iterable[Done]) -> str:
+    from auditor import engine
+    from auditor.report.sarif import sarif_log
+
+    brought = [json.loads(one.part) for one in parts]
+    games = dict.fromkeys(part["artifact"]["properties"]["game"] for part in brought)
+    rules = [rule for game in games if game for rule in engine.rules(game)]
+    return json.dumps(sarif_log(brought, rules, engine.ENGINE), ensure_ascii=False, indent=2) + "\n"
+
+
+def _write_pages(parts: Iterable[Done], folder: Path) -> None:
+    """A page for each audit, in a folder, named for its log."""
+    folder.mkdir(exist_ok=True)
+    used: Counter[str] = Counter()
+    for one in parts:
+        plain = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in one.name.lstrip("./"))[-180:]
+        used[plain] += 1
+        number = f"-{used[plain]}" if used[plain] > 1 else ""
+        (folder / f"{plain}{number}.html").write_text(one.part, encoding="utf-8", newline="")

@@ -1,0 +1,90 @@
+"""`auditor fuzz`: auditor and second referee on legal logs of which one value was changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.cli.calls import CLEAN, FINDINGS, WrongCall, command, interruptible
+from auditor.cli.inputs import WHICH_GAME, game_with
+from auditor.cli.output import progress_bar, to_stdout, writer
+
+if TYPE_CHECKING:
+    from auditor.trials.fuzz import Opponent
+
+
+class FuzzFormat(StrEnum):
+    """What the outcome is written as."""
+
+    text = "text"
+    json = "json"
+
+
+@command
+def fuzz(
+    game: Annotated[str | None, typer.Option(metavar="KEY", help=WHICH_GAME)] = None,
+    tries: Annotated[int, typer.Option(min=1, help="So many logs with one value changed.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed changes the same logs alike.")] = 1,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes at once; 0: one a processor.")] = 1,
+    show: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Write the log of this try, and make no others.")
+    ] = None,
+    format: Annotated[FuzzFormat, typer.Option(help="What to write.")] = FuzzFormat.text,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it, if not to stdout.")] = None,
+) -> int:
+    """Change one value of a legal log at random, cut the log there, and ask auditor and second referee.
+
+    Exit status: 0 if both said the same of every log, else 1.
+    """
+    from auditor.trials import fuzz as trials
+
+    key = game_with(game, lambda one: one.load_inventor is None, "second referee").key
+    if output is not None and not output.parent.is_dir():
+        raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    opponent = trials.opponent_of(key)
+    if show is not None:
+        text, status = _log_of(opponent, seed, show), CLEAN
+    else:
+        with interruptible(), progress_bar(tries) as advance:
+            tried = trials.run(opponent, seed, tries, jobs=jobs or os.cpu_count() or 1, step=advance)
+        value = trials.report(key, seed, tried)
+        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n" if format is FuzzFormat.json else _words(value)
+        status = FINDINGS if value["different"] else CLEAN
+    with writer(output, to_stdout) as write:
+        write(text)
+    return status
+
+
+def _log_of(opponent: Opponent, seed: int, number: int) -> str:
+    from auditor.trials.fuzz import change_of
+
+    made = change_of(opponent, seed, number)
+    if made is None:
+        raise WrongCall(f"--show {number}: in this try nothing came of the change")
+    return opponent.as_jsonl(made[0])
+
+
+def _words(value: dict[str, Any]) -> str:
+    """The outcome for a terminal: the counts, then every difference with the try that shows it."""
+    lines = [
+        f"{value['tries']:,} logs with one value changed (seed {value['seed']}): auditor and second referee say the "
+        f"same of {value['alike']:,}, of {value['different']:,} not; {value['accused']:,} were held against somebody."
+    ]
+    for one in value["differences"]:
+        where = f"try {one['try']}, event {one['seq']}: {one['place']} {one['how']}, {one['old']!r} to {one['new']!r}"
+        if "raised" in one:
+            lines.append(f"{where}: raised {one['raised']}")
+        else:
+            lines.append(
+                f"{where}: the auditor alone {_all(one['auditor'])}; the second referee alone {_all(one['referee'])}"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _all(said: list[Any]) -> str:
+    return ", ".join(f"{rule} {kind} of {player} at {seq}" for seq, rule, kind, player in said) or "nothing"

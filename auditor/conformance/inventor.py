@@ -1,0 +1,69 @@
+"""What a game's second referee, generator and planters of faults give to commands and to the conformance run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+Lines = Sequence[Json]
+"""The header and the events of a log."""
+Options = Mapping[str, str]
+"""Readings with the option that they are answered by."""
+
+
+class CannotInvent(Exception):
+    """No game, or no copy of a log, is as it was asked for; the message says why."""
+
+
+@dataclass(frozen=True)
+class Inventor:
+    """The second opinion on one game.
+
+    readings     the open readings and their options, the default first
+    plantable    the faults that can be planted, each a rule's id, perhaps with what tells it from others of the rule
+    plantable_readings  the same of faults under one option of a reading only: "R=OPTION"
+    never        "R=OPTION" -> why nothing is a fault under that option alone
+    near         situations one step from a fault: key -> (rule, in words)
+    number_rules rules about a number
+
+    as_jsonl     header and events -> the log
+    check        (lines, options) -> what the second referee finds, each with seq, rule, kind and player
+    findings_of  a planted fault, as the games with faults name it -> all the findings that it must give
+    numbers      event -> the rules of `number_rules` for which it claims a number
+    legal_game   seed -> a legal game, and how often it came near which fault
+    legal_lines  seed -> the same game with every data pack in full
+    settings_of  seed -> how that game is played: "omit_claims", "readings"
+    planted      (fault, number) -> a game with a fault: seed, lines, fault, beside; None where there is no occasion
+    plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
+    relations    name -> (lines, random numbers) -> the game written otherwise: data, seqs, fewer
+
+    write_game   (seed, rounds, board file or None, target, share of claims left out, options) -> how many events
+    write_faulty_game   (seed, fault, target) -> the file beside it that says what must be found; raises CannotInvent
+    write_mutated_game  (log, fault, seed, target, options) -> the same; raises CannotInvent
+    """
+
+    readings: Mapping[str, Sequence[str]]
+    plantable: Sequence[str]
+    plantable_readings: Sequence[str]
+    never: Mapping[str, str]
+    near: Mapping[str, tuple[str, str]]
+    number_rules: Sequence[str]
+
+    as_jsonl: Callable[[Lines], str]
+    check: Callable[[Lines, Options | None], Sequence[Any]]
+    findings_of: Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
+    numbers: Callable[[Json], set[str]]
+    legal_game: Callable[[int], tuple[list[Json], Counter[str]]]
+    legal_lines: Callable[[int], list[Json]]
+    settings_of: Callable[[int], Json]
+    planted: Callable[[str, int], Any]
+    plant_reading: Callable[[str, int], Any]
+    relations: Mapping[str, Callable[[Lines, Any], Any]]
+
+    write_game: Callable[[int, int, Path | None, Path, float, Options], int]
+    write_faulty_game: Callable[[int, str, Path], Path]
+    write_mutated_game: Callable[[Path, str, int, Path, Options], Path]

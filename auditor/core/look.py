@@ -1,0 +1,139 @@
+"""One look at an event: which checks look at it, what they see on one position, and what of that is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from auditor.core.findings import ACCUSATIONS, Fault, Remark, Unchecked
+from auditor.core.ruleset import Check, Plan, Ruleset
+from auditor.core.rulings import Hearing, Rulings, Settled
+from auditor.core.scopes import Cube
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a record is replayed by. `strict` lets a fault of ours raise; else it is recorded and the replay goes on."""
+
+    ruleset: Ruleset
+    rulings: Rulings
+    strict: bool = False
+
+    def hearing(self, options: Cube | None = None) -> Hearing:
+        """A hearing under the rulings in force, with some readings answered otherwise."""
+        selected = self.rulings.selected
+        return Hearing({**selected, **options} if options else selected, self.rulings.settings)
+
+
+class Look(NamedTuple):
+    """What one check saw in one event, under the readings that it asked (with their options) while it looked.
+
+    `steps` are the questions that it put, in order, with what was answered: what it saw hangs on these alone.
+    """
+
+    slot: int
+    check: Check
+    asked: dict[str, str]
+    steps: dict[str | Settled, Hashable]
+    seen: tuple[Remark, ...]
+
+
+class Looks:
+    """Runs the checks of a game. `runs`: for each rule how many events its check looked at under the rulings in force."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.ruleset = terms.ruleset
+        self.strict = terms.strict
+        self.runs = [0] * len(terms.ruleset.rules)
+
+    def plan(self, event: Any, resolved: Any) -> Plan:
+        """The checks that look at an event."""
+        ruleset, left_out = self.ruleset, self.terms.rulings.not_audited
+        plan = ruleset.plan(type(event), ruleset.topics(event, resolved))
+        if left_out:
+            plan = tuple(entry for entry in plan if ruleset.rules[entry[0]].id not in left_out)
+        return plan
+
+    def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:
+        """What the checks that look at an event see and ask; those that do neither are left out.
+
+        Leaves the hearing without questions, so that each check's own can be told from those of the others.
+        """
+        looks: list[Look] = []
+        runs = self.runs
+        for slot, check in self.plan(event, resolved):
+            try:
+                got = check(event, resolved, position, hearing)
+                if got is not None and got.__class__ not in _LISTED:
+                    got = self._all_of(slot, got)
+            except Exception as error:
+                if self.strict:
+                    raise
+                got = self._failed(slot, error)
+            if got is not None and counted:
+                runs[slot] += 1
+            if hearing.asked:
+                looks.append(Look(slot, check, hearing.asked, hearing.steps, tuple(got or ())))
+                hearing.asked, hearing.steps = {}, {}
+            elif got:
+                looks.append(Look(slot, check, {}, {}, tuple(got)))
+        return looks
+
+    def again(self, look: Look, event: Any, resolved: Any, position: Any, options: Cube) -> Look:
+        """What one check sees with some readings answered otherwise."""
+        hearing = self.terms.hearing(options)
+        try:
+            got = self._all_of(look.slot, look.check(event, resolved, position, hearing) or ())
+        except Exception as error:
+            if self.strict:
+                raise
+            got = self._failed(look.slot, error)
+        return Look(look.slot, look.check, hearing.asked, hearing.steps, got)
+
+    def _all_of(self, slot: int, remarks: Iterable[Remark]) -> tuple[Remark, ...]:
+        """All that a check sees; one that yields looks, asks and breaks only while it is gone through."""
+        found: list[Remark] = []
+        try:
+            for remark in remarks:
+                found.append(remark)
+        except Exception as error:
+            if self.strict:
+                raise
+            found += self._failed(slot, error)
+        return tuple(found)
+
+    def _failed(self, slot: int, error: Exception) -> tuple[Remark, ...]:
+        return (Unchecked(self.ruleset.rules[slot].id, our_words(error)),)
+
+    def doubted(self, event: Any, remarks: Iterable[Remark], position: Any) -> tuple[Remark, ...]:
+        """The remarks, with each fault that rests on something unknown made ambiguous."""
+        kept: list[Remark] = []
+        faults: list[Fault] = []
+        for remark in remarks:
+            if not isinstance(remark, Fault):
+                kept.append(remark)
+                continue
+            if position.holes and remark.kind in ACCUSATIONS:
+                hole = position.holes.doubt(remark.rests_on)
+                if hole is not None:
+                    text = f"{remark.text} Not decidable: {hole.why}."
+                    remark = replace(remark, kind="ambiguous", would_be=remark.kind, text=text)
+            faults.append(remark)
+        if self.ruleset.suspended is not None and faults:
+            passed_by = self.ruleset.suspended(event, position)
+            faults = [fault for fault in faults if fault.rule not in passed_by]
+        return (*kept, *faults)
+
+    def elsewhere(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
+        """What the rules see in one event on some other position; counted nowhere."""
+        looks = self.at(event, resolved, position, hearing, counted=False)
+        return self.doubted(event, [remark for look in looks for remark in look.seen], position)
+
+
+_LISTED = (tuple, list)
+
+
+def our_words(error: Exception) -> str:
+    return f"a fault of the auditor, not of the players ({type(error).__name__})"

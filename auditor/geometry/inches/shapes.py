@@ -1,0 +1,386 @@
+"""Points, round bases, hulls and pieces of terrain, with exact coordinates, and the distances between them.
+
+Coordinates are inches: x to the right, y up. A circle stays a circle: it is never made a polygon. Each shape carries
+its coordinates as floats too, which sort out what is far from any limit and decide nothing else.
+
+A hull that stands at a heading in whole or broken degrees has no rational corners. It is turned by a rotation that is
+exactly rational and off by less than 1e-11 degrees; `blur` bounds, in inches, how far a corner may be off by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import atan2, degrees, radians, tan
+from typing import NamedTuple, TypeAlias
+
+from auditor.geometry.inches.lengths import ONE, ZERO, Length, root
+
+NEAR = 1e-7
+"""Inches. What floats find to be further than this from a limit is not looked at exactly; tables are under 1e4 wide."""
+
+
+class Point(NamedTuple):
+    x: Fraction
+    y: Fraction
+
+
+def point(x: Fraction | int | str, y: Fraction | int | str) -> Point:
+    """A point with exact coordinates."""
+    return Point(Fraction(x), Fraction(y))
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A round base: its centre and its radius, which is greater than 0."""
+
+    centre: Point
+    radius: Fraction
+    fx: float = field(init=False, repr=False, compare=False)
+    fy: float = field(init=False, repr=False, compare=False)
+    fr: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fx", float(self.centre[0]))
+        object.__setattr__(self, "fy", float(self.centre[1]))
+        object.__setattr__(self, "fr", float(self.radius))
+
+    @property
+    def blur(self) -> Fraction:
+        return ZERO
+
+    def moved_to(self, place: Point) -> Circle:
+        return Circle(place, self.radius)
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A simple polygon, corners counter-clockwise. `blur`: how far, in inches, a corner may be from where it is."""
+
+    corners: tuple[Point, ...]
+    blur: Fraction = ZERO
+    floats: tuple[tuple[float, float], ...] = field(init=False, repr=False, compare=False)
+    box: tuple[float, float, float, float] = field(init=False, repr=False, compare=False)
+    convex: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        floats = tuple((float(x), float(y)) for x, y in self.corners)
+        xs, ys = [x for x, _ in floats], [y for _, y in floats]
+        object.__setattr__(self, "floats", floats)
+        object.__setattr__(self, "box", (min(xs), min(ys), max(xs), max(ys)))
+        turns = (turn(a, b, c) for a, b, c in _threes(self.corners))
+        object.__setattr__(self, "convex", all(one >= 0 for one in turns))
+
+    def moved_by(self, dx: Fraction, dy: Fraction) -> Polygon:
+        return Polygon(tuple(Point(x + dx, y + dy) for x, y in self.corners), self.blur)
+
+    def edges(self) -> Iterable[tuple[Point, Point]]:
+        corners = self.corners
+        return zip(corners, corners[1:] + corners[:1], strict=True)
+
+
+Shape: TypeAlias = Circle | Polygon
+
+
+def _threes(corners: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:
+    n = len(corners)
+    return ((corners[i - 2], corners[i - 1], corners[i]) for i in range(n))
+
+
+def cross(a: Point, b: Point, c: Point) -> Fraction:
+    """Twice the area of the triangle, positive where it goes round counter-clockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def turn(a: Point, b: Point, c: Point) -> int:
+    """1 where c lies to the left of the line from a to b, -1 to the right, 0 on it."""
+    area = cross(a, b, c)
+    return (area > 0) - (area < 0)
+
+
+def polygon(corners: Iterable[tuple[Fraction | int | str, Fraction | int | str]]) -> Polygon:
+    """The polygon with these corners, given either way round. Raises ValueError where it is not simple or has no area.
+
+    A last corner that repeats the first is dropped.
+    """
+    points = [point(x, y) for x, y in corners]
+    if len(points) > 1 and points[0] == points[-1]:
+        points.pop()
+    if len(points) < 3:
+        raise ValueError("a polygon has at least three corners")
+    if len(set(points)) < len(points):
+        raise ValueError("a corner of the polygon is given twice")
+    n = len(points)
+    for i in range(n):
+        a, b = points[i], points[(i + 1) % n]
+        if turn(a, b, points[(i + 2) % n]) == 0 and _dot(a, b, points[(i + 2) % n]) > 0:
+            raise ValueError("the polygon goes back along its own side")
+        for j in range(i + 2, n):
+            if (j + 1) % n != i and segments_meet(a, b, points[j], points[(j + 1) % n]):
+                raise ValueError("the sides of the polygon cross or touch each other")
+    if area_twice(points) < 0:
+        points.reverse()
+    return Polygon(tuple(points))
+
+
+def _dot(a: Point, b: Point, c: Point) -> Fraction:
+    """Positive where c lies, seen from b, on the side of a."""
+    return (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1])
+
+
+def area_twice(corners: Sequence[Point]) -> Fraction:
+    """Twice the signed area: positive where the corners go round counter-clockwise."""
+    return sum((corners[i - 1].x * c.y - c.x * corners[i - 1].y for i, c in enumerate(corners)), start=ZERO)
+
+
+def centroid(shape: Shape) -> Point:
+    """The centre of a circle, the centre of area of a polygon."""
+    if isinstance(shape, Circle):
+        return shape.centre
+    x = y = ZERO
+    corners = shape.corners
+    for i, b in enumerate(corners):
+        a = corners[i - 1]
+        part = a.x * b.y - b.x * a.y
+        x += (a.x + b.x) * part
+        y += (a.y + b.y) * part
+    scale = 3 * area_twice(corners)
+    return Point(x / scale, y / scale)
+
+
+def convex_hull(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The corners of the convex hull, counter-clockwise, without those that lie along a side."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+
+    def half(line: Iterable[Point]) -> list[Point]:
+        kept: list[Point] = []
+        for one in line:
+            while len(kept) > 1 and turn(kept[-2], kept[-1], one) <= 0:
+                kept.pop()
+            kept.append(one)
+        return kept[:-1]
+
+    return tuple(half(ordered) + half(reversed(ordered)))
+
+
+# -- headings -----------------------------------------------------------------------------------------------------
+
+_STEPS = 1 << 40
+_BLUR_A_FAR_INCH = Fraction(1, 10**11)
+
+
+@lru_cache(maxsize=4096)
+def rotation(heading: Fraction) -> tuple[Fraction, Fraction, bool]:
+    """Cosine and sine of a heading in degrees counter-clockwise from +x, as an exact rotation, and whether that is it.
+
+    Whole quarters are exact; other headings are off by less than 1e-11 radians.
+    """
+    quarters = round(heading / 90)
+    rest = heading - 90 * quarters
+    half = Fraction(round(tan(radians(float(rest)) / 2) * _STEPS), _STEPS)
+    norm = 1 + half * half
+    c, s = (1 - half * half) / norm, 2 * half / norm
+    for _ in range(quarters % 4):
+        c, s = -s, c
+    return c, s, rest == 0
+
+
+def placed(local: Polygon, place: Point, heading: Fraction = ZERO) -> Polygon:
+    """A hull given with its front towards +x, as it stands at a place and heading (degrees)."""
+    c, s, exact = rotation(heading)
+    corners = tuple(Point(place.x + c * x - s * y, place.y + s * x + c * y) for x, y in local.corners)
+    if exact:
+        return Polygon(corners, local.blur)
+    reach = max(abs(x) + abs(y) for x, y in local.corners)
+    return Polygon(corners, local.blur + reach * _BLUR_A_FAR_INCH)
+
+
+def heading_of(dx: Fraction, dy: Fraction) -> float:
+    """The heading of a direction in degrees from 0 to 360, for showing only."""
+    return degrees(atan2(float(dy), float(dx))) % 360
+
+
+# -- distances ----------------------------------------------------------------------------------------------------
+
+
+def squared(a: Point, b: Point) -> Fraction:
+    """The squared distance of two points."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def distance(a: Point, b: Point) -> Length:
+    """The distance of two points."""
+    return root(squared(a, b))
+
+
+def squared_to_segment(p: Point, a: Point, b: Point) -> Fraction:
+    """The squared distance of a point from a segment, which may have length 0."""
+    vx, vy = b[0] - a[0], b[1] - a[1]
+    wx, wy = p[0] - a[0], p[1] - a[1]
+    along = wx * vx + wy * vy
+    if along <= 0:
+        return wx * wx + wy * wy
+    span = vx * vx + vy * vy
+    if along >= span:
+        return squared(p, b)
+    return (vx * wy - vy * wx) ** 2 / span
+
+
+def about_squared_to_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The same in floats."""
+    vx, vy = bx - ax, by - ay
+    wx, wy = px - ax, py - ay
+    along = wx * vx + wy * vy
+    if along <= 0.0:
+        return wx * wx + wy * wy
+    span = vx * vx + vy * vy
+    if along >= span:
+        wx, wy = px - bx, py - by
+        return wx * wx + wy * wy
+    across = vx * wy - vy * wx
+    return across * across / span
+
+
+def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two closed segments have a point in common."""
+    abc, abd, cda, cdb = turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)
+    if abc * abd < 0 and cda * cdb < 0:
+        return True
+    return (
+        (abc == 0 and _between(a, b, c))
+        or (abd == 0 and _between(a, b, d))
+        or (cda == 0 and _between(c, d, a))
+        or (cdb == 0 and _between(c, d, b))
+    )
+
+
+def _between(a: Point, b: Point, c: Point) -> bool:
+    """Whether c, which lies on the line through a and b, lies between them or on them."""
+    return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
+
+
+def where_in(p: Point, area: Polygon) -> int:
+    """1 where a point lies inside a polygon, 0 on its boundary, -1 outside."""
+    inside = False
+    for a, b in area.edges():
+        if turn(a, b, p) == 0 and _between(a, b, p):
+            return 0
+        if (a[1] > p[1]) != (b[1] > p[1]) and (turn(a, b, p) > 0) == (b[1] > a[1]):
+            inside = not inside
+    return 1 if inside else -1
+
+
+def squared_to_polygon(p: Point, area: Polygon) -> Fraction:
+    """The squared distance of a point from a polygon; 0 inside."""
+    if where_in(p, area) >= 0:
+        return ZERO
+    return min(squared_to_segment(p, a, b) for a, b in area.edges())
+
+
+def squared_segment_to_segment(a: Point, b: Point, c: Point, d: Point) -> Fraction:
+    """The squared distance of two segments."""
+    if segments_meet(a, b, c, d):
+        return ZERO
+    return min(
+        squared_to_segment(a, c, d),
+        squared_to_segment(b, c, d),
+        squared_to_segment(c, a, b),
+        squared_to_segment(d, a, b),
+    )
+
+
+def squared_segment_to_polygon(a: Point, b: Point, area: Polygon) -> Fraction:
+    """The squared distance of a segment from a polygon; 0 where it has a point in it."""
+    if where_in(a, area) >= 0:
+        return ZERO
+    return min(squared_segment_to_segment(a, b, c, d) for c, d in area.edges())
+
+
+def squared_polygons(one: Polygon, other: Polygon) -> Fraction:
+    """The squared distance of two polygons; 0 where they have a point in common."""
+    if where_in(one.corners[0], other) >= 0 or where_in(other.corners[0], one) >= 0:
+        return ZERO
+    return min(squared_segment_to_segment(a, b, c, d) for a, b in one.edges() for c, d in other.edges())
+
+
+def gap(one: Shape, other: Shape) -> Length:
+    """The distance of two shapes from edge to edge. Two circles, or a circle and a polygon, that overlap have a gap
+    below zero (by how much the radii are more than the distance); two polygons that overlap have gap 0."""
+    if isinstance(one, Circle):
+        if isinstance(other, Circle):
+            return root(squared(one.centre, other.centre)) - (one.radius + other.radius)
+        return root(squared_to_polygon(one.centre, other)) - one.radius
+    if isinstance(other, Circle):
+        return gap(other, one)
+    return root(squared_polygons(one, other))
+
+
+def about_gap(one: Shape, other: Shape) -> float:
+    """The gap in floats, right to within `NEAR` of an inch; for sorting out what is far."""
+    if isinstance(one, Circle) and isinstance(other, Circle):
+        dx, dy = one.fx - other.fx, one.fy - other.fy
+        return float((dx * dx + dy * dy) ** 0.5 - one.fr - other.fr)
+    return float(gap(one, other))
+
+
+def overlap(one: Shape, other: Shape) -> bool:
+    """Whether two shapes have more in common than their boundaries."""
+    if isinstance(one, Circle):
+        return gap(one, other).sign() < 0
+    if isinstance(other, Circle):
+        return overlap(other, one)
+    return _insides_meet(one, other)
+
+
+def _insides_meet(one: Polygon, other: Polygon) -> bool:
+    """Whether the insides of two polygons have a point in common: some corner, or middle of a stretch of a side
+    between its meetings with the other polygon, lies inside the other, or they are the same."""
+    for first, second in ((one, other), (other, one)):
+        for a, b in first.edges():
+            if stretches_inside(a, b, second):
+                return True
+    return set(one.corners) == set(other.corners) or (
+        where_in(_inner_point(one), other) > 0 or where_in(_inner_point(other), one) > 0
+    )
+
+
+def _inner_point(area: Polygon) -> Point:
+    """A point inside a polygon: the middle of a chord between two of its sides, beside its lowest corner."""
+    for a, b, c in _threes(area.corners):
+        middle = Point((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3)
+        if where_in(middle, area) > 0:
+            return middle
+    raise ValueError("a polygon without an inside")
+
+
+def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, Fraction]]:
+    """The stretches of a segment that run through the inside of a polygon, as parts of its length (0 at a, 1 at b)."""
+    vx, vy = b[0] - a[0], b[1] - a[1]
+    span = vx * vx + vy * vy
+    if span == 0:
+        return []
+    places = {ZERO, ONE}
+    for c, d in area.edges():
+        at_c, at_d = cross(a, b, c), cross(a, b, d)
+        for corner, side in ((c, at_c), (d, at_d)):
+            if side == 0:
+                places.add(((corner[0] - a[0]) * vx + (corner[1] - a[1]) * vy) / span)
+        if at_c * at_d < 0:
+            share = at_c / (at_c - at_d)
+            x, y = c[0] + share * (d[0] - c[0]), c[1] + share * (d[1] - c[1])
+            places.add(((x - a[0]) * vx + (y - a[1]) * vy) / span)
+    ordered = sorted(t for t in places if 0 <= t <= 1)
+    found: list[tuple[Fraction, Fraction]] = []
+    for start, end in pairwise(ordered):
+        middle = (start + end) / 2
+        if where_in(Point(a[0] + middle * vx, a[1] + middle * vy), area) > 0:
+            if found and found[-1][1] == start and where_in(Point(a[0] + start * vx, a[1] + start * vy), area) > 0:
+                found[-1] = (found[-1][0], end)
+            else:
+                found.append((start, end))
+    return found

@@ -1,0 +1,171 @@
+"""The forms of an audit that may be large: pages, one file, tables. A child makes them; each is packed (`packed`).
+
+Of a page the part between the shell's head and foot is made here: a line of JSON (its title, and what its head needs),
+then HTML. The engine is handed over as a module. The audit that was last asked about stays open, so that going from event to event reads nothing again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from auditor.jobs import drawings
+from auditor.jobs.packed import packed, whole
+from auditor.jobs.subject import Subject
+from auditor.report.boards import Sheet
+from auditor.report.casebook import Casebook
+from auditor.report.links import links_of_audit
+from auditor.report.onefile import onefile_html
+from auditor.report.pages import build_report
+from auditor.report.render import render
+from auditor.report.replay import build_replay
+from auditor.report.sarif import sarif_log, sarif_part
+from auditor.report.spreadsheet import csv_head, csv_rows
+
+MOST_COMPARED = 200
+"""Findings of each sort that the page of a comparison lists; its JSON has them all."""
+
+
+class Opened:
+    """An audit with its events, read once."""
+
+    def __init__(self, engine: Any, subject: Subject, canonical: bytes, timeline: bytes) -> None:
+        self.subject = subject
+        self.audit: dict[str, Any] = orjson.loads(whole(canonical))
+        self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
+        self.rules = engine.rules(subject.game) if subject.game else []
+        self.readings = engine.readings(subject.game) if subject.game else []
+
+    @cached_property
+    def book(self) -> Casebook:
+        subject = self.subject
+        return Casebook(
+            self.audit,
+            list({frame["seq"]: frame for frame in self.timeline}.values()),
+            self.rules,
+            self.readings,
+            dict(self.subject.header),
+            links_of_audit(
+                subject.key,
+                game=subject.game,
+                log_sha256=subject.log_sha256,
+                readable=subject.verdict != "unreadable" and subject.events > 0,
+                prefix=subject.prefix,
+            ),
+            Sheet(),
+        )
+
+
+_open: dict[tuple[str, str, str], Opened] = {}
+"""The audit that was asked about last, by engine, key and prefix."""
+
+
+def _opened(engine: Any, subject: Subject, canonical: bytes, timeline: bytes) -> Opened:
+    key = (engine.__name__, subject.key, subject.prefix)
+    if key not in _open:
+        _open.clear()
+        _open[key] = Opened(engine, subject, canonical, timeline)
+    return _open[key]
+
+
+def report(opened: Opened) -> bytes:
+    """The report, without the shell's head and foot."""
+    opened.book.sheet = Sheet()
+    page = build_report(opened.book)
+    return _page({"title": page.title}, render("_report.html", page=page) + str(page.defs()))
+
+
+def event(opened: Opened, block: bytes, seq: int) -> bytes | None:
+    """The page of an event, its drawing taken from a block of them (`drawings`)."""
+    frame = drawings.frame_of(block, seq)
+    if frame is None:
+        return None
+    page = build_replay(opened.book, frame)
+    ways = {"prev": page.previous[1] if page.previous else None, "next": page.next[1] if page.next else None}
+    return _page({"title": page.title, **ways}, render("_replay.html", page=page))
+
+
+def one_file(opened: Opened, rounds: bytes | None) -> bytes:
+    """The report as one file; `rounds`: the drawings of each round's start."""
+    frames = {frame["seq"]: frame for frame in opened.timeline}
+    if rounds is not None:
+        frames |= {frame["seq"]: frame for frame in drawings.unpack(rounds)}
+    written = onefile_html(
+        opened.audit, list(frames.values()), opened.rules, opened.readings, dict(opened.subject.header)
+    )
+    return packed(_bytes(written))
+
+
+def csv(opened: Opened) -> bytes:
+    """The findings as a table."""
+    return packed(_bytes(csv_head() + csv_rows(opened.audit, opened.rules, name=opened.subject.name)))
+
+
+def sarif(opened: Opened) -> bytes:
+    """The findings in the form that code scanners share."""
+    part = sarif_part(opened.audit, name=opened.subject.name)
+    written = sarif_log([part], opened.rules, str(opened.audit["engine"]))
+    return packed(_bytes(json.dumps(written, ensure_ascii=False, indent=1)))
+
+
+def finding(opened: Opened, ident: str) -> bytes | None:
+    """One finding as JSON; None where there is none."""
+    for each in opened.audit["findings"]:
+        if each["id"] == ident:
+            return packed(orjson.dumps(each))
+    return None
+
+
+MAKERS: Mapping[str, Callable[..., bytes | None]] = {
+    "report": report,
+    "event": event,
+    "one_file": one_file,
+    "csv": csv,
+    "sarif": sarif,
+    "finding": finding,
+}
+
+
+def form(engine: Any, subject: Subject, canonical: bytes, timeline: bytes, name: str, *more: Any) -> bytes | None:
+    """A form of an audit by its name in `MAKERS`; None where there is no such thing in it."""
+    return MAKERS[name](_opened(engine, subject, canonical, timeline), *more)
+
+
+def compared(engine: Any, old: bytes, new: bytes, listed: bool) -> bytes:
+    """What differs between two audits, as the engine says it; `listed`: as a page lists it (`as_listed`)."""
+    difference = engine.compare(orjson.loads(whole(old)), orjson.loads(whole(new)))
+    return packed(orjson.dumps(as_listed(difference) if listed else difference))
+
+
+def as_listed(difference: Mapping[str, Any]) -> dict[str, Any]:
+    """A comparison as a page shows it: at most `MOST_COMPARED` findings of each sort, what is said of each, and how
+    many there are in all (`counts`)."""
+    shown = ("id", "seq", "rule", "kind", "stands", "text")
+
+    def short(found: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: found.get(key) for key in shown}
+
+    changed = [
+        {"id": one["id"], "differs": one["differs"], "new": short(one["new"])}
+        for one in difference["changed"][:MOST_COMPARED]
+    ]
+    return {
+        "audits": difference["audits"],
+        "gone": [short(one) for one in difference["gone"][:MOST_COMPARED]],
+        "new": [short(one) for one in difference["new"][:MOST_COMPARED]],
+        "changed": changed,
+        "unchanged": difference["unchanged"],
+        "counts": {part: len(difference[part]) for part in ("gone", "new", "changed")},
+    }
+
+
+def _page(head: Mapping[str, Any], body: str) -> bytes:
+    return packed(json.dumps(head).encode() + b"\n" + _bytes(body))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

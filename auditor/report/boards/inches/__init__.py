@@ -1,0 +1,45 @@
+"""Boards of inches: a table with terrain, bases and hulls, ways, gaps, ranges and lines of sight, and a ruler.
+
+{"kind": "inches", "width", "depth", "terrain": [{"id", "name", "outline": [[x, y]…], "difficult", "dangerous",
+"impassable", "cover", "blocks_sight"}…], "models": [{"id", "unit", "player", "at": [x, y], "z", "radius" | "hull":
+[[x, y]…] with "heading", "wounds"}…], "units": [{"id", "name", "player", "states": [words…], "facing": degrees}…],
+"acting": id of a unit}. Lengths and coordinates are decimals in inches, as texts; x to the right, y up, angles in
+degrees against the clock from +x. All but `kind` may be absent.
+Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
+{"mark": "way", "model", "path": [[x, y]…], "allowed": length}    a model's way, with the length of each leg
+{"mark": "gap", "from", "to", "length"}                           a measured gap
+{"mark": "net", "links": [[[x, y], [x, y]]…]}                     what holds a unit together
+{"mark": "zone", "at", "radius"}                                  round a base: what nobody may come into
+{"mark": "range", "at", "length"}                                 how far something reaches
+{"mark": "line", "from", "to", "stopped": [x, y]}                 a line of sight, and where it is stopped
+{"mark": "arc", "at", "between": [degrees, degrees], "length"}    an arc of facing
+{"mark": "model", "model", "how": "bad|claimed|ruled|note"}       a model that is meant
+{"mark": "spot", "at", "how"}                                     a place
+"""
+
+from __future__ import annotations
+
+from auditor.report.boards.inches.drawing import draw, interest
+from auditor.report.boards.inches.key import key_items
+from auditor.report.boards.inches.marks import mark_words
+from auditor.report.boards.inches.rows import units
+from auditor.report.boards.inches.signs import DEFS
+from auditor.report.boards.inches.words import answers, changes, description, state, value_words, when
+from auditor.report.boards.kind import Kind
+
+INCHES = Kind(
+    key="inches",
+    template="boards/inches.html",
+    draw=draw,
+    interest=interest,
+    description=description,
+    state=state,
+    when=when,
+    changes=changes,
+    beside=units,
+    key_items=key_items,
+    mark_words=mark_words,
+    answers=answers,
+    value=value_words,
+    defs=DEFS,
+)

@@ -1,0 +1,229 @@
+"""Marks on a table: ways with the length of each leg, gaps, zones, ranges, lines of sight, arcs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import cos, radians, sin
+from typing import Any
+
+from auditor.report.boards.inches.plane import Plane, far, number, point, points
+from auditor.report.boards.pen import Board, Mark, Spot, apart, arrowhead, letters, mix, num, stroke, xy
+
+
+def places(mark: Mark, board: Board) -> list[Spot]:
+    """The places on the table that a mark is about."""
+    found = points(mark.get("path"))
+    for link in mark.get("links") or ():
+        found += points(link)
+    found += [at for key in ("at", "from", "to", "stopped") if (at := point(mark.get(key))) is not None]
+    if mark.get("mark") in ("model", "way") and (home := _home(mark, board)) is not None:
+        found.append(home)
+    reach = number(mark.get("length")) if mark.get("mark") in ("range", "arc") else number(mark.get("radius"))
+    centre = point(mark.get("at"))
+    if centre is not None and reach:
+        found += [(centre[0] + dx * reach, centre[1] + dy * reach) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+    return found
+
+
+def _home(mark: Mark, board: Board) -> Spot | None:
+    model = _model(mark, board)
+    return None if model is None else point(model.get("at"))
+
+
+def _model(mark: Mark, board: Board) -> Mapping[str, Any] | None:
+    return next((m for m in board.get("models") or () if str(m.get("id")) == str(mark.get("model"))), None)
+
+
+def drawn(mark: Mark, board: Board, plane: Plane) -> tuple[str, Spot | None]:
+    """A mark, and where its letter would stand."""
+    bad = "" if mark.get("ok", True) else " bad"
+    match mark.get("mark"):
+        case "way":
+            return _way(mark, board, plane, bad)
+        case "gap":
+            return _gap(mark, plane, bad)
+        case "line":
+            return _line(mark, plane, bad)
+        case "net":
+            links = [plane.spots(link) for link in map(points, mark.get("links") or ()) if len(link) == 2]
+            return "".join(stroke("walk", a, b) for a, b in links), mix(
+                links[-1][0], links[-1][1], 0.5
+            ) if links else None
+        case "zone" | "range" as kind:
+            at, reach = point(mark.get("at")), number(mark.get("radius" if kind == "zone" else "length"))
+            if at is not None and reach:
+                x, y = plane.spot(at)
+                size = reach * plane.scale
+                drawing = f'<circle class="{kind}{bad}" cx="{num(x)}" cy="{num(y)}" r="{num(size)}"/>'
+                return drawing, (x + size * 0.7, y - size * 0.7)
+        case "arc":
+            return _arc(mark, plane, bad)
+        case "model" | "spot" as kind:
+            at = _home(mark, board) if kind == "model" else point(mark.get("at"))
+            if at is not None:
+                x, y = plane.spot(at)
+                model = _model(mark, board) if kind == "model" else None
+                radius = max((number((model or {}).get("radius")) or 0.6) * plane.scale, 4) + 5
+                how = str(mark.get("how"))
+                how = how if how in ("bad", "claimed", "ruled", "note") else "note"
+                ring = f'<circle class="ringed {how}" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
+                return ring, (x + radius, y - radius)
+    return "", None
+
+
+def _way(mark: Mark, board: Board, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+    path = points(mark.get("path"))
+    spots = plane.spots(path)
+    if len(spots) < 2:
+        return "", spots[0] if spots else None
+    model = _model(mark, board) or {}
+    radius = (number(mark.get("radius")) or number(model.get("radius")) or 0.0) * plane.scale
+    first = far(spots[0], spots[1])
+    start = mix(spots[0], spots[1], min(radius / first, 0.5)) if first else spots[0]
+    d = "L".join(f"{num(x)} {num(y)}" for x, y in (start, *spots[1:]))
+    ends = "".join(
+        f'<circle class="ghost{how}" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
+        for (x, y), how in ((spots[0], ""), (spots[-1], bad))
+        if radius
+    )
+    out = f'{ends}<path class="act under" d="M{d}"/><path class="act thin{bad}" d="M{d}"/>'
+    out += arrowhead(f"act head{bad}", spots[-2], spots[-1], 9)
+    allowed = number(mark.get("allowed"))
+    walked = 0.0
+    for (a, b), (here, there) in zip(pairwise(path), pairwise(spots), strict=True):
+        leg = far(a, b)
+        if leg <= 0:
+            continue
+        if allowed is not None and walked <= allowed < walked + leg:
+            out += _tick(here, there, (allowed - walked) / leg, f"{allowed:g}″")
+        walked += leg
+        if far(here, there) >= 26:
+            out += _length(here, there, f"{leg:.2f}".rstrip("0").rstrip(".") + "″")
+    x, y = spots[-1]
+    return out, (x + max(radius, 8) + 4, y - max(radius, 8))
+
+
+def _side(a: Spot, b: Spot) -> Spot:
+    """One to the side of a line, upwards on the drawing."""
+    length = far(a, b) or 1.0
+    x, y = (b[1] - a[1]) / length, (a[0] - b[0]) / length
+    return (x, y) if y < 0 or (y == 0 and x > 0) else (-x, -y)
+
+
+def _length(a: Spot, b: Spot, text: str) -> str:
+    """A length beside the middle of a line."""
+    (x, y), (dx, dy) = mix(a, b, 0.5), _side(a, b)
+    return f'<text class="len" {xy((x + dx * 12, y + dy * 9 + 3))}>{text}</text>'
+
+
+def _tick(a: Spot, b: Spot, t: float, text: str) -> str:
+    """Where on a line an allowance ends."""
+    (x, y), (dx, dy) = mix(a, b, t), _side(a, b)
+    line = stroke("tick", (x - dx * 9, y - dy * 9), (x + dx * 9, y + dy * 9))
+    return f'{line}<text class="len" {xy((x - dx * 18, y - dy * 15 + 4))}>{text}</text>'
+
+
+def _gap(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+    a, b = point(mark.get("from")), point(mark.get("to"))
+    if a is None or b is None:
+        return "", None
+    start, end = plane.spot(a), plane.spot(b)
+    dx, dy = _side(start, end)
+    bars = "".join(
+        stroke(f"act thin{bad}", (x - dx * 5, y - dy * 5), (x + dx * 5, y + dy * 5)) for x, y in (start, end)
+    )
+    length = mark.get("length")
+    text = f"{length}″" if length is not None else f"{far(a, b):.2f}″"
+    x, y = mix(start, end, 0.5)
+    return stroke(f"act thin{bad}", start, end) + bars + _length(start, end, text), (x - dx * 14, y - dy * 14)
+
+
+def _line(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+    a, b = point(mark.get("from")), point(mark.get("to"))
+    if a is None or b is None:
+        return "", None
+    start, end, stopped = plane.spot(a), plane.spot(b), point(mark.get("stopped"))
+    if stopped is None:
+        return stroke("ray under", start, end) + stroke("ray", start, end), mix(start, end, 0.3)
+    x, y = plane.spot(stopped)
+    cross = f'<path class="cross" d="M{num(x - 6)} {num(y - 6)}l12 12m0-12l-12 12"/>'
+    return stroke("ray", start, (x, y)) + stroke("ray beyond", (x, y), end) + cross, mix(start, end, 0.3)
+
+
+def _arc(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+    at, between = point(mark.get("at")), [number(angle) for angle in mark.get("between") or ()]
+    if at is None or len(between) != 2 or between[0] is None or between[1] is None:
+        return "", None
+    reach = number(mark.get("length")) or 6.0
+    first, last = between[0], between[1]
+    a, b = (plane.spot((at[0] + reach * cos(radians(t)), at[1] + reach * sin(radians(t)))) for t in (first, last))
+    x, y = plane.spot(at)
+    large = 1 if (last - first) % 360 > 180 else 0
+    size = num(reach * plane.scale)
+    d = f"M{num(x)} {num(y)}L{num(a[0])} {num(a[1])}A{size} {size} 0 {large} 0 {num(b[0])} {num(b[1])}z"
+    return f'<path class="range{bad}" d="{d}"/>', mix((x, y), mix(a, b, 0.5), 0.7)
+
+
+def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None]) -> str:
+    """The letters of the marks that say something, each at its place; where two would meet, one gives way."""
+    used: list[Spot] = []
+    out = []
+    for letter, place in zip(letters(marks), at, strict=True):
+        if not letter or place is None:
+            continue
+        x, y = place
+        x, y = apart(place, used, 15, [(x + dx, y + dy) for dx, dy in ((0, -16), (16, 0), (0, 16), (-16, 0))])
+        x, y = min(max(x, 8), 592), max(y, 8)
+        used.append((x, y))
+        box = '<rect x="-6.5" y="-6.5" width="13" height="13" rx="2"/>'
+        out.append(f'<g class="let" transform="translate({num(x)} {num(y)})">{box}<text y="3.8">{letter}</text></g>')
+    return "".join(out)
+
+
+_HOW = {"bad": ", not allowed", "claimed": ", as the log claims", "ruled": ", by the rules"}
+
+
+def spot_words(at: Any) -> str:
+    """'12, 6.5'."""
+    return ", ".join(str(c) for c in at[:2]) if isinstance(at, Sequence) and not isinstance(at, str) else str(at)
+
+
+def way_words(path: Any) -> str:
+    if isinstance(path, str) or not isinstance(path, Sequence):
+        return str(path)
+    return " → ".join(f"({spot_words(at)})" for at in path)
+
+
+def mark_words(mark: Mark) -> str:
+    """A mark in words, for the list beside the picture and for those who hear it."""
+    said = str(mark.get("label") or "")
+    ends = f"from ({spot_words(mark.get('from'))}) to ({spot_words(mark.get('to'))})"
+    match mark.get("mark"):
+        case "way":
+            path = mark.get("path") or ()
+            what = f"{mark.get('model')} moves {way_words(path)}"
+            if mark.get("allowed") is not None:
+                what += f"; {mark['allowed']} inches are allowed"
+        case "gap":
+            what = f"a gap {ends}" + (f": {mark['length']} inches" if mark.get("length") is not None else "")
+        case "net":
+            what = "what holds the unit together"
+        case "zone":
+            what = f"{mark.get('radius')} inches round ({spot_words(mark.get('at'))})"
+        case "range":
+            what = f"a reach of {mark.get('length')} inches from ({spot_words(mark.get('at'))})"
+        case "line":
+            what = f"a line of sight {ends}"
+            if mark.get("stopped") is not None:
+                what += f", stopped at ({spot_words(mark['stopped'])})"
+        case "arc":
+            what = f"an arc at ({spot_words(mark.get('at'))})"
+        case "model":
+            what = str(mark.get("model")) + _HOW.get(str(mark.get("how")), "")
+        case "spot":
+            what = f"({spot_words(mark.get('at'))})" + _HOW.get(str(mark.get("how")), "")
+        case other:
+            what = str(other)
+    what += "" if mark.get("ok", True) else ", not allowed"
+    return f"{what}: {said}" if said else what

@@ -1,0 +1,296 @@
+"""One audit as a casebook: its findings with their roots, sides, rules and pictures, ready for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters
+from auditor.report.compare import comparison, working
+from auditor.report.links import Links
+from auditor.report.model import Case, Json, Option, Picture, Scope, Shown, Side
+from auditor.report.timeline import Flag, moment_of
+from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
+
+BOTH = "both players"
+"""Whose act it is where it is nobody's alone."""
+
+
+def in_force(audit: Json, readings: Sequence[Json]) -> dict[str, str]:
+    """The option of every reading that the audit went by: the rulings', else the default."""
+    chosen = (audit.get("rulings") or {}).get("readings") or {}
+    options = {str(r["id"]): str(r["default"]) for r in readings}
+    return options | {str(k): str(v) for k, v in chosen.items()}
+
+
+def sides_of(header: Json, audit: Json) -> tuple[Side, ...]:
+    """The players in the order of their ids, so that a side looks the same in every game."""
+    names = {str(p["id"]): str(p.get("name") or p["id"]) for p in header.get("players") or ()}
+    if not names:
+        names = {str(f["player"]): str(f["player"]) for f in audit.get("findings") or () if f.get("player")}
+    ids = sorted(names)
+    return tuple(Side(i, shorten(names[i], 60), side_class(ids, i)) for i in ids)
+
+
+def bears_on_the_verdict(finding: Json) -> bool:
+    """Whether a finding bears on the verdict: it stands, or its act could not be judged and was not taken back."""
+    return bool(finding.get("stands") or (finding.get("kind") == "ambiguous" and not finding.get("undone")))
+
+
+class Casebook:
+    """One audit with its frames and rules: what several parts of its pages ask for."""
+
+    def __init__(
+        self,
+        audit: Json,
+        frames: Sequence[Json],
+        rules: Sequence[Json],
+        readings: Sequence[Json],
+        header: Json,
+        links: Links,
+        sheet: Sheet,
+    ) -> None:
+        self.audit, self.header = tidy(audit), tidy(header)
+        # Boards are most of a game, and a page shows few of them: each is made fit for printing when it is drawn.
+        self._boards = {f["seq"]: f.get("board") for f in frames}
+        self.frames: list[Json] = [tidy({k: v for k, v in f.items() if k != "board"}) for f in frames]
+        self.rules = {str(r["id"]): r for r in tidy(rules)}
+        self.readings = {str(r["id"]): r for r in tidy(readings)}
+        self.links, self.sheet = links, sheet
+        self.sides = sides_of(self.header, self.audit)
+        self.side_ids = [s.id for s in self.sides]
+        self.force = in_force(self.audit, tidy(readings))
+        self.by_seq = {f["seq"]: f for f in self.frames}
+        self.findings: list[Json] = list(self.audit.get("findings") or ())
+        self.by_id = {str(f["id"]): f for f in self.findings}
+        self.course: Any = None
+        """What the pages of its events are made from, once one is asked for (`replay.Course`)."""
+
+    def board(self, seq: Any) -> Json:
+        """The board of a frame; empty where it has none."""
+        board: Json = tidy(self._boards.get(seq) or {})
+        return board
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of this game's boards, which also says how its places and dice are called."""
+        shown = ((f.get("evidence") or {}).get(key) for f in self.findings for key in ("before", "after"))
+        boards = (board for board in (*shown, *self._boards.values()) if board)
+        return kind_of(next(boards, None))
+
+    def side(self, player: Any) -> Side | None:
+        return next((s for s in self.sides if s.id == player), None)
+
+    # -- findings
+
+    @cached_property
+    def roots(self) -> dict[str, str]:
+        """For every finding that stands and follows from others that stand: the earliest root."""
+        standing = {str(f["id"]) for f in self.findings if f.get("stands")}
+        parents = {
+            str(f["id"]): [str(p) for p in f.get("depends_on") or () if str(p) in standing]
+            for f in self.findings
+            if f.get("stands")
+        }
+        order = {str(f["id"]): n for n, f in enumerate(self.findings)}
+        roots: dict[str, str] = {}
+        for finding in parents:
+            tops: set[str] = set()
+            seen = {finding}
+            todo = list(parents[finding])
+            while todo:
+                above = todo.pop()
+                if above in seen:
+                    continue
+                seen.add(above)
+                if parents[above]:
+                    todo += parents[above]
+                else:
+                    tops.add(above)
+            if tops:
+                roots[finding] = min(tops, key=order.__getitem__)
+        return roots
+
+    def standing_roots(self) -> list[Json]:
+        return [f for f in self.findings if f.get("stands") and str(f["id"]) not in self.roots]
+
+    def consequences(self, root: str) -> list[Json]:
+        return [f for f in self.findings if self.roots.get(str(f["id"])) == root]
+
+    def option(self, reading: str, option: str) -> Option:
+        known = self.readings.get(reading) or {}
+        means = next((str(o.get("means") or "") for o in known.get("options") or () if o.get("id") == option), "")
+        question = str(known.get("question") or "")
+        return Option(reading, question, self.links.reading(reading), option, means, self.force.get(reading) == option)
+
+    def scope(self, finding: Json) -> Scope:
+        scope = finding.get("scope") or {}
+
+        def all_of(key: str) -> tuple[tuple[Option, ...], ...]:
+            rows = [tuple(self.option(str(r), str(o)) for r, o in a.items()) for a in scope.get(key) or ()]
+            return tuple(sorted(rows, key=lambda row: sum(not o.in_force for o in row)))
+
+        every = scope.get("kind") != "only_under"
+        note = "Holds under every reading." if every and finding.get("kind") != "ambiguous" else ""
+        if scope.get("partial"):
+            note = "Not every combination of readings is listed."
+        holds, clears = all_of("holds"), all_of("clears")
+        asked = dict.fromkeys(option.reading for row in (*holds, *clears) for option in row)
+        readings = tuple(self.option(reading, self.force.get(reading, "")) for reading in asked)
+        return Scope(every, holds, clears, note, readings)
+
+    def at(self, seq: Any) -> str:
+        """When an event is, in short: 'R2'."""
+        return str(moment_of(self.by_seq.get(seq) or {}).get("short") or "")
+
+    def place(self, finding: Json) -> str:
+        """When and where a finding is, and where it was seen if elsewhere: 'round 3, line 20, seen at event 31'."""
+        board = (finding.get("evidence") or {}).get("before") or {}
+        said = [kind_of(board).when(board)]
+        if finding.get("line") is not None:
+            said.append(f"line {finding['line']}")
+        if finding.get("seen_at") not in (None, finding.get("seq")):
+            said.append(f"seen at event {finding['seen_at']}")
+        return ", ".join(filter(None, said))
+
+    def under(self, other: Json) -> str:
+        """What a finding would be under other readings, in a sentence."""
+        options = " and ".join(f"{r} {o}" for r, o in (other.get("readings") or {}).items())
+        value = other.get("recomputed")
+        ruled = "" if value is None else f", by the rules {value_words(value, '', self.kind)}"
+        return f"Under {options or 'any reading'}: {other.get('kind')}{ruled}."
+
+    def rule(self, rule_id: str) -> tuple[str, str, str | None]:
+        rule = self.rules.get(rule_id) or {}
+        text = paragraphs(str(rule.get("text") or ""))
+        return str(rule.get("title") or ""), text[0] if text else "", self.links.rule(rule_id)
+
+    def case(self, finding: Json, *, deep: bool = True) -> Case:
+        """A finding with everything under it; `deep` False leaves out the pictures (for lists)."""
+        ident, seq = str(finding["id"]), finding.get("seq")
+        rule_id = str(finding.get("rule"))
+        title, words, href = self.rule(rule_id)
+        evidence = finding.get("evidence") or {}
+        scene = scene_of(evidence)
+        effect = finding.get("effect") or {}
+        kind = str(finding.get("kind"))
+        root = self.roots.get(ident)
+        side = self.side(finding.get("player"))
+        above = [self.by_id[str(p)] for p in finding.get("depends_on") or () if str(p) in self.by_id]
+        links = [
+            (f"Replay at event {seq}", self.links.replay(seq) if isinstance(seq, int) else None),
+            (
+                f"Line {finding.get('line')} of the log",
+                self.links.log_line(finding["line"]) if isinstance(finding.get("line"), int) else None,
+            ),
+            ("JSON", self.links.finding_json(ident)),
+        ]
+        return Case(
+            id=ident,
+            anchor=f"f-{slug(ident)}",
+            kind=kind,
+            icon=ICONS.get(kind, "amb"),
+            seq=seq if isinstance(seq, int) else None,
+            at=self.at(seq),
+            place=self.place(finding),
+            side=side,
+            who=side.full if side else str(finding.get("player") or BOTH),
+            text=shorten(str(finding.get("text") or title or rule_id), 400),
+            event_text=str((self.by_seq.get(seq) or {}).get("text") or ""),
+            rule=rule_id,
+            rule_title=title,
+            rule_href=href,
+            rule_words=words,
+            would_be=finding.get("would_be"),
+            also=tuple(str(a) for a in finding.get("also") or ()),
+            rows=comparison(finding.get("claimed"), finding.get("recomputed"), self.kind),
+            working=tuple(working(f, self.kind) for f in finding.get("figures") or ()),
+            fields=tuple(
+                (label(str(name)), Shown(value, str(name), self.kind))
+                for name, value in (finding.get("game_fields") or {}).items()
+            ),
+            pictures=self.pictures(finding) if deep else (),
+            contacts=kind_of(scene.board).contacts(scene) if deep else (),
+            answers=kind_of(scene.board).answers(scene),
+            scope=self.scope(finding),
+            under=tuple(self.under(u) for u in finding.get("under") or ()),
+            effect=_effect_words(effect),
+            changed=tuple(
+                (
+                    label(str(c.get("what"))),
+                    value_words(c.get("as_played"), str(c.get("what")), self.kind),
+                    value_words(c.get("by_the_rules"), str(c.get("what")), self.kind),
+                )
+                for c in effect.get("changed") or ()
+            ),
+            follows_from=tuple(
+                (f"event {f.get('seq')}, {shorten(str(f.get('text') or f.get('rule')), 120)}", f"#f-{slug(f['id'])}")
+                for f in above
+            ),
+            consequences=tuple(self.case(f, deep=deep) for f in self.consequences(ident)) if root is None else (),
+            links=tuple((words, href) for words, href in links if href),
+        )
+
+    # -- pictures
+
+    def pictures(self, finding: Json) -> tuple[Picture, ...]:
+        evidence = finding.get("evidence") or {}
+        before, after = evidence.get("before"), evidence.get("after")
+        at = f"event {finding['seq']}" if isinstance(finding.get("seq"), int) else "the event"
+        act = scene_of(evidence)
+        kind = kind_of(act.board)
+        focus = list(kind.interest(act))
+        if before and after:
+            focus += [p for p in kind_of(after).interest(Scene(after)) if p not in focus]
+        out = []
+        if before:
+            out.append(self.picture(f"Before {at}, and the act", act, focus))
+        if after and after != before:
+            said = kind.changes(before, after) if before and kind_of(after) is kind else ""
+            out.append(self.picture(f"After {at}, as the replay goes on", Scene(after), focus, said))
+        return tuple(out)
+
+    def picture(
+        self, title: str, scene: Scene, focus: Sequence[Any] = (), said: str = "", size: Size = "near"
+    ) -> Picture:
+        kind = kind_of(scene.board)
+        view = View(size=size, sides=self.side_ids, focus=focus, sheet=self.sheet, title=title)
+        named = zip(letters(scene.marks), scene.marks, strict=True)
+        words = tuple((letter, kind.mark_words(m)) for letter, m in named if m.get("label"))
+        return Picture(partial(draw, scene, view), title, said or kind.state(scene.board), words)
+
+    # -- the strip
+
+    def flags(self, *, to_replay: bool) -> list[Flag]:
+        out = []
+        for f in self.findings:
+            if not bears_on_the_verdict(f) or not isinstance(f.get("seq"), int):
+                continue
+            root = self.roots.get(str(f["id"]))
+            href = self.links.replay(f["seq"]) if to_replay else f"#f-{slug(f['id'])}"
+            out.append(
+                Flag(
+                    f["seq"],
+                    str(f["kind"]),
+                    shorten(str(f.get("text") or f.get("rule")), 140),
+                    href,
+                    self.by_id[root].get("seq") if root else None,
+                )
+            )
+        return out
+
+
+def scene_of(evidence: Json) -> Scene:
+    """The act of a finding on the board before it, or where there is none on the one after it."""
+    board = evidence.get("before") or evidence.get("after") or {}
+    return Scene(board, evidence.get("marks") or (), evidence.get("sight"), evidence.get("path") or ())
+
+
+def _effect_words(effect: Json) -> str:
+    """The effect in words; where a table gives the changes, what is told beside them."""
+    text = str(effect.get("text") or "")
+    changed = effect.get("changed") or ()
+    if not changed or not all(str(c.get("what")) in text for c in changed):
+        return text
+    return " ".join(str(said) for said in effect.get("told") or ())

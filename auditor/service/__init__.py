@@ -1,0 +1,200 @@
+"""What the service does with uploads and audits, a room a subject. Only this package knows that there is a database
+*and* an audit.
+
+A page or a command asks a room and gets frozen values; no session, row or engine object leaves this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from auditor.core.rulings import BadRulings as BadRulings
+from auditor.ingest import LIMITS, Limits
+from auditor.jobs.child import Child, SharedChild
+from auditor.jobs.worker import Workers
+from auditor.service.audits import Audits
+from auditor.service.deliveries import Deliveries
+from auditor.service.examples import fixtures_dir as fixtures_dir
+from auditor.service.examples import samples
+from auditor.service.forms import Forms
+from auditor.service.games import Games
+from auditor.service.health import Health
+from auditor.service.opening import Opener
+from auditor.service.packs import Packs
+from auditor.service.replays import Replays
+from auditor.service.rulings import Rulings
+from auditor.service.shared import Shared
+from auditor.service.values import (
+    DEFAULTS as DEFAULTS,
+)
+from auditor.service.values import (
+    FAILED as FAILED,
+)
+from auditor.service.values import (
+    FILE as FILE,
+)
+from auditor.service.values import (
+    OWN as OWN,
+)
+from auditor.service.values import (
+    SET as SET,
+)
+from auditor.service.values import (
+    WAITING as WAITING,
+)
+from auditor.service.values import (
+    AuditLine as AuditLine,
+)
+from auditor.service.values import (
+    BadPack as BadPack,
+)
+from auditor.service.values import (
+    Choice as Choice,
+)
+from auditor.service.values import (
+    DeliveryPage as DeliveryPage,
+)
+from auditor.service.values import (
+    Fate as Fate,
+)
+from auditor.service.values import (
+    Found as Found,
+)
+from auditor.service.values import (
+    Incoming as Incoming,
+)
+from auditor.service.values import (
+    LogPage as LogPage,
+)
+from auditor.service.values import (
+    NamedRulings as NamedRulings,
+)
+from auditor.service.values import (
+    NotDrawn as NotDrawn,
+)
+from auditor.service.values import (
+    NotFound as NotFound,
+)
+from auditor.service.values import (
+    NotYet as NotYet,
+)
+from auditor.service.values import (
+    Page as Page,
+)
+from auditor.service.values import (
+    Ready as Ready,
+)
+from auditor.service.values import (
+    Source as Source,
+)
+from auditor.service.values import (
+    StoredPack as StoredPack,
+)
+from auditor.service.work import AuditQueue
+from auditor.settings import Settings
+from auditor.store import jobs
+from auditor.store.archive import Archive
+from auditor.store.database import CannotOpen as CannotOpen
+from auditor.store.kept import Kept
+from auditor.store.opening import open_database
+from auditor.store.queries import SORTS as SORTS
+from auditor.store.queries import Wanted as Wanted
+
+
+class Service:
+    """One data folder, one engine. `start()` starts the work; `close()` gives both up."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        engine: str = "auditor.engine",
+        make_child: Callable[[Settings, str], Child] | None = None,
+    ) -> None:
+        self.games = Games(engine)
+        self._shared = shared = _opened(settings)
+        child = partial(make_child or _child, settings, engine)
+        self._child = SharedChild(child())
+        self._opening = SharedChild(child() if make_child else _opening_child(settings, engine))
+        opener = Opener(shared, self._opening, self.games)
+        self.packs = Packs(shared, self.games, self._child)
+        self._workers = Workers(
+            AuditQueue(shared, self.packs),
+            threads=settings.workers,
+            seconds=settings.audit_seconds,
+            patience=settings.patience,
+            lease=settings.lease_seconds,
+            make_child=child,
+            engine=engine,
+        )
+        self.rulings = Rulings(shared, self.games)
+        self.audits = Audits(shared, self.games, self.rulings, self.packs, self._workers, opener)
+        self.deliveries = Deliveries(shared, self.games, self.rulings, self.audits, self._workers, opener)
+        kept = Kept(settings.kept, settings.max_kept_bytes)
+        self.replays = Replays(shared, self.games, self.audits, self.packs, self._child, kept)
+        self.forms = Forms(self.audits, self.replays, kept)
+        self.health = Health(shared)
+
+    @property
+    def settings(self) -> Settings:
+        """What the operator has set."""
+        return self._shared.settings
+
+    @property
+    def limits(self) -> Limits:
+        """How much a log may hold."""
+        return self._shared.limits
+
+    def start(self) -> None:
+        """Start the workers, and load the example games where they are not here yet."""
+        self._workers.start()
+        self._child.start()
+        self._opening.start()
+        if self.settings.load_examples:
+            self.deliveries.load_examples()
+
+    def close(self) -> None:
+        """Stop the work and let go of the data folder; what was running is queued again at the next start."""
+        self._workers.stop()
+        self._child.stop()
+        self._opening.stop()
+        self._shared.database.close()
+
+
+def _opened(settings: Settings) -> Shared:
+    """The data folder, brought up to date; what a process that died was doing is queued again.
+
+    Raises CannotOpen or OSError. A folder that another process has open is refused before anything in it is touched.
+    """
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # logs name people
+    database = open_database(settings.database)
+    try:
+        archive = Archive(settings.archive)
+        archive.sweep()
+        with database.write() as session:
+            jobs.release_all(session)
+    except BaseException:
+        database.close()
+        raise
+    limits = replace(LIMITS, members=settings.max_members, total=settings.max_unpacked_bytes)
+    return Shared(settings, limits, database, archive)
+
+
+def _child(settings: Settings, engine: str) -> Child:
+    return Child(
+        "auditor.jobs.work",
+        memory_bytes=settings.audit_memory_bytes,
+        calls=settings.audits_a_child,
+        first=("warm", (engine, samples())),
+    )
+
+
+def _opening_child(settings: Settings, engine: str) -> Child:
+    """One that opens uploads, and audits nothing."""
+    return Child(
+        "auditor.jobs.work",
+        memory_bytes=settings.audit_memory_bytes,
+        calls=settings.audits_a_child,
+        first=("load", (engine,)),
+    )

@@ -1,0 +1,108 @@
+"""The forms of an audit that may be large, made by a child when they are first asked for and kept on disk within bounds.
+
+All of them are packed (`jobs.packed`): whoever serves one unpacks it a part at a time, so that no audit, however large,
+is ever whole in the web process.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any
+
+from auditor.jobs.subject import Subject
+from auditor.service.audits import Audits
+from auditor.service.replays import Replays
+from auditor.service.values import AuditLine, NotFound
+from auditor.store.kept import Kept
+
+
+class Forms:
+    """Raises NotYet while there is no audit, and NotDrawn where a form could not be made in the time or memory there
+    is."""
+
+    def __init__(self, audits: Audits, replays: Replays, kept: Kept) -> None:
+        self._audits = audits
+        self._replays = replays
+        self._kept = kept
+        self._making = threading.Lock()
+
+    def report(self, line: AuditLine, prefix: str = "") -> bytes:
+        """The report's page without the shell: a line of JSON ({"title"}), then HTML. `prefix` stands before every
+        address in it."""
+        return self._form(line, prefix, "report")
+
+    def event(self, line: AuditLine, seq: int, prefix: str = "") -> bytes:
+        """The page of an event without the shell: a line of JSON ({"title", "prev", "next"}), then HTML.
+
+        Raises NotFound where no event has this number.
+        """
+        return self._form(line, prefix, "event", seq, also=lambda: (self._replays.block(line.key, seq), seq))
+
+    def one_file(self, line: AuditLine) -> bytes:
+        """The report as one HTML file."""
+        rounds = line.counts.get("events")
+        return self._form(
+            line, "", "one_file", also=lambda: (self._replays.packed_rounds(line.key) if rounds else None,)
+        )
+
+    def csv(self, line: AuditLine) -> bytes:
+        """The findings as a table."""
+        return self._form(line, "", "csv")
+
+    def sarif(self, line: AuditLine) -> bytes:
+        """The findings as SARIF."""
+        return self._form(line, "", "sarif")
+
+    def finding(self, line: AuditLine, ident: str) -> bytes:
+        """One finding as JSON. Raises NotFound."""
+        return self._form(line, "", "finding", ident, also=lambda: (ident,))
+
+    def compared(self, old: AuditLine, new: AuditLine, *, listed: bool) -> bytes:
+        """What differs between two audits as JSON: as `auditor compare` gives it, or as a page lists it."""
+
+        def make() -> Any:
+            first, second = self._audits.packed(old.key), self._audits.packed(new.key)
+            return self._replays.ask_child("compared", first, second, listed)
+
+        return self._kept_or(f"{old.key} {new.key} compared {listed}", make)
+
+    def nearest_event(self, key: str, seq: int | None) -> int | None:
+        """The first event whose number is this or the next higher one, else the last; None where there is none."""
+        numbers = self._replays.numbers(key)
+        if not numbers or seq is None:
+            return numbers[0] if numbers else None
+        ordered = sorted(numbers)
+        return ordered[min(bisect_left(ordered, seq), len(ordered) - 1)]
+
+    def _form(
+        self, line: AuditLine, prefix: str, name: str, *what: Any, also: Callable[[], tuple[Any, ...]] = tuple
+    ) -> bytes:
+        def make() -> Any:
+            subject = Subject(
+                line.key,
+                line.name,
+                line.game,
+                line.header,
+                line.log_sha256,
+                line.verdict or "",
+                line.counts.get("events", 0),
+                prefix,
+            )
+            canonical, timeline = self._audits.packed(line.key), self._replays.packed_timeline(line.key)
+            return self._replays.ask_child("form", subject, canonical, timeline, name, *also())
+
+        return self._kept_or(" ".join(map(str, (line.key, prefix, name, *what))), make)
+
+    def _kept_or(self, name: str, make: Callable[[], bytes | None]) -> bytes:
+        made = self._kept.get(name)
+        if made is None:
+            with self._making:
+                made = self._kept.get(name)  # somebody else may have had it made meanwhile
+                if made is None:
+                    made = make()
+                    if made is None:
+                        raise NotFound("form")
+                    self._kept.put(name, made)
+        return made

@@ -1,0 +1,75 @@
+"""The job table, as whoever does the work sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.jobs.opening import ArchivedLog
+from auditor.jobs.work import Audited
+from auditor.service.packs import Packs
+from auditor.service.shared import Shared, row_id
+from auditor.store import jobs, queries
+from auditor.store.cleaning import clean
+from auditor.store.tables import Audit, AuditValue, Log, now
+
+
+@dataclass(frozen=True)
+class AuditTask:
+    """A claimed audit, as the workers see it."""
+
+    claim: jobs.Claim
+    args: tuple[ArchivedLog, dict[str, Any] | None, tuple[tuple[str, bytes], ...]]
+    function: str = "audit"
+
+
+class AuditQueue:
+    """The job table, as the workers see it."""
+
+    def __init__(self, shared: Shared, packs: Packs) -> None:
+        self._shared = shared
+        self._packs = packs
+        self._db = shared.database
+
+    def claim(self, owner: str) -> AuditTask | None:
+        settings = self._shared.settings
+        with self._db.read() as session:
+            if queries.oldest_waiting(session) is None and not jobs.any_lost(session):
+                return None  # looking costs no write
+        with self._db.write() as session:
+            held = jobs.claim(session, owner, settings.lease_seconds)
+            if held is None:
+                return None
+            audit = session.get_one(Audit, held.audit_id)
+            sha256 = session.get_one(Log, audit.log_id).sha256
+        archived = ArchivedLog(self._shared.archive.root, sha256)
+        return AuditTask(held, (archived, audit.rulings, self._packs.files(audit.packs)))
+
+    def extend(self, task: AuditTask) -> bool:
+        with self._db.write() as session:
+            return jobs.extend(session, task.claim, self._shared.settings.lease_seconds)
+
+    def finish(self, task: AuditTask, result: Audited) -> None:
+        counts = result.counts
+        with self._db.write() as session:
+            if jobs.settle(session, task.claim):
+                audit = session.get_one(Audit, task.claim.audit_id)
+                audit.verdict, audit.digest = counts["verdict"], counts["digest"]
+                audit.counts, audit.finished_at, audit.standing = counts, now(), counts["standing"]
+                session.add(audit)
+                session.add(
+                    AuditValue(
+                        audit_id=row_id(audit),
+                        canonical=result.canonical,
+                        timeline=result.timeline,
+                        numbers=result.numbers,
+                        errors=result.errors,
+                    )
+                )
+        self._shared.notify()
+
+    def fail(self, task: AuditTask, text: str, again: bool) -> None:
+        again = again and task.claim.tries + 1 < self._shared.settings.max_tries
+        with self._db.write() as session:
+            jobs.give_back(session, task.claim, clean(text, 500), again=again)
+        self._shared.notify()

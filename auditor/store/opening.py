@@ -1,0 +1,74 @@
+"""Opening the database of a data folder at the start: looked over, and brought up to date, or refused with a reason.
+
+Nothing is written before the folder is locked and the file is known to be ours, whole and not newer than this program.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from auditor.store import migrate
+from auditor.store.database import CannotOpen, Database
+
+_CHECKED_BYTES = 1024**3
+"""A file up to this size is read through at each start (0.05 s of processor for 120 MB); a larger one is not."""
+
+_REASONS = {
+    sqlite3.SQLITE_NOTADB: "is not a database",
+    sqlite3.SQLITE_CORRUPT: "is damaged",
+    sqlite3.SQLITE_READONLY: "cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
+    sqlite3.SQLITE_PERM: "may not be opened",
+    sqlite3.SQLITE_FULL: "cannot grow: the disk is full",
+    sqlite3.SQLITE_IOERR: "cannot be read or written",
+}
+_REMEDIES = {
+    sqlite3.SQLITE_NOTADB: "move it away",
+    sqlite3.SQLITE_CORRUPT: "put a backup in its place",
+    sqlite3.SQLITE_FULL: "make room",
+}
+
+
+def open_database(file: Path) -> Database:
+    """The database in its newest shape. Raises CannotOpen, with the file's name and what to do, or OSError."""
+    database = Database(file)
+    try:
+        _look_over(database)
+        migrate.upgrade(database.writer)
+    except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
+        database.close()
+        raise CannotOpen(_why(file, error)) from error
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _look_over(database: Database) -> None:
+    """Raise CannotOpen for a file that is another program's or a newer version's; let SQLite say if it is damaged."""
+    file = database.file
+    tables = sa.inspect(database.reader).get_table_names()
+    step = migrate.current(database.reader)
+    if tables and "alembic_version" not in tables:
+        raise CannotOpen(f"{file} is the database of another program; choose another data folder")
+    if step is not None and step not in migrate.steps():
+        raise CannotOpen(
+            f"{file} was written by a newer version of this program (its tables are at step {step}); "
+            "start that version, or choose another data folder"
+        )
+    if tables and file.stat().st_size <= _CHECKED_BYTES:
+        with database.reader.connect() as connection:
+            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise CannotOpen(f"{file} is damaged; put a backup in its place, or choose another data folder")
+
+
+def _why(file: Path, error: sa.exc.DatabaseError | sqlite3.DatabaseError) -> str:
+    cause = error.orig if isinstance(error, sa.exc.DatabaseError) else error
+    code = (getattr(cause, "sqlite_errorcode", None) or 0) & 0xFF
+    reason = _REASONS.get(code, f"cannot be used ({cause})")
+    remedy = _REMEDIES.get(code, "see who may write there")
+    return f"{file} {reason}; {remedy}, or choose another data folder"

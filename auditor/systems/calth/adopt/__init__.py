@@ -1,0 +1,206 @@
+"""The only place where a position changes.
+
+`adopt` goes on with what the log claims where that can exist, and with what was recomputed where it cannot
+(CAL-AUD-01). `correct` does the same with one fault put right. Both ask a reading only where they fall back on what was
+recomputed, and before they change anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from auditor.core.findings import Fault
+from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
+from auditor.systems.calth.adopt.assaults import counter, last_stand, retreat
+from auditor.systems.calth.adopt.attacks import attack
+from auditor.systems.calth.adopt.common import nothing
+from auditor.systems.calth.adopt.losses import (
+    damage_card,
+    door_changed,
+    model_removed,
+    tp_loss,
+    unit_removed,
+    weapon_destroyed,
+)
+from auditor.systems.calth.adopt.moves import move_models, move_unit
+from auditor.systems.calth.adopt.rounds import (
+    activate,
+    card_draw,
+    card_play,
+    initiative,
+    pass_turn,
+    round_end,
+    scenario_end,
+    tp_refresh,
+)
+from auditor.systems.calth.adopt.stated import place, stated_position
+from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.claims import unclaimed
+from auditor.systems.calth.reckoning.labels import units_listed
+from auditor.systems.calth.reckoning.licence import Held
+from auditor.systems.calth.reckoning.overrides import tps_given
+from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
+from auditor.systems.calth.reckoning.resolve import resolve
+from auditor.systems.calth.reckoning.views import View, labels_astray
+from auditor.systems.calth.state import Position, Unit
+
+ADOPT: Mapping[type, Callable[[Any, Any, Position, Hearing], None]] = {
+    records.GameStart: nothing,
+    records.Position: stated_position,
+    records.Judge: stated_position,
+    records.Place: place,
+    records.Initiative: initiative,
+    records.CardDraw: card_draw,
+    records.CardPlay: card_play,
+    records.TpRefresh: tp_refresh,
+    records.Activate: activate,
+    records.Pass: pass_turn,
+    records.MoveUnit: move_unit,
+    records.MoveModels: move_models,
+    records.Attack: attack,
+    records.Counter: counter,
+    records.Retreat: retreat,
+    records.LastStand: last_stand,
+    records.TpLoss: tp_loss,
+    records.Door: door_changed,
+    records.WeaponDestroyed: weapon_destroyed,
+    records.DamageCard: damage_card,
+    records.UnitRemoved: unit_removed,
+    records.ModelRemoved: model_removed,
+    records.RoundEnd: round_end,
+    records.ScenarioEnd: scenario_end,
+    records.CampaignEnd: nothing,
+    records.End: nothing,
+}
+
+
+_OF_AN_ACT = frozenset(
+    {records.MoveUnit, records.MoveModels, records.Attack, records.Counter, records.Retreat, records.LastStand}
+)
+
+
+def _give(event: Any, position: Position, unit: Unit, had: int, given: int) -> None:
+    """TPs that the override on an event gives or takes, where the event does not state what the unit has after it."""
+    crits = event.crit if isinstance(event, records.Attack) else None
+    stated = getattr(event, "tp_after", None) is not None or getattr(crits, "tp_after", None) is not None
+    if not stated and position.units.get(unit.id) is unit:
+        taken = had - unit.tp
+        unit.tp = max(0, max(0, had + given) - taken)
+        position.held = (*position.held, Held("tps", "card", unit.models, had, max(0, had + given)))
+
+
+_SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records.Judge})
+"""Events of which one at least shows what became of the action declared."""
+
+
+def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """Go on with what the log claims, where it can exist."""
+    if position.act is not None and position.act.void and type(event) in _OF_AN_ACT:
+        return  # the act that this belongs to did not happen in this replay
+    unit, given = tps_given(position, event)
+    had = unit.tp if unit is not None else 0
+    before = position.moving
+    ADOPT[type(event)](event, view, position, hearing)
+    if position.moving is before:
+        position.moving = None
+    if unit is not None and given:
+        _give(event, position, unit, had, given)
+    if position.act is not None and type(event) in _SEEN:
+        position.act.seen = True
+    if event.round is not None or event.phase is not None:
+        position.mislabelled = labels_astray(event, view)
+    if event.tp:
+        for label, claimed in event.tp.items():
+            unit = units_listed(position, [(label, claimed)])[0]
+            if unit is not None and claimed >= 0:
+                unit.tp = claimed
+                position.holes.state([("tp", unit.id)])
+    position.started = True
+
+
+def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Adopt an event with one fault put right: a wrong or missing result becomes the recomputed one, an illegal act
+    does not happen, save that its dice and TPs stay spent."""
+    if fault.kind == "illegal":
+        _undo_act(event, view, position, hearing)
+        position.started = True
+        return
+    if fault.rule == REFRESH and fault.kind == "omitted":
+        make_up_for(position, fault.subject)
+    event = unclaimed(event)
+    adopt(event, resolve(event, position, hearing), position, hearing)
+
+
+def alike(fault: Fault) -> bool:
+    """What `correct` goes by: whether the act did not happen, or happened with other results."""
+    return fault.kind == "illegal"
+
+
+def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
+    act = position.act
+    kind = type(event)
+    if kind is records.Activate:
+        activate(event, view, position, hearing)
+        if position.act is not None:
+            position.act.void = True
+    elif isinstance(view, AttackView):
+        if act is not None:
+            if view.role in ("assault", "shoot"):
+                act.attacked = True
+                act.void = True
+            else:
+                act.countered = act.countered or view.role == "counter"
+                act.flame = None
+    elif kind in (records.MoveUnit, records.MoveModels):
+        if act is not None and view.cause in ("advance", "run", "consolidate"):
+            act.moved = True
+        if act is not None and view.cause == "assault_pre":
+            act.premoved = act.void = True
+        if act is not None and view.cause == "retreat":
+            act.retreated = act.rolled = True
+    elif kind in (
+        records.Initiative,
+        records.CardPlay,
+        records.RoundEnd,
+        records.Pass,
+        records.TpRefresh,
+        records.CardDraw,
+        records.Position,
+    ):
+        ADOPT[kind](event, view, position, hearing)
+
+
+def can_judge(event: Any, corrected: Position, played: Position) -> bool:
+    """Whether an event can still be judged in a corrected position: its units stand where they stood, no model of those
+    that act is gone, and the same activation is open. A unit that only the mistake had removed can be judged too."""
+    back = False
+    for name in ("unit", "attacker", "target"):
+        label = str(getattr(event, name, None))
+        here, there = corrected.units.get(label), played.units.get(label)
+        if here is None:
+            if there is not None:
+                return False
+            continue
+        if there is None:
+            if label not in played.gone:
+                return False
+            back = True
+        elif here.hex != there.hex or (name != "target" and not set(there.models) <= set(here.models)):
+            return False
+    if isinstance(event, (records.MoveUnit, records.MoveModels, records.Attack, records.LastStand, records.Retreat)):
+        act, other = corrected.act, played.act
+        if act is not None and act.void:
+            return False
+        if act is None and other is not None:
+            return False
+        if act is not None and other is None and not (back and act.unit == getattr(event, "unit", None)):
+            return False
+        if act is not None and other is not None and (act.unit, act.action) != (other.unit, other.action):
+            return False
+    return True
+
+
+__all__ = ["adopt", "alike", "can_judge", "correct"]

@@ -1,0 +1,196 @@
+"""Attacks: who is removed, which weapons are destroyed, which TPs are lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.calth.adopt.common import lose_track
+from auditor.systems.calth.effects import Critical
+from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.claims import possible
+from auditor.systems.calth.reckoning.licence import Held
+from auditor.systems.calth.state import Position
+
+
+def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -> None:
+    attacker, target, act = view.attacker, view.target, position.act
+    removed, over, locations = _losses(event, view, hearing)
+    doomed, unmarked = _doomed_cannons(view, hearing)
+    suppressed = _suppression(view)
+    hits_left = view.hits_left(hearing)
+    had = target.tp if target is not None else 0
+    if attacker is None or target is None or _undecided(event, view):
+        lose_track(position, event, "who attacked whom, or what became of it")
+    opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side
+    side = target.side if target is not None else None
+    target_hex, before = view.target_hex, view.target_models
+    if suppressed is not None and target is not None:
+        target.tp = suppressed
+        position.held = (*position.held, Held("tps", "crit", target.models, had, suppressed))
+    position.held = (*position.held, *_at_stake(view, locations))
+    for model in removed:
+        position.remove(model)
+    if over is not None:
+        position.remove(over)
+    position.casualties = position.casualties + tuple(removed) + ((over,) if over is not None else ())
+    for location in locations:
+        if location.stays_on_model:
+            position.damage_on_model = position.damage_on_model | {location.id}
+            if position.damage_in_deck is not None:
+                position.damage_in_deck = position.damage_in_deck - {location.id}
+        if location.destroys_weapon is not None:
+            owner = next((m for m in before if position.table.models[m].has_damage_deck), None)
+            if owner is not None:
+                position.destroyed = position.destroyed | {(owner, location.destroys_weapon)}
+    for cannon in (*doomed, *unmarked):
+        destroy(position, (cannon, "assault_cannon"))
+        if _bears_too_many_cards(position, cannon):
+            position.remove(cannon)
+            position.casualties = (*position.casualties, cannon)
+    position.card_waiting = None
+    if act is None:
+        return
+    # Models of a third unit do not count, however they came to be attacked (CAL-RET-01).
+    if (
+        view.mode == "melee"
+        and side is not None
+        and (view.role == "assault" or target_hex in (act.hex, act.target_hex))
+    ):
+        act.losses[side] += len(removed)
+        act.locations[side] += len(locations)
+    if view.role == "assault" and opened:
+        act.attacked = True
+        act.target, act.target_hex, act.target_models = event.target, target_hex, before
+        if act.action == "none" or act.action not in ("assault",):
+            act.action = "assault" if not act.moved else act.action
+    elif view.role == "counter":
+        act.countered = True
+    elif view.role == "shoot" and opened:
+        act.other_made = act.other_made or act.action != "shoot"
+        act.attacked = True
+    act.owes = (*act.owes, *unmarked)
+    act.hits_left = hits_left or act.hits_left
+    flame = view.effect is Critical.FLAMER_FOLLOW_UP and target_hex is not None
+    if view.role == "flamer_follow_up":
+        act.flames += 1
+        act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
+    elif view.role == "shoot":
+        act.flames = 1 if flame else 0
+        act.flame = (target_hex, target_hex in position.by_hex) if flame and target_hex is not None else None
+
+
+def _at_stake(view: AttackView, locations: list[Any]) -> list[Held]:
+    """What later lines may restate of an attack: models at stake, Damage cards drawn."""
+    aimed_at = [step.target_model for step in view.steps if step.target_model is not None]
+    found = [Held("attack", "attack", tuple(aimed_at))]
+    if locations:
+        found.append(Held("location", "attack", view.target_models))
+    if view.effect is Critical.PLASMA and view.crits[0].model is not None:
+        found.append(Held("overheat", "overheat", (view.crits[0].model,)))
+    drawn = [view.location(number) for number in range(len(view.steps)) if view.is_location(number)]
+    found += [Held("card", "damage_card", (), weapon=one.id) for one in (*drawn, *locations) if one is not None]
+    return found
+
+
+def _undecided(event: Any, view: AttackView) -> bool:
+    """Whether the models that an attack removed cannot be told."""
+    pool = view.pool_played()
+    if event.steps is None:
+        return pool is None or pool > 0
+    return (
+        view.vague
+        or any(
+            step.casualty is not False
+            and step.target_model is None
+            and step.damage_card is None
+            and len(view.target_models) > 1
+            for step in event.steps
+        )
+        or any(step.casualty is None and (step.faces is None or pool is None) for step in event.steps)
+    )
+
+
+def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], str | None, list[Any]]:
+    """Models of the target that are removed, the firer that overheats, the locations of Sor Gharax destroyed."""
+    removed: list[str] = []
+    locations: list[Any] = []
+    left = list(view.target_models)
+    for number, step in enumerate(event.steps or ()):
+        if not view.casualty(number, hearing):
+            continue
+        if view.is_location(number):
+            location = view.location(number)
+            if location is not None:
+                locations.append(location)
+            continue
+        model = step.target_model
+        if model is None and len(left) == 1:
+            model = left[0]
+        if model in left:
+            left.remove(model)
+            removed.append(model)
+    if locations and view.target_is_only_sor:
+        most = view.position.table.removed_at
+        if most is not None and view.cards_after(hearing) >= most:
+            removed.extend(left)
+    over = None
+    if view.effect is Critical.PLASMA:
+        told = view.overheat_told()
+        if told is None:
+            over = view.crits[0].model if view.overheats(hearing) else None
+        else:
+            over = told or None
+        if over not in view.attacker_models:
+            over = None
+    return removed, over, locations
+
+
+def _doomed_cannons(view: AttackView, hearing: Hearing) -> tuple[list[str], list[str]]:
+    """Models whose assault cannon this attack destroys: by its own effect, as told or else as recomputed, and
+    without.
+    """
+    by_effect: list[str] = []
+    model = view.crits[0].model if view.effect is Critical.ASSAULT_CANNON else None
+    if model is not None:
+        told = view.destruction_told()
+        if told if told is not None else view.doomed(hearing):
+            by_effect.append(model)
+    others = [one for one in view.cannons() if one != model]
+    return by_effect, others if others and view.doomed(hearing, without_effect=True) else []
+
+
+def destroy(position: Position, weapon: tuple[str, str]) -> None:
+    """A weapon is destroyed; one of Sor Gharax puts the card of its location on the model (CAL-CRT-06)."""
+    if weapon in position.destroyed:
+        return
+    position.destroyed = position.destroyed | {weapon}
+    model = position.table.models.get(weapon[0])
+    if model is None or not model.has_damage_deck:
+        return
+    for location in position.table.locations.values():
+        if location.destroys_weapon == weapon[1] and location.stays_on_model:
+            position.damage_on_model = position.damage_on_model | {location.id}
+            if position.damage_in_deck is not None:
+                position.damage_in_deck = position.damage_in_deck - {location.id}
+
+
+def _bears_too_many_cards(position: Position, model: str) -> bool:
+    """Whether so many Damage cards lie on a model that it is removed, as its roster says."""
+    most, known = position.table.removed_at, position.table.models.get(model)
+    if most is None or known is None or not known.has_damage_deck or model not in position.unit_of:
+        return False
+    return len(position.damage_on_model) >= most
+
+
+def _suppression(view: AttackView) -> int | None:
+    """TPs of the target after a suppressing effect; None where there was none."""
+    if view.effect is not Critical.SUPPRESS or view.target is None:
+        return None
+    crit = view.crits[0]
+    after = possible(crit.tp_after)
+    if after is not None:
+        return after
+    lost = possible(crit.tp_lost)
+    after = view.target.tp - lost if lost is not None else -1
+    return after if after >= 0 else max(0, view.target.tp - 1)

@@ -1,0 +1,51 @@
+"""What adopting shares: labels, models that settle in a hex, facts that are lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Hex
+from auditor.systems.calth.reckoning.views import View
+from auditor.systems.calth.state import Position, Unit
+
+
+def label_of_side(position: Position, wanted: str, side: str) -> str:
+    """How a unit of a side goes by here that the log calls `wanted`: units of both sides may be called the same."""
+    bearer = position.units.get(wanted)
+    if bearer is not None and bearer.side != side and wanted not in position.shared:
+        position.shared = {**position.shared, wanted: side}
+    return position.own_label(wanted, side)
+
+
+def free_label(position: Position, wanted: str | None, side: str, hex_: Hex) -> str:
+    """A label for a new unit: the log's, unless another unit bears it. Both sides may use one."""
+    if wanted is not None:
+        wanted = label_of_side(position, wanted, side)
+        if wanted not in position.units or position.units[wanted].hex == hex_:
+            return wanted
+    base = f"{side.lower()}@{hex_[0]},{hex_[1]}"
+    label, n = base, 1
+    while label in position.units:
+        n += 1
+        label = f"{base}#{n}"
+    return label
+
+
+def settle(position: Position, side: str, hex_: Hex, models: tuple[str, ...], tp: int, label: str | None) -> None:
+    """Let models stand in a hex: they join the unit there, or are a new one."""
+    host = position.by_hex.get(hex_)
+    if host is not None:
+        position.join(host, models)
+    else:
+        position.put(Unit(free_label(position, label, side, hex_), side, hex_, models, max(0, tp)))
+
+
+def lose_track(position: Position, event: Any, what: str) -> None:
+    """The event leaves out a fact that cannot be derived: from here on anything may have changed (CAL-AUD-04)."""
+    position.holes.open(Hole(event.seq, f"event {event.seq} does not state {what}"))
+
+
+def nothing(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """An event that changes nothing, or that restates what another said."""

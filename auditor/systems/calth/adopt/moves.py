@@ -1,0 +1,155 @@
+"""Moves of units and of single models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Hex
+from auditor.systems.calth.adopt.common import label_of_side, lose_track, settle
+from auditor.systems.calth.reckoning.claims import possible
+from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
+from auditor.systems.calth.reckoning.views import MovesView, MoveView
+from auditor.systems.calth.state import Moving, Position, Unit
+
+
+def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) -> None:
+    unit, act = view.actor, position.act
+    cause = view.cause
+    if unit is None or not event.path:
+        lose_track(position, event, "which unit went where")
+        return
+    start, end = view.path[view.before - 1 if view.before else 0], view.path[-1]
+    position.holes.state([("hex", unit.id)])
+    own = act is not None and act.hex == unit.hex and act.side == unit.side
+    movers = tuple(m for m in (event.models or unit.models) if m in unit.models) or unit.models
+    if start != unit.hex:
+        position.shift(unit, start)
+        if own and act is not None:
+            act.hex = start
+            act.start = start
+    moved = end == unit.hex or can_stand(position, end, unit.side, movers)
+    if moved and end != unit.hex:
+        _walk(position, unit, movers, end, event.unit)
+    if own and act is not None and moved:
+        act.hex = end
+    if moved and view.licence != "none":
+        position.moving = Moving(cause, end, path=tuple(view.path))
+    if act is not None and own:
+        if cause in ("advance", "run"):
+            act.moved = True
+            act.other_made = act.other_made or cause != act.action
+        elif cause == "assault_pre":
+            act.premoved = True
+        elif cause == "move_in":
+            act.moved_in = True
+
+
+def _walk(position: Position, unit: Unit, movers: tuple[str, ...], end: Hex, label: str | None) -> None:
+    """Move a unit, or a part of it, to a hex that can take it."""
+    host = position.by_hex.get(end)
+    if len(movers) == len(unit.models) and host is None:
+        position.shift(unit, end)
+        return
+    tp, side = unit.tp, unit.side
+    for model in movers:
+        position.take(model)
+    settle(position, side, end, movers, tp, label if len(movers) == len(unit.models) else None)
+
+
+def move_models(event: Any, view: MovesView, position: Position, hearing: Hearing) -> None:
+    unit, act = view.actor, position.act
+    if unit is None or event.moves is None:
+        lose_track(position, event, "which models went where")
+        return
+    labels: dict[Hex, Any] = {entry.hex: entry for entry in event.units or () if entry.hex is not None}
+    parent_hex, side = unit.hex, unit.side
+    going: dict[str, Hex] = {}
+    for move in event.moves:
+        if move.to is not None and move.model in position.unit_of and move.to != position.unit_of[move.model].hex:
+            if position.unit_of[move.model].side == side:
+                going[move.model] = move.to
+    arriving: dict[Hex, list[str]] = {}
+    for model, to in going.items():
+        arriving.setdefault(to, []).append(model)
+    new_hexes = [hex_ for hex_ in arriving if hex_ not in position.by_hex]
+    unclaimed = [hex_ for hex_ in new_hexes if hex_ not in labels or possible(labels[hex_].tp) is None]
+    tp = tps_of_new(view.cause, position, unit, hearing) if unclaimed else unit.tp
+    if any(m.model is None or m.to is None for m in event.moves):
+        lose_track(position, event, "which models went where")
+    parent = labels.get(parent_hex)
+    parent_tp = possible(parent.tp) if parent is not None else None
+    if parent_tp is not None:
+        unit.tp = parent_tp
+    for hex_ in _refused(position, side, arriving):
+        del arriving[hex_]
+    for models in arriving.values():
+        for model in models:
+            position.take(model)
+    for hex_, models in arriving.items():
+        entry = labels.get(hex_)
+        claimed = possible(entry.tp) if entry is not None else None
+        host = position.by_hex.get(hex_)
+        if host is not None:
+            position.join(host, tuple(models))
+            if claimed is not None:
+                host.tp = claimed
+        else:
+            settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
+    for hex_, entry in labels.items():
+        other, claimed = position.by_hex.get(hex_), possible(entry.tp)
+        if hex_ != parent_hex and hex_ not in arriving and other is not None and claimed is not None:
+            other.tp = claimed  # a claim of a unit that the moves do not touch
+    _relabel(position, side, labels)
+    if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
+        lose_track(position, event, "what the new unit is called")
+    if position.by_hex.get(parent_hex) is unit:
+        position.moving = Moving(view.cause, parent_hex, models=(*(view.before or ()), *going))
+    if act is None:
+        return
+    if view.cause == "retreat":
+        act.retreated = True
+        left = position.by_hex.get(parent_hex)
+        act.staying = left.models if left is not None and left.side == side else ()
+        act.kept = act.staying or ("nobody",)
+    elif act.side == side and act.hex == parent_hex:
+        act.moved = True
+        act.other_made = act.other_made or act.action != "consolidate"
+
+
+def _refused(position: Position, side: str, arriving: Mapping[Hex, list[str]]) -> list[Hex]:
+    """The hexes that cannot take the models that arrive there; who cannot arrive does not leave either."""
+    refused: list[Hex] = []
+    while True:
+        moving = [model for hex_, models in arriving.items() if hex_ not in refused for model in models]
+        more = [
+            hex_
+            for hex_, models in arriving.items()
+            if hex_ not in refused and not can_stand(position, hex_, side, models, moving)
+        ]
+        if not more:
+            return refused
+        refused += more
+
+
+def _relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
+    """Give units the labels that the log has for their hexes; a label says nothing but who is meant later."""
+    named = [
+        (unit, label_of_side(position, entry.unit, side))
+        for hex_, entry in entries.items()
+        if entry.unit is not None and (unit := position.by_hex.get(hex_)) is not None and unit.side == side
+    ]
+    moving = {unit.id for unit, _ in named}
+    wanted: set[str] = set()
+    for unit, label in named:
+        if label not in wanted and (label not in position.units or label in moving):
+            wanted.add(label)
+            position.units.pop(unit.id, None)
+    taken = set(position.units)
+    for unit, label in named:
+        if label in wanted and label not in taken:
+            unit.id = label
+            taken.add(label)
+        position.units[unit.id] = unit
+        position.gone = position.gone - {unit.id}

@@ -1,0 +1,116 @@
+"""Stated positions and models placed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
+from auditor.systems.calth.adopt.common import lose_track, settle
+from auditor.systems.calth.reckoning.moves import can_stand
+from auditor.systems.calth.reckoning.views import View
+from auditor.systems.calth.state import OTHER, Position, side_key
+
+
+def stated_position(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """A stated position replaces the replayed one; what it leaves out is a hole, unless it is the first."""
+    stated = event.position if isinstance(event, records.Judge) else event
+    if stated is None:
+        return
+    first = not position.started
+    table = position.table
+    if stated.units is not None:
+        for unit in list(position.units.values()):
+            position.lift(unit)
+        position.gone = frozenset()
+        placed: set[str] = set()
+        for entry in stated.units:
+            models = tuple(m for m in dict.fromkeys(entry.models or ()) if m in table.models and m not in placed)
+            if entry.hex is None or not models:
+                continue
+            side = entry.side or table.models[models[0]].side
+            if entry.hex in position.by_hex and position.by_hex[entry.hex].side != side:
+                continue
+            placed.update(models)
+            settle(position, side, entry.hex, models, entry.tp or 0, entry.unit)
+        reserve = frozenset(stated.reserve or ())
+        removed = frozenset(stated.removed or ())
+        if stated.removed is None and not first:
+            removed = position.removed - placed
+        position.removed = removed
+        position.reserve = reserve if stated.reserve is not None else frozenset()
+    if stated.round is not None:
+        position.round = stated.round
+    if stated.phase is not None:
+        position.phase = stated.phase
+        position.rolled = stated.phase in ("ready", "action", "over")
+        position.drawn = {"UM": 1, "WB": 1} if stated.phase in ("action", "over") else {}
+        position.refreshed = frozenset(position.units) if stated.phase in ("action", "over") else None
+    if stated.initiative is not None or first:
+        position.initiative = stated.initiative
+    if stated.doors is not None or first:
+        sealed = set(position.sealed)
+        for entry in stated.doors or ():
+            if entry.edge is None or entry.state is None:
+                continue
+            door = side_key(*entry.edge)
+            if door in table.board.doors:
+                (sealed.add if entry.state == "sealed" else sealed.discard)(door)
+        position.sealed = frozenset(sealed)
+    if stated.weapons_destroyed is not None or first:
+        position.destroyed = frozenset((m, w) for m, w in stated.weapons_destroyed or ())
+    if stated.damage_deck is not None:
+        if stated.damage_deck.in_deck is not None:
+            position.damage_in_deck = frozenset(stated.damage_deck.in_deck)
+        if stated.damage_deck.on_model is not None:
+            position.damage_on_model = frozenset(stated.damage_deck.on_model)
+            if stated.damage_deck.in_deck is None:
+                position.damage_in_deck = frozenset(table.locations) - position.damage_on_model
+    elif first and any(m.has_damage_deck for m in table.models.values()):
+        position.damage_in_deck = None  # left out: unknown, so that no finding rests on it
+    if stated.decks is not None:
+        for side, deck in stated.decks.items():
+            if deck.left is not None:
+                position.deck_left[side] = deck.left
+            if deck.hand is not None:
+                position.hands[side] = tuple(deck.hand)
+    position.act = None
+    position.begin_action()
+    position.card_waiting = None
+    position.last_side = OTHER[stated.to_act] if stated.to_act is not None else None
+    if stated.units is not None and stated.phase is not None:
+        position.holes.close()
+        left_out: set[Any] = {
+            ("tp", entry.unit) for entry in stated.units if entry.unit is not None and entry.tp is None
+        }
+        if not first and stated.doors is None and table.board.doors:
+            left_out.add(("doors",))
+        if stated.phase == "action" and stated.to_act is None:
+            left_out.add(("turn",))
+        if left_out:
+            position.holes.open(
+                Hole(event.seq, f"the position stated at event {event.seq} leaves it out", frozenset(left_out))
+            )
+    if any(entry.hex is None or not entry.models or entry.unit is None for entry in stated.units or ()):
+        lose_track(position, event, "where every unit stands, who is in it and what it is called")
+    elif first and (stated.phase is None or stated.round is None):
+        lose_track(position, event, "which phase of which round it is")
+
+
+def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    if event.model is None or event.hex is None:
+        lose_track(position, event, "which model was placed where")
+        return
+    model = position.table.models.get(event.model)
+    if model is None or model.id in position.removed:
+        return
+    if not can_stand(position, event.hex, model.side, [model.id]):
+        return
+    tp = 0
+    position.take(model.id)
+    position.reserve = position.reserve - {model.id}
+    host = position.by_hex.get(event.hex)
+    settle(position, model.side, event.hex, (model.id,), tp, event.unit)
+    if event.unit is None and host is None:
+        lose_track(position, event, "what the new unit is called")

@@ -1,0 +1,34 @@
+"""What is to be said of the effect of a fault beyond the facts that differ.
+
+Two things that a comparison of positions cannot tell: what dice that were not rolled might have brought (`attacks`,
+`rolls`), and why the corrected position is what it is where an illegal act counts as not made (`not_made`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.effects import NOTHING_ASIDE, Aside
+from auditor.core.findings import Fault
+from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
+from auditor.systems.calth.aftermath.attacks import of_attack
+from auditor.systems.calth.aftermath.not_made import not_made
+from auditor.systems.calth.aftermath.rolls import of_initiative, of_last_stand
+from auditor.systems.calth.reckoning.retreats import LAST_STAND_ROLL
+from auditor.systems.calth.state import Position
+
+
+def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+    """What is to be said of the effect of a fault, on the position before its event."""
+    said = not_made(event, position, hearing) if fault.kind == "illegal" else NOTHING_ASIDE
+    if isinstance(event, records.Attack):
+        return said + of_attack(event, position, hearing, fault)
+    if isinstance(event, records.Initiative):
+        return said + of_initiative(event, position, hearing, fault)
+    if fault.rule == LAST_STAND_ROLL:
+        return said + of_last_stand(event, position, hearing, fault)
+    return said
+
+
+__all__ = ["aftermath"]

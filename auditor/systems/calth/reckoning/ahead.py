@@ -1,0 +1,78 @@
+"""What a record shows later: some acts are judged by what follows them in their activation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from auditor.systems.calth import records
+
+_OVER = frozenset(
+    {records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.Position, records.GameStart}
+)
+"""Events after which no activation is open."""
+
+
+def actions_recorded(events: Sequence[Any]) -> dict[int, frozenset[str]]:
+    """For each activation, by the number of its event, the actions that the record shows before it is over, and
+    "counter" where it shows a counter-attack, or any attack after one was said to be made.
+    """
+    found: dict[int, set[str]] = {}
+    activation: int | None = None
+    struck = False
+    for event in events:
+        kind = type(event)
+        if kind is records.Activate:
+            activation = event.seq
+        elif kind in _OVER:
+            activation = None
+            struck = False
+        action = _action_of(event)
+        if kind is records.Attack and struck:
+            action = "counter"  # whatever role it bears
+        struck = struck or (kind is records.Counter and event.choice == "made")
+        if activation is not None and action is not None:
+            found.setdefault(activation, set()).add(action)
+    return {number: frozenset(actions) for number, actions in found.items()}
+
+
+def _action_of(event: Any) -> str | None:
+    if type(event) is records.Attack:
+        return event.role or {"melee": "assault", "ranged": "shoot"}.get(event.mode or "")
+    if type(event) is records.MoveUnit:
+        return event.cause if event.cause in ("advance", "run") else None
+    if type(event) is records.MoveModels:
+        return event.cause if event.cause != "retreat" else None
+    return None
+
+
+def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int]]:
+    """Moves of which the next line goes on with the line before: the numbers of the lines that the next one may go on
+    with, and of those that may go on with the one before: whether it is the same unit's, its position tells. Nothing but
+    remarks and what was taken back stands between them, and no gap.
+    """
+    continued: set[int] = set()
+    going_on: set[int] = set()
+    before: Any = None
+    last = 0
+    after: dict[int | None, Any] = {}
+    for event in events:
+        gap, last = event.seq != last + 1 or type(event) not in _KNOWN, event.seq
+        if before is not None and gap:
+            continued.add(before.seq)  # the line that goes on with it may be missing
+        if type(event) is records.Undo and not gap:
+            before = after.get(event.to)
+        if type(event) in (records.Remark, records.Undo) and not gap:
+            after[event.seq] = before
+            continue
+        if before is not None and not gap and type(event) is type(before):
+            if None in (before.cause, event.cause) or before.cause == event.cause:
+                continued.add(before.seq)
+                going_on.add(event.seq)
+        before = event if type(event) in _MOVES else None
+        after[event.seq] = before
+    return frozenset(continued), frozenset(going_on)
+
+
+_KNOWN = frozenset(records.EVENTS.values())
+_MOVES = frozenset({records.MoveUnit, records.MoveModels})

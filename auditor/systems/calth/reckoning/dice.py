@@ -1,0 +1,72 @@
+"""Rolls as they finally lie: re-rolls, effects triggered, hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.systems.calth.records import Attack, Crit, LastStand, Reroll, Step, faces
+
+VEXILLA = "CAL-WAR-02"
+"""The rule of the Legion Vexilla."""
+
+Rolled = Attack | LastStand | Step
+"""What may have re-rolls beside its roll."""
+
+
+def with_rerolls(shown: str, entries: Iterable[Reroll]) -> str:
+    """The faces after re-rolls, entry by entry; what does not fit the roll is passed over."""
+    lying: list[str] | None = None
+    for entry in entries:
+        new = faces(entry.faces)
+        if not entry.indices or new is None:
+            continue
+        if lying is None:
+            lying = list(shown)
+        for index, face in zip(entry.indices, new, strict=False):
+            if 0 <= index < len(lying):
+                lying[index] = face
+    return shown if lying is None else "".join(lying)
+
+
+def early(event: Rolled) -> list[Reroll]:
+    """The re-rolls beside a roll that come before an effect is chosen."""
+    entries = [entry for entry in event.rerolls or () if entry.when != "after_crit"]
+    if event.vexilla is not None and event.vexilla.when != "after_crit":
+        entries.insert(0, event.vexilla)
+    return entries
+
+
+def late(event: Rolled) -> list[Reroll]:
+    """The re-rolls beside an attack roll that come after an effect has been carried out."""
+    entries = [entry for entry in event.rerolls or () if entry.when == "after_crit"]
+    if event.vexilla is not None and event.vexilla.when == "after_crit":
+        entries.insert(0, event.vexilla)
+    return entries
+
+
+def unstated(entries: Iterable[Reroll]) -> bool:
+    """Whether the dice or the new faces of some re-roll are not stated, so that nobody knows how the roll ended."""
+    return any(entry.indices is None or faces(entry.faces) is None for entry in entries)
+
+
+def rerolled(shown: str, event: Rolled) -> str | None:
+    """The faces of a roll after the `vexilla` and `rerolls` that stand beside it; None where these are not all
+    stated.
+    """
+    if event.vexilla is None and not event.rerolls:
+        return shown
+    entries = [*early(event), *late(event)]
+    return None if unstated(entries) else with_rerolls(shown, entries)
+
+
+def crits(event: Attack) -> list[Crit]:
+    """The effects that an attack claims to have triggered."""
+    crit = event.crit
+    if crit is None or isinstance(crit, str):
+        return []
+    return crit if isinstance(crit, list) else [crit]
+
+
+def hits(shown: str | None) -> int:
+    """Hits of all sorts in an attack roll."""
+    return 0 if shown is None else shown.count("H") + shown.count("C")

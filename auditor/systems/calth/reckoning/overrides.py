@@ -1,0 +1,74 @@
+"""What an override on an event says: the scenario rule or card that it names, and the rules that this takes out of
+force.
+"""
+
+from __future__ import annotations
+
+from auditor.systems.calth.packs import SpecialRule
+from auditor.systems.calth.reckoning.labels import unit_called, units_called
+from auditor.systems.calth.records import CardPlay, Event, TpLoss
+from auditor.systems.calth.state import OTHER, Position, Unit
+
+
+def override_named(position: Position, event: Event) -> SpecialRule | None:
+    """The scenario rule or card that an event's override names, if the data know it."""
+    if event.override is None:
+        return None
+    source = event.override.source
+    if source is None:
+        return None
+    table = position.table
+    rules = table.scenario.special_rules if table.scenario is not None else {}
+    cards = table.cards or {}
+    found = rules.get(source) or cards.get(source)
+    if found is not None:
+        return found
+    wanted = source.casefold()
+    return next((one for known in (rules, cards) for one in known.values() if one.name.casefold() == wanted), None)
+
+
+def suspended(position: Position, event: Event) -> frozenset[str]:
+    """Rules that are out of force for an event, or whose force is left open, by its override or a card played before
+    (CAL-AUD-05).
+    """
+    named = named_by_override(position, event)
+    if not position.suspensions:
+        return named
+    labels = {getattr(event, name, None) for name in ("unit", "attacker", "target")}
+    concerned = {model for label in labels for unit in units_called(position, label) for model in unit.models}
+    for held in position.suspensions:
+        over = isinstance(held.until, int) and event.seq > held.until
+        if not over and not held.models.isdisjoint(concerned):
+            named |= held.rules
+    return named
+
+
+def named_by_override(position: Position, event: Event) -> frozenset[str]:
+    """Rules that the override on an event takes out of force, or whose force it leaves open."""
+    if event.override is None:
+        return frozenset()
+    known = override_named(position, event)
+    named = frozenset(event.override.rule_ids or ())
+    if known is None:
+        return named
+    if known.effect is None:
+        return named | known.rule_ids
+    suspends: frozenset[str] = known.effect.suspends
+    return suspends
+
+
+def tps_given(position: Position, event: Event) -> tuple[Unit | None, int]:
+    """The unit to which the override on an event gives TPs, and how many: it takes some where they are less than 0.
+
+    A card that is played and a `tp_loss` apply the effect themselves.
+    """
+    if event.override is None or isinstance(event, (CardPlay, TpLoss)):
+        return None, 0
+    known = override_named(position, event)
+    if known is None or known.effect is None or not known.effect.tp:
+        return None, 0
+    label = getattr(event, "target", None) or getattr(event, "unit", None)
+    side = None
+    if getattr(event, "target", None) is not None and event.player is not None:
+        side = OTHER[event.player]
+    return unit_called(position, label, side or event.player), known.effect.tp

@@ -1,0 +1,129 @@
+"""What the rules make of an event in a position: whose turn, licences, dice due, distance, sight, pool, casualties.
+
+`resolve` is pure and refuses nothing. Most of what it finds is worked out only when a rule asks for it, because most
+rules have little to ask of most events; whatever hangs on a reading is worked out anew at each asking, so that no
+remembered answer swallows a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.calth import records
+from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.licence import Warrant
+from auditor.systems.calth.reckoning.views import (
+    ActivationView,
+    ActView,
+    DestructionView,
+    DrawView,
+    FloatingView,
+    InitiativeView,
+    LastStandView,
+    LossView,
+    MovesView,
+    MoveView,
+    PassView,
+    PlaceView,
+    RefreshView,
+    RemovalView,
+    RoundEndView,
+    StatedView,
+    View,
+)
+from auditor.systems.calth.state import Position
+
+VIEWS: Mapping[type, type[View]] = {
+    records.GameStart: FloatingView,
+    records.Position: StatedView,
+    records.Place: PlaceView,
+    records.Initiative: InitiativeView,
+    records.CardDraw: DrawView,
+    records.CardPlay: FloatingView,
+    records.TpRefresh: RefreshView,
+    records.Activate: ActivationView,
+    records.Pass: PassView,
+    records.MoveUnit: MoveView,
+    records.MoveModels: MovesView,
+    records.Attack: AttackView,
+    records.Counter: ActView,
+    records.Retreat: ActView,
+    records.LastStand: LastStandView,
+    records.TpLoss: LossView,
+    records.Door: FloatingView,
+    records.WeaponDestroyed: DestructionView,
+    records.DamageCard: FloatingView,
+    records.UnitRemoved: RemovalView,
+    records.ModelRemoved: RemovalView,
+    records.RoundEnd: RoundEndView,
+    records.ScenarioEnd: FloatingView,
+    records.CampaignEnd: FloatingView,
+    records.Judge: FloatingView,
+    records.End: FloatingView,
+}
+"""The view of each type of event."""
+
+
+def resolve(event: Any, position: Position, hearing: Hearing) -> View:
+    """What the rules make of an event in a position."""
+    return VIEWS[type(event)](event, position)
+
+
+def topics(event: records.Event, view: View) -> tuple[str, ...]:
+    """What an event is about, for `Rule.when`: what it names, and what is out of the ordinary about it.
+
+    opening            nothing has been adopted before it
+    override           it says that something changed the rules
+    tps                it states TPs
+    misdated           its round or phase is not the one that it belongs to, or it comes too late
+    misnamed           what it names does not agree
+    before actions     the actions of the round have not begun
+    hits left          an attack on Sor Gharax stopped with hits left, and only the record can say that he is removed
+    nothing recorded   an activation is open, and no act has been recorded in it
+    during an Assault  an Assault is open
+    unlicensed         nobody can tell what licenses it
+    For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
+    """
+    position, act = view.position, view.position.act
+    if (
+        position.phase == "action"
+        and position.started
+        and event.override is None
+        and not event.tp
+        and (act is None or (act.action != "assault" and (act.seen or act.action == "none")))
+        and (event.phase is None or event.phase == view.phase)
+        and (event.round is None or event.round == view.round)
+        and view.late is None
+        and view.warrant is None
+        and (act is None or act.hits_left is None)
+        and not view.astray
+    ):
+        return view.subject
+    found = list(view.subject)
+    if not position.started:
+        found.append("opening")
+    if event.override is not None:
+        found.append("override")
+    if event.tp:
+        found.append("tps")
+    if (
+        (event.phase is not None and event.phase != view.phase)
+        or (event.round is not None and event.round != view.round)
+        or view.late is not None
+    ):
+        found.append("misdated")
+    if view.astray:
+        found.append("misnamed")
+    if position.phase != "action":
+        found.append("before actions")
+    if act is not None and act.hits_left is not None:
+        found.append("hits left")
+    if act is not None and not act.seen and act.action != "none":
+        found.append("nothing recorded")
+    if act is not None and act.action == "assault":
+        found.append("during an Assault")
+    if view.warrant is Warrant.OPEN:
+        found.append("unlicensed")
+    return tuple(found)

@@ -1,0 +1,433 @@
+"""What is asked of sight and distance in an attack.
+
+Worked out when a rule asks, and anew each time where it hangs on a reading (see `resolve`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Literal
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import side
+from auditor.geometry.lines import Contact
+from auditor.systems.calth import records
+from auditor.systems.calth.reckoning.dice import crits
+from auditor.systems.calth.reckoning.labels import (
+    is_gone,
+    unit_acting,
+    unit_assaulted,
+    unit_called,
+    unit_meant,
+    unit_of_models,
+)
+from auditor.systems.calth.reckoning.licence import licence_of
+from auditor.systems.calth.reckoning.views import View
+from auditor.systems.calth.records import exact
+from auditor.systems.calth.sight import DISTANCE, OBSCURED, Ask, Class, Crossed, HowSeen, Shot, is_crossed, once
+from auditor.systems.calth.state import OTHER, Position, Table, Unit, side_key
+
+
+class OnTheLine(Enum):
+    """What the line between the centres of two hexes may meet; each matters to one rule of sight (CAL-LOS-01 to 05)."""
+
+    INSIDE = "the inside of a hex, or a sealed door"
+    HEXSIDE = "a hexside along which it runs"
+    CORNER = "a corner"
+    DOOR_END = "the end of a door"
+    SEEN_THROUGH = "rubble, a barricade, a door or an obstruction"
+
+
+_SEEN: tuple[Class, ...] = ("clear", "obscured")
+_DECIDING = (OnTheLine.INSIDE, OnTheLine.HEXSIDE, OnTheLine.DOOR_END, OnTheLine.CORNER, OnTheLine.SEEN_THROUGH)
+
+
+def met_by(table: Table, contacts: Iterable[Contact]) -> frozenset[OnTheLine]:
+    """What a line meets on a board that rules of sight speak of, whatever stands where on it."""
+    doors, found = table.board.doors, set()
+    for c in contacts:
+        if c.how == "along":
+            found.add(OnTheLine.HEXSIDE)
+        elif c.how == "corner":
+            found.add(OnTheLine.CORNER)
+            if any(door in doors for door, _ in c.spokes):
+                found.add(OnTheLine.DOOR_END)
+        elif c.how == "through":
+            if c.hexes[0] in table.rubble:
+                found.add(OnTheLine.SEEN_THROUGH)
+        elif c.edge is not None:
+            on_it = any(side(hex_, k) == c.edge for hex_, k in table.barricades if hex_ in c.edge)
+            if on_it or c.edge in doors or c.edge in table.obstructions:
+                found.add(OnTheLine.SEEN_THROUGH)
+    return frozenset(found)
+
+
+_ACTION_OF = {"melee": "assault", "ranged": "shoot"}
+
+
+def _rolling(event: records.Attack) -> list[str | None]:
+    """The models that an attack names on the attacker's side."""
+    found = [model for model, _ in event.weapons or ()] + [crit.model for crit in crits(event)]
+    return [*found, event.vexilla.model] if event.vexilla is not None else found
+
+
+@once
+@dataclass(frozen=True, slots=True, eq=False)
+class BarricadeDice:
+    """The question which bonus dice a barricade gives to a target that one may protect: by the true class of the shot,
+    then by the class claimed; None where undecidable.
+
+    by_class  for each class that the shot may have or is claimed to have whether its line crosses a barricade
+    dice      the bonus that the log claims
+    """
+
+    seen: HowSeen
+    by_class: tuple[tuple[Class, Crossed], ...]
+    claimed: str | None
+    dice: int | None
+
+    def __call__(self, ask: Ask) -> tuple[int, ...] | None:
+        true = self.seen(ask)
+        found: list[int] = []
+        for class_, either in sorted(self.by_class, key=lambda one: one[0] != true):
+            if class_ not in (true, self.claimed):
+                continue
+            crossed = is_crossed(either, ask)
+            if crossed is None:
+                return None
+            if class_ == "obscured" != true and not self._has_obscured_line(crossed, ask):
+                return None
+            found.append(2 if crossed else 0)
+        return tuple(dict.fromkeys(found)) or None
+
+    def _has_obscured_line(self, crossed: bool, ask: Ask) -> bool:
+        """Whether the bonus of an obscured shot hangs on a line that is there: any legal one, or that of the
+        centres.
+        """
+        if self.dice == 2 * crossed or ask("R-OBS-BARR") == "centre_line":
+            return True
+        return OBSCURED.decide(self.seen.reached, ask)
+
+
+def _nobody_answers(reading: str) -> str:
+    """For questions of which it is known that they hang on no reading."""
+    raise AssertionError(f"{reading} was asked")
+
+
+class ShotView(View):
+    """The two units of an attack as they stand, and what the shooter sees of the target.
+
+    between      whether this is a ranged attack between two hexes that are known
+    nobody_left  whether the unit attacked has lost all its models
+    contradicts  whether the mode contradicts the role and the action declared agrees with it
+    """
+
+    __slots__ = (
+        "_aim",
+        "_deciding",
+        "_shot",
+        "_sure",
+        "actor",
+        "astray",
+        "attacker",
+        "attacker_models",
+        "between",
+        "claimed_class",
+        "contradicts",
+        "follow_up",
+        "licence",
+        "mode",
+        "nobody_left",
+        "role",
+        "shooter_hex",
+        "target",
+        "target_hex",
+        "target_is_sor",
+        "target_models",
+    )
+    event: records.Attack
+
+    def __init__(self, event: records.Attack, position: Position) -> None:
+        self.event = event
+        self.position = position
+        self.phase = "action"
+        self.round = position.round
+        self.role, self.mode = role, mode = self._kind()
+        self.follow_up = role == "flamer_follow_up"
+        due = unit_assaulted(position) if role == "counter" else unit_acting(position)
+        attacker, self.astray = unit_meant(position, event.attacker, event.player, due, models=_rolling(event))
+        self.actor = self.attacker = attacker
+        self.target = target = self._target_meant(attacker)
+        self.attacker_models: tuple[str, ...] = attacker.models if attacker is not None else ()
+        self.target_models: tuple[str, ...] = target.models if target is not None else ()
+        self.shooter_hex = attacker.hex if attacker is not None else None
+        self.target_hex = target.hex if target is not None else None
+        self.between = mode == "ranged" and attacker is not None and target is not None
+        act = position.act
+        self.licence = "part"
+        if role == "assault" or role == "shoot":
+            self.licence = licence_of(act, attacker, role, act is not None and act.attacked)
+        if self.contradicts and self.licence in ("activation", "part"):
+            self.licence = "other"
+        los = event.los
+        self.claimed_class = los.class_ if los is not None else None
+        self._aim: tuple[Fraction, Fraction] | None = None
+        self.target_is_sor = False
+        if position.table.has_damage_deck:
+            known = position.table.models
+            self.target_is_sor = any(known[m].has_damage_deck for m in self.target_models if m in known)
+        self._shot: Shot | None = None
+        self._sure: Class | Literal["unknown"] | None = "unknown"
+        self._deciding: OnTheLine | None = None
+
+    def _kind(self) -> tuple[str | None, str | None]:
+        """Role and mode. Where they contradict each other the role counts, unless the action declared agrees with the
+        mode.
+        """
+        role, mode, act = self.event.role, self.event.mode, self.position.act
+        self.contradicts = False
+        if role is None:
+            return {"melee": "assault", "ranged": "shoot"}.get(mode or ""), mode
+        by_role = "melee" if role in ("assault", "counter") else "ranged"
+        if mode in (None, by_role):
+            return role, by_role
+        if act is None or act.action != _ACTION_OF[mode]:
+            return role, by_role
+        self.contradicts = True
+        if act.attacked:
+            return {"melee": "counter", "ranged": "flamer_follow_up"}[mode], mode
+        return _ACTION_OF[mode], mode
+
+    def _target_meant(self, attacker: Unit | None) -> Unit | None:
+        """The unit attacked: the one named; where that is none, or of the attacker's side, the one of the models that
+        are picked.
+        """
+        position, event = self.position, self.event
+        against = OTHER[attacker.side] if attacker is not None else None
+        target = unit_called(position, event.target, against)
+        shown = unit_of_models(position, (step.target_model for step in event.steps or ()))
+        picked = shown is not None and (attacker is None or shown.side != attacker.side)
+        self.nobody_left = target is None and not picked and is_gone(position, event.target, against)
+        if event.target is None or self.nobody_left:
+            return target
+        if target is not None and (attacker is None or target.side != attacker.side):
+            return target
+        if shown is None or shown is attacker or (target is not None and shown.side == target.side):
+            return target
+        self.astray = (*self.astray, f"{event.target} is named as the target, and the models picked are of {shown.id}.")
+        return shown
+
+    @property
+    def aim(self) -> tuple[Fraction, Fraction] | None:
+        """The point aimed at, exact; None where none is stated, or no number."""
+        los = self.event.los
+        if self._aim is None and los is not None and los.aim is not None:
+            q, r = exact(los.aim[0]), exact(los.aim[1])
+            self._aim = (q, r) if q is not None and r is not None else None
+        return self._aim
+
+    # -- where ------------------------------------------------------------------------------------------------
+
+    @property
+    def shot(self) -> Shot:
+        """The shot as a question of sight and distance; only between two hexes that are known."""
+        if self._shot is None:
+            position = self.position
+            assert self.shooter_hex is not None and self.target_hex is not None
+            self._shot = position.table.shot(self.shooter_hex, self.target_hex, position.occupied, position.sealed_mask)
+        return self._shot
+
+    def distance(self, hearing: Hearing) -> int | None:
+        """Steps from shooter to target (CAL-DST-01); None without a way."""
+        paths, tables = self.shot.lengths
+        which = hearing.settle(DISTANCE.choice(tables, DISTANCE.always)) if len(paths) > 1 else 0
+        assert which is not None
+        path = paths[which]
+        return None if path is None else len(path) - 1
+
+    def way(self, hearing: Hearing) -> list[list[int]]:
+        """A shortest way as evidence; asks nothing that counts."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return []
+        return [list(hex_) for hex_ in self.shot.path(hearing.options.__getitem__) or ()]
+
+    @property
+    def sure(self) -> Class | None:
+        """The class of the shot where it is the same under all readings; else None."""
+        if self._sure == "unknown":
+            self._sure = self.shot.classify(_nobody_answers) if self.shot.is_sure else None
+        return self._sure
+
+    def sight(self, hearing: Hearing) -> Class:
+        """clear | obscured | none."""
+        sure = self.sure
+        return sure if sure is not None else hearing.settle(self.shot.how_seen)
+
+    def unasked_sight(self, hearing: Hearing) -> Class:
+        """The class where nothing to be said hangs on it: asks nothing that counts."""
+        return self.sure or self.shot.classify(hearing.options.__getitem__)
+
+    def unasked_distance(self, hearing: Hearing) -> int | None:
+        """The distance where it is only mentioned: asks nothing that counts."""
+        return self.shot.distance(hearing.options.__getitem__)
+
+    def unseen(self, hearing: Hearing) -> bool:
+        """Whether there is no line of sight at all; asks nothing that only tells clear from obscured."""
+        return self.sure == "none" if self.sure is not None else hearing.settle(self.shot.how_seen.unseen)
+
+    def within(self, limit: int, hearing: Hearing) -> bool:
+        """Whether the target is at most so many steps away; asks only where the readings disagree about that."""
+        return hearing.settle(self.shot.within(limit))
+
+    def class_played(self, hearing: Hearing) -> str | None:
+        """The class that the attack was played with: the claimed one, else the recomputed one."""
+        if self.claimed_class is not None:
+            return self.claimed_class
+        found = self.sight(hearing)
+        return found if found != "none" else None
+
+    def aim_is_legal(self, hearing: Hearing) -> bool:
+        aim = self.aim
+        assert aim is not None
+        return hearing.settle(self.shot.aimed(aim))
+
+    def legal_aim(self, hearing: Hearing) -> list[str] | None:
+        """A point that an obscured shot may be aimed at."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return None
+        found = hearing.settle(self.shot.legal_aim(self.position.table.barricades))
+        return None if found is None else list(found)
+
+    def barricade_dice(self, hearing: Hearing) -> tuple[int, ...] | None:
+        """Bonus dice for a barricade by the true class, then by the class claimed; None where undecidable."""
+        table = self.position.table
+        if not table.barricades:
+            return (0,)
+        shot, claimed = self.shot, self.claimed_class
+        if self.target_hex not in table.protected:
+            return None if claimed is None and self.unseen(hearing) else (0,)
+        los, seen = self.event.los, HowSeen(shot.stopped, shot.reached)
+        return hearing.settle(
+            BarricadeDice(
+                seen,
+                tuple(
+                    [(c, shot.crossed(c, table.barricades, self.aim)) for c in _SEEN if c == claimed or seen.may_be(c)]
+                ),
+                claimed,
+                los.bonuses.barricade if los is not None and los.bonuses is not None else None,
+            )
+        )
+
+    def sight_evidence(self, hearing: Hearing) -> dict[str, Any]:
+        """The line of sight as a drawing, with the distance as a path."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return {}
+        drawn = self.shot.evidence(
+            hearing.options.__getitem__, self.position.table.barricades, self.aim, self.claimed_class
+        )
+        shot = {
+            "mark": "shot",
+            "from": list(self.shooter_hex),
+            "to": list(self.target_hex),
+            "ok": drawn["sight"] != "none",
+        }
+        return {"sight": drawn, "path": self.way(hearing), "marks": [shot]}
+
+    def _stop(self, hearing: Hearing) -> dict[str, Any] | None:
+        """The contact that stops the centre line."""
+        return next((c for c in self._crossings(hearing) if c["stops"]), None)
+
+    def _crossings(self, hearing: Hearing) -> list[dict[str, Any]]:
+        """What the centre line meets; asks nothing that counts."""
+        return self.shot.crossings(hearing.options.__getitem__)
+
+    @property
+    def decided_by(self) -> OnTheLine:
+        """What a wrong class is told by: what stops the centre line, or may under some reading, or, where nothing does,
+        what may have been taken for a stop. The same under every reading, so that a wrong class is one fault.
+        """
+        if self._deciding is None:
+            self._deciding = self._find_deciding()
+        return self._deciding
+
+    def _find_deciding(self) -> OnTheLine:
+        position, table = self.position, self.position.table
+        occupied, sealed, obstructions = position.occupied & ~self._ends, position.sealed_mask, table.obstruction_mask
+        met = [(self._stopped_by(contact), contact) for contact in self._contacts()]
+        for one in _DECIDING:
+            for what, contact in met:
+                if what is one and table.sight.stops(contact, occupied, sealed, obstructions):
+                    return one
+        if self._closed_beside():
+            return OnTheLine.HEXSIDE
+        return OnTheLine.SEEN_THROUGH if self.meets(OnTheLine.SEEN_THROUGH) else OnTheLine.INSIDE
+
+    @property
+    def _ends(self) -> int:
+        bit = self.position.table.bit
+        assert self.shooter_hex is not None and self.target_hex is not None
+        return bit.get(self.shooter_hex, 0) | bit.get(self.target_hex, 0)
+
+    def _stopped_by(self, contact: Contact) -> OnTheLine:
+        """What of a contact stops the line."""
+        if contact.how == "through":
+            return OnTheLine.INSIDE
+        if contact.how == "along":
+            return OnTheLine.HEXSIDE
+        if contact.how == "cross":
+            on_obstruction = contact.edge in self.position.table.obstructions
+            return OnTheLine.SEEN_THROUGH if on_obstruction else OnTheLine.INSIDE
+        doors = self.position.sealed | self.position.table.obstructions
+        return OnTheLine.DOOR_END if any(door in doors for door, _ in contact.spokes) else OnTheLine.CORNER
+
+    def _is_obstruction(self, stop: Mapping[str, Any]) -> bool:
+        edge = stop.get("edge")
+        return edge is not None and side_key(tuple(edge[0]), tuple(edge[1])) in self.position.table.obstructions
+
+    def _contacts(self) -> Sequence[Contact]:
+        """What the centre line meets."""
+        shot = self.shot
+        return shot.sight.field.between(shot.a, shot.b).contacts() if shot.a != shot.b else ()
+
+    def _closed_beside(self) -> bool:
+        """Whether the centre line runs along a hexside with one closed hex."""
+        position = self.position
+        return any(
+            hex_ in position.by_hex or hex_ not in position.table.passable
+            for c in self._contacts()
+            if c.how == "along"
+            for hex_ in c.hexes
+        )
+
+    def meets(self, what: OnTheLine) -> bool:
+        """Whether the centre line meets such a thing, whether or not it stops there."""
+        if self.shooter_hex is None or self.target_hex is None:
+            return False
+        known = self.position.table.met
+        ends = (self.shooter_hex, self.target_hex)
+        found = known.get(ends)
+        if found is None:
+            if len(known) >= 50_000:
+                known.clear()
+            found = known[ends] = met_by(self.position.table, self._contacts())
+        return what in found
+
+    def what_stops(self, hearing: Hearing) -> str:
+        """What stops the centre line, in words."""
+        stop = self._stop(hearing)
+        if stop is None:
+            return "something stops its line"
+        hexes = stop.get("hexes") or stop.get("edge") or []
+        told = " and ".join(f"{q},{r}" for q, r in hexes)
+        if stop["how"] == "through":
+            what = "blocked or occupied" if len(hexes) == 1 else "closed"
+            return f"its line passes through {told}, which is {what}"
+        if stop["how"] == "along":
+            return f"its line runs along the hexside of {told}, both closed"
+        if stop["how"] == "corner":
+            return f"its line touches a corner of {told}"
+        what = "an obstruction" if self._is_obstruction(stop) else "a sealed door"
+        return f"{what} between {told} stops its line"

@@ -1,0 +1,526 @@
+"""An event in its position: what the rules ask of each kind of event.
+
+A view is made for each event and works out what is asked for, when it is asked for. What hangs on a reading is worked
+out anew each time, so that no remembered answer swallows a question; only what asks nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+from typing import Literal
+
+from auditor.geometry.hexes import Hex
+from auditor.systems.calth import records
+from auditor.systems.calth.reckoning.labels import is_gone, unit_acting, unit_assaulted, unit_called, unit_meant
+from auditor.systems.calth.reckoning.licence import (
+    Licence,
+    Warrant,
+    change_told,
+    destruction_told,
+    licence_of,
+    removal_told,
+    warrant_by_scenario,
+)
+from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand, problems_of_step
+from auditor.systems.calth.reckoning.overrides import override_named
+from auditor.systems.calth.state import Activation, Position, Unit, side_key
+from auditor.systems.calth.words import at
+
+MoveCause = Literal["advance", "run", "assault_pre", "move_in", "scenario"]
+MovesCause = Literal["consolidate", "retreat"]
+
+
+class View:
+    """An event in its position, and the phase and the round that it belongs to.
+
+    actor    the unit that acts
+    late     what is said of a step that comes too late in its round
+    licence  whether the open activation allows the act: see `licence`
+    cause    for moves, what the move belongs to
+    warrant  for lines that change the position by themselves, what stands behind them
+    astray   what the event names and all else in it contradicts, in sentences
+    """
+
+    __slots__ = ("event", "phase", "position", "round")
+
+    actor: Unit | None = None
+    late: str | None = None
+    licence: Licence = "part"
+    cause: str | None = None
+    warrant: Warrant | None = None
+    astray: tuple[str, ...] = ()
+    event: records.Event
+
+    def __init__(self, event: records.Event, position: Position) -> None:
+        self.event = event
+        self.position = position
+        self.phase: str = position.phase
+        self.round: int = position.round
+
+    def __eq__(self, other: object) -> bool:
+        # Resolving asks no reading here, so the same event is resolved alike whatever the options.
+        return isinstance(other, View) and self.event is other.event
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the event names that rules go by."""
+        return ()
+
+    def destroyed(self, label: str | None) -> bool:
+        """Whether the unit of that label has lost all its models."""
+        return is_gone(self.position, label, self.event.player)
+
+    def explains(self, model: str) -> bool:
+        """Whether something before removes this model."""
+        return model in self.position.casualties or model in self.position.removed
+
+
+class FloatingView(View):
+    """Events that may stand between any others; what they state of the moment is taken as it is."""
+
+    __slots__ = ()
+
+    def __init__(self, event: records.Event, position: Position) -> None:
+        View.__init__(self, event, position)
+        take_as_stated(self)
+
+
+def take_as_stated(view: View) -> None:
+    """Take the phase and the round as the event states them, as far as they can be those of the moment."""
+    event, position = view.event, view.position
+    if event.phase is not None:
+        view.phase = event.phase
+    if event.round is not None and event.round in (position.round, position.round + 1):
+        view.round = event.round
+
+
+def labels_astray(event: records.Event, view: View) -> tuple[Hashable, Hashable]:
+    """The round and the phase that an event states and does not belong to, so that like ones are equal; None where
+    they are right or not stated. A stated position has none: it says what the round and the phase are.
+    """
+    if isinstance(event, records.Position):
+        return None, None
+    round_ = event.round - view.round if event.round is not None and event.round != view.round else None
+    phase = (event.phase, view.phase) if event.phase is not None and event.phase != view.phase else None
+    return round_, phase
+
+
+class RemovalView(FloatingView):
+    """`removal`: what licenses the removal of models."""
+
+    __slots__ = ("removal", "warrant")
+    event: records.ModelRemoved | records.UnitRemoved
+
+    def __init__(self, event: records.ModelRemoved | records.UnitRemoved, position: Position) -> None:
+        FloatingView.__init__(self, event, position)
+        self.removal = removal_told(event, position)
+        self.warrant = self.removal.warrant
+
+
+class DestructionView(FloatingView):
+    """`destruction`: what licenses the destruction of a weapon."""
+
+    __slots__ = ("destruction", "warrant")
+    event: records.WeaponDestroyed
+
+    def __init__(self, event: records.WeaponDestroyed, position: Position) -> None:
+        FloatingView.__init__(self, event, position)
+        self.destruction = destruction_told(event, position)
+        self.warrant = self.destruction.warrant
+
+
+class PlaceView(FloatingView):
+    """A model is placed; after the set-up that takes a licence."""
+
+    __slots__ = ("warrant",)
+    event: records.Place
+
+    def __init__(self, event: records.Place, position: Position) -> None:
+        FloatingView.__init__(self, event, position)
+        self.warrant = None if position.phase in ("setup", "over") else warrant_by_scenario(event, position)
+
+
+class StatedView(FloatingView):
+    """A stated position."""
+
+    __slots__ = ()
+    event: records.Position
+
+    @property
+    def differences(self) -> list[str]:
+        """What a stated position changes, in sentences."""
+        return stated_differences(self.event, self.position)
+
+
+# -- the steps of a round -------------------------------------------------------------------------------------
+
+
+class InitiativeView(View):
+    __slots__ = ("late",)
+    event: records.Initiative
+
+    def __init__(self, event: records.Initiative, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.late = None
+        self.phase = "initiative"
+        if position.phase == "action" and (position.rolled or position.last_side is not None):
+            self.round = position.round + 1
+        elif position.phase == "ready" or (position.phase == "action" and not position.rolled):
+            if position.rolled:
+                self.late = f"The initiative of round {position.round} was decided a second time."
+            else:
+                self.late = f"The initiative of round {position.round} was decided after the ready phase had begun."
+            self.phase = event.phase or self.phase
+
+
+class DrawView(FloatingView):
+    """`licensed`: effects allow what this draws beyond the one card of the ready phase."""
+
+    __slots__ = ("late", "licensed")
+    event: records.CardDraw
+
+    def __init__(self, event: records.CardDraw, position: Position) -> None:
+        drawn = position.drawn.get(event.player, 0) if event.player is not None else 0
+        self.late = None
+        count = event.count if event.count is not None else 1
+        allowed = position.draws_allowed.get(event.player, 0) if event.player is not None else 0
+        effect = known.effect if (known := override_named(position, event)) is not None else None
+        by_text = event.override is not None and effect is None
+        if effect is not None and effect.draw is not None:
+            allowed += effect.draw
+        # The draw of the ready phase is due besides; it comes first.
+        due = 0 if position.phase == "action" or drawn else 1
+        self.licensed = by_text or (allowed > 0 and 0 <= count - due <= allowed)
+        if self.licensed:
+            FloatingView.__init__(self, event, position)
+            return
+        View.__init__(self, event, position)
+        self.phase = "ready"
+        if position.phase == "initiative" and not position.rolled:
+            self.phase = event.phase or "ready"
+        elif position.phase == "action":
+            self.phase = event.phase or "ready"
+            if not drawn:
+                self.late = "A Command card of the ready phase was drawn after the actions had begun."
+        elif position.phase == "setup":
+            self.phase = event.phase or "setup"
+
+
+class RefreshView(View):
+    __slots__ = ("late",)
+    event: records.TpRefresh
+
+    def __init__(self, event: records.TpRefresh, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.late = None
+        self.phase = "ready"
+        if position.phase == "initiative" and not position.rolled:
+            self.phase = event.phase or "ready"
+        elif position.phase == "action":
+            self.phase = event.phase or "ready"
+            self.late = "Units were given their TPs after the actions had begun."
+
+
+class PassView(View):
+    __slots__ = ()
+    event: records.Pass
+
+    def __init__(self, event: records.Pass, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = "action" if position.phase == "ready" else position.phase
+
+
+class RoundEndView(View):
+    __slots__ = ()
+    event: records.RoundEnd
+
+    def __init__(self, event: records.RoundEnd, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = position.phase if position.phase == "action" else event.phase or position.phase
+
+
+# -- acts of units --------------------------------------------------------------------------------------------
+
+
+class ActView(View):
+    """What an event says of the unit that an Assault is made on."""
+
+    __slots__ = ("actor", "astray")
+    event: records.Counter | records.Retreat
+
+    def __init__(self, event: records.Counter | records.Retreat, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = "action"
+        due = unit_assaulted(position)
+        self.actor, self.astray = unit_meant(position, event.unit, event.player, due, alone=True)
+        if isinstance(event, records.Counter) and event.choice in ("declined", "not_possible"):
+            if self.actor is not None and self.actor is not due:
+                self.astray = (*self.astray, f"{self.actor.id} is said not to strike back, and nobody attacked it.")
+
+
+class ActivationView(View):
+    """`side_due` is the side whose turn it is; `disputed`: nobody can tell whose unit was activated."""
+
+    __slots__ = ("actor", "disputed", "side_due")
+    event: records.Activate
+
+    def __init__(self, event: records.Activate, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = "action"
+        self.side_due = position.side_to_act()
+        self.actor = unit = unit_called(position, event.unit, event.player or self.side_due)
+        side = unit.side if unit is not None else None
+        self.disputed = unit is not None and event.player is not None and event.player != side != self.side_due
+        if position.phase == "initiative" and not position.rolled:
+            self.phase = event.phase or "action"
+
+
+class MoveView(View):
+    """A move of a unit.
+
+    actor    the unit of that label; where nobody bears it, the one that stands where the path starts
+    path     as it is judged: from where the unit stands if it cannot have stood where the event starts, and with what
+             the lines before went of it
+    before   how many hexes of it are of lines before
+    steps    the steps that this event makes, from hex to hex
+    recast   the event states another cause, and the move fits the action declared as what `cause` names
+    """
+
+    __slots__ = (
+        "_problems",
+        "actor",
+        "astray",
+        "before",
+        "cause",
+        "licence",
+        "path",
+        "recast",
+        "steps",
+        "warrant",
+    )
+    event: records.MoveUnit
+
+    def __init__(self, event: records.MoveUnit, position: Position) -> None:
+        self.event = event
+        self.position = position
+        self.phase = "action" if position.phase != "setup" else "setup"
+        self.round = position.round
+        self._problems: tuple[tuple[Problem, ...], ...] | None = None
+        act = position.act
+        own: Sequence[Hex] = event.path or ()
+        acting = unit_acting(position)
+        self.actor, self.astray = unit_meant(
+            position, event.unit, event.player, acting, models=event.models or (), start=own[0] if own else None
+        )
+        unit = self.actor
+        if own and unit is not None and not could_start(position, unit, own[0]):
+            own = (unit.hex, *own[1:])
+        self.steps: Sequence[tuple[Hex, Hex]] = list(pairwise(own))
+        cause: str | None = event.cause
+        if cause is None and act is not None:
+            if act.action in ("advance", "run"):
+                cause = act.action
+            elif act.action == "assault":
+                cause = "move_in" if act.attacked else "assault_pre"
+        going = position.moving if event.seq in position.table.going_on else None
+        goes_on = going is not None and bool(going.path) and own and going.path[-1] == own[0]
+        if goes_on and going is not None and unit is not None and unit.hex == going.hex and cause == going.cause:
+            self.path: Sequence[Hex] = (*going.path, *own[1:])
+            self.before = len(going.path)
+        else:
+            self.path, self.before = own, 0
+        self.recast = False
+        if not self.before and act is not None and unit is not None and unit is acting:
+            part = self._part_of_declared(act, unit, cause)
+            self.recast = part is not None
+            cause = part or cause
+        self.cause = cause
+        self.licence = "part"
+        self.warrant = None
+        if self.recast:
+            self.licence = "other"
+        elif cause == "advance" or cause == "run":
+            self.licence = licence_of(act, unit, cause, act is not None and act.moved and not self.before)
+        elif cause == "assault_pre":
+            made = act is not None and (act.attacked or (act.premoved and not self.before))
+            self.licence = licence_of(act, unit, "assault", made)
+        elif cause == "scenario":
+            self.phase = position.phase
+            take_as_stated(self)
+            self.warrant = warrant_by_scenario(event, position) if unit is not None else None
+
+    def _part_of_declared(self, act: Activation, unit: Unit, cause: str | None) -> str | None:
+        """The part of the action declared as which a move of another cause fits (CAL-ACT-03)."""
+        position = self.position
+        if act.action in ("advance", "run") and cause in ("assault_pre", "move_in"):
+            return act.action
+        if act.action != "assault" or cause == "scenario" or len(self.path) != 2:
+            return None
+        end = self.path[-1]
+        if end in position.by_hex or any(problems_of_step(position, *step) for step in self.steps):
+            return None
+        if act.attacked:
+            return "move_in" if cause != "move_in" and end == act.target_hex else None
+        if cause == "assault_pre" or act.premoved or act.moved or position.next_to_enemy(unit.hex, unit.side):
+            return None
+        return "assault_pre" if position.next_to_enemy(end, unit.side) else None
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        return () if self.cause is None else (self.cause,)
+
+    @property
+    def problems(self) -> tuple[tuple[Problem, ...], ...]:
+        """Why each step cannot be made by any model; empty where all can."""
+        if self._problems is None:
+            found = [problems_of_step(self.position, start, end) for start, end in self.steps]
+            self._problems = tuple(found) if any(found) else ()
+        return self._problems
+
+    def breaks(self, problem: MapProblem) -> list[str]:
+        """What steps of the path break one rule of the map, in words."""
+        return [why for step in self.problems for kind, why in step if kind is problem]
+
+
+class MovesView(View):
+    """Moves of single models: a Consolidate or a retreat.
+
+    going     where each model goes, of those whose destination is stated
+    arriving  for each hex entered the models of the rosters that enter it
+    before    the models that lines before of the same move have moved; None where this is the first
+    """
+
+    __slots__ = ("_arriving", "_problems", "actor", "astray", "before", "cause", "going", "licence")
+    event: records.MoveModels
+
+    def __init__(self, event: records.MoveModels, position: Position) -> None:
+        self.event = event
+        self.position = position
+        self.phase = "action"
+        self.round = position.round
+        self._problems: tuple[tuple[Problem, ...], ...] | None = None
+        self._arriving: dict[Hex, list[str]] | None = None
+        self.going = [(m.model, m.to) for m in event.moves or () if m.model is not None and m.to is not None]
+        act = position.act
+        cause: MovesCause | None = event.cause
+        if cause is None and act is not None:
+            cause = "consolidate" if act.action == "consolidate" else "retreat"
+        self.cause = cause
+        due = unit_assaulted(position) if cause == "retreat" else unit_acting(position)
+        named = unit_meant(position, event.unit, event.player, due, models=[m.model for m in event.moves or ()])
+        self.actor, self.astray = unit, _ = named
+        going = position.moving if event.seq in position.table.going_on else None
+        on = going is not None and not going.path and unit is not None and unit.hex == going.hex
+        self.before: tuple[str, ...] | None = (
+            going.models if on and going is not None and cause == going.cause else None
+        )
+        self.licence = "part"
+        if cause == "consolidate":
+            done = act is not None and act.moved and self.before is None
+            self.licence = licence_of(act, unit, "consolidate", done)
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        return () if self.cause is None else (self.cause,)
+
+    @property
+    def arriving(self) -> dict[Hex, list[str]]:
+        if self._arriving is None:
+            self._arriving = {}
+            for model, to in self.going:
+                entering = self._arriving.setdefault(to, []) if model in self.position.table.models else None
+                if entering is not None and model not in entering:
+                    entering.append(model)
+        return self._arriving
+
+    @property
+    def problems(self) -> tuple[tuple[Problem, ...], ...]:
+        """Why the unit's models cannot go where they go, one entry for each of `going`; empty where all can."""
+        if self._problems is None:
+            assert self.actor is not None
+            start = self.actor.hex
+            found = [problems_of_step(self.position, start, to) for _, to in self.going]
+            self._problems = tuple(found) if any(found) else ()
+        return self._problems
+
+    def breaks(self, problem: MapProblem) -> list[tuple[str, Hex, list[str]]]:
+        """The models whose move breaks one rule of the map: the model, its destination, why."""
+        broken: list[tuple[str, Hex, list[str]]] = []
+        if self.problems:
+            for (model, to), step in zip(self.going, self.problems, strict=True):
+                why = [words for kind, words in step if kind is problem]
+                if why:
+                    broken.append((model, to, why))
+        return broken
+
+
+class LastStandView(View):
+    """Who makes a last stand: the unit named, else the one assaulted, else the one of the first model that rolls."""
+
+    __slots__ = ("actor", "astray")
+    event: records.LastStand
+
+    def __init__(self, event: records.LastStand, position: Position) -> None:
+        View.__init__(self, event, position)
+        self.phase = "action"
+        due = unit_assaulted(position)
+        self.actor, self.astray = unit_meant(position, event.unit, event.player, due, models=event.models or ())
+        if self.actor is None and unit_called(position, event.unit) is None:
+            self.actor = due
+
+
+class LossView(FloatingView):
+    """`change`: what licenses the loss, and what it comes to."""
+
+    __slots__ = ("actor", "change", "warrant")
+    event: records.TpLoss
+
+    def __init__(self, event: records.TpLoss, position: Position) -> None:
+        FloatingView.__init__(self, event, position)
+        self.change = change_told(event, position)
+        self.actor = self.change.unit
+        self.warrant = self.change.warrant
+
+
+def could_start(position: Position, unit: Unit, start: Hex) -> bool:
+    """Whether a unit can have stood where a record lets it start: there, or where it is free to stand (CAL-AUD-06)."""
+    return start == unit.hex or (start not in position.by_hex and can_stand(position, start, unit.side, unit.models))
+
+
+def stated_differences(event: records.Position, position: Position) -> list[str]:
+    """Where a stated position differs from the replayed one, in sentences."""
+    told: list[str] = []
+    stated: dict[str, tuple[Hex | None, int | None]] = {}
+    for entry in event.units or ():
+        for model in entry.models or ():
+            stated[model] = (entry.hex, entry.tp)
+    if event.units is not None:
+        for model, unit in position.unit_of.items():
+            if model not in stated:
+                told.append(f"{model} stood at {at(unit.hex)} and is not in the stated position.")
+            else:
+                hex_, tp = stated[model]
+                if hex_ is not None and hex_ != unit.hex:
+                    told.append(f"{model} is stated at {at(hex_)}; by the record so far it stands at {at(unit.hex)}.")
+                elif tp is not None and tp != unit.tp and model == unit.models[0]:
+                    told.append(f"{unit.id} is stated with {tp} TPs; by the record so far it has {unit.tp}.")
+        for model in stated:
+            if model not in position.unit_of:
+                told.append(f"{model} is stated on the board; by the record so far it is not there.")
+    for door_entry in event.doors or ():
+        if door_entry.edge is not None and door_entry.state is not None:
+            door = side_key(*door_entry.edge)
+            if (door_entry.state == "sealed") != (door in position.sealed):
+                told.append(
+                    f"The door {at(door[0])} | {at(door[1])} is stated as {door_entry.state}; "
+                    "by the record so far it is not."
+                )
+    if event.initiative is not None and event.initiative != position.initiative:
+        told.append(
+            f"The initiative is stated for {event.initiative}; by the record so far "
+            f"{position.initiative or 'nobody'} has it."
+        )
+    return told

@@ -1,0 +1,452 @@
+"""Critical effects of ranged weapons (CRT-03 to CRT-08)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fault, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.calth.effects import CANNON_FACES, Critical
+from auditor.systems.calth.reckoning.attack import AttackView, Blamed
+from auditor.systems.calth.reckoning.claims import WrongTps
+from auditor.systems.calth.reckoning.licence import Warrant
+from auditor.systems.calth.reckoning.views import DestructionView, LossView, RemovalView, View
+from auditor.systems.calth.records import (
+    Attack,
+    Crit,
+    Event,
+    ModelRemoved,
+    TpLoss,
+    UnitRemoved,
+    WeaponDestroyed,
+    faces,
+)
+from auditor.systems.calth.rules.attack import restated
+from auditor.systems.calth.rules.attack_roll import dice_of_weapons
+from auditor.systems.calth.rules.common import (
+    CLOSING,
+    NO_FACTS,
+    Seen,
+    closes,
+    dice_of,
+    rule,
+    said_of,
+    tp_faults,
+)
+from auditor.systems.calth.state import Position
+from auditor.systems.calth.words import at, count, names
+
+FACE_WORDS = {"C": "criticals", "H": "hits", "S": "shields", "B": "blanks"}
+
+
+@rule(
+    Critical.SUPPRESS,
+    "Suppress",
+    section=13,
+    events=("attack", "tp_loss"),
+    kinds=("miscalculated", "omitted", "illegal"),
+    when={"attack": (Critical.SUPPRESS,)},
+)
+def suppress(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """Boltgun, bolt pistol, combi-bolter, heavy bolter: the target unit loses 1 TP if it has any.
+
+    Log:  the TPs lost and left.
+    Edge: 1, however many such weapons or criticals there are.
+    """
+    if view.effect is not Critical.SUPPRESS or view.target is None:
+        return None
+    crit = view.crits[0]
+    if crit.tp_lost is None or crit.tp_after is None:
+        hearing.not_claimed()
+    return tp_faults(suppress, event, view, position, hearing, _suppress_words, actor=True) or RAN
+
+
+def _suppress_words(wrong: WrongTps) -> str:
+    if wrong.kind == "omitted":
+        return f"{wrong.name} was to lose 1 TP by the effect and kept {count((wrong.due or 0) + 1, 'TP')}."
+    return f"{wrong.name} loses 1 TP by the effect, if it has one; {wrong.due} left. {said_of(wrong).capitalize()}."
+
+
+@suppress.at("tp_loss")
+def _loss_told(event: TpLoss, view: LossView, position: Position, hearing: Hearing) -> Seen:
+    """A `tp_loss` of cause crit restates the loss of the attack before it."""
+    if event.cause != "crit":
+        return None
+    return tp_faults(suppress, event, view, position, hearing, _suppress_words) or RAN
+
+
+@rule(
+    Critical.FLAMER_FOLLOW_UP,
+    "Flamer follow-up",
+    section=13,
+    events=("attack",),
+    kinds=("illegal", "miscalculated"),
+    readings=("R-FLM-CHAIN", "R-FLM-GONE", "R-FLM-SIDE", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": (Critical.FLAMER_FOLLOW_UP, "flamer_follow_up")},
+)
+def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """Flamer, heavy flamer: after the attack the same unit shoots once more, free, at a unit adjacent to the first
+    target; only flamers and heavy flamers give dice, and all rules of shooting hold.
+
+    Log:  the second attack, with its target and dice.
+    Edge: it need not be shot. It is an attack of its own with an effect of its own.
+    """
+    if view.role != "flamer_follow_up":
+        return RAN if view.effect is Critical.FLAMER_FOLLOW_UP else None
+    attacker, target = view.attacker, view.target
+    if attacker is None:
+        return None
+    act = position.act
+    found: list[Remark] = []
+    if act is None or act.flame is None or act.hex != attacker.hex:
+        return [
+            follow_up.illegal(
+                f"{attacker.id} followed up with flamers, and no effect of a flamer allows it.",
+                attacker.id,
+            )
+        ]
+    first_hex, alive = act.flame
+    problems: list[str] = []
+    if not alive and hearing.ask("R-FLM-GONE") == "no_follow_up":
+        problems.append("the first target is gone")
+    if target is None:
+        problems.append(f"{event.target} is not on the board")
+    else:
+        if target.side == attacker.side and hearing.ask("R-FLM-SIDE") == "enemy_only":
+            problems.append(f"{target.id} is of its own side")
+        if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
+            problems.append(f"{target.id} at {at(target.hex)} is not adjacent to the first target at {at(first_hex)}")
+        if not view.within(3, hearing):
+            distance = view.unasked_distance(hearing)
+            problems.append(
+                f"{target.id} is {'out of reach' if distance is None else f'{distance} hexes away'}, beyond 3"
+            )
+    if problems:
+        found.append(
+            follow_up.illegal(
+                f"{attacker.id} could not follow up on {event.target}: {'; '.join(problems)}.",
+                attacker.id,
+                evidence=lambda: view.sight_evidence(hearing) if target is not None else {},
+            )
+        )
+    if view.effect is Critical.FLAMER_FOLLOW_UP and hearing.ask("R-FLM-CHAIN") == "once":
+        found.append(
+            follow_up.illegal(
+                f"{attacker.id} triggered a further follow-up with its follow-up attack.",
+                attacker.id,
+                "chain",
+                claimed={"crit": view.crits[0].weapon},
+                rests_on=NO_FACTS,
+            )
+        )
+    others = [
+        (model, weapon)
+        for model, weapon in event.weapons or ()
+        if weapon not in ("flamer", "heavy_flamer") and (model, weapon) in view.all_carried
+    ]
+    if others:
+        known = position.table.weapons
+        found.append(
+            follow_up.miscalculated(
+                f"Only flamers give dice to a follow-up; "
+                f"counted are {names(f'the {known[w].name.lower()} of {m}' for m, w in others)}.",
+                attacker.id,
+                "weapons",
+                **dice_of_weapons(event, view, view.usable(hearing), hearing),
+            )
+        )
+    return [*found, *tp_faults(follow_up, event, view, position, hearing, _follow_up_words, actor=True)] or RAN
+
+
+def _follow_up_words(wrong: WrongTps) -> str:
+    return f"A follow-up costs nothing; {wrong.name} keeps its {count(wrong.due or 0, 'TP')}."
+
+
+def armour_effect(under: Rule, event: Attack, view: AttackView, hearing: Hearing) -> Seen:
+    """The Armour that the first target model rolled with, under an effect on Armour."""
+    if not event.steps or view.target is None:
+        return RAN
+    for number, step in enumerate(event.steps):
+        due = view.armour_due(number, hearing)
+        if step.armour_used is None or due is None or step.armour_used == due.value:
+            continue
+        if view.armour_blamed(number, hearing) is not Blamed.EFFECT:
+            continue
+        who = "The first target" if number == 0 else f"The target of pass {number + 1}"
+        return [
+            under.miscalculated(
+                f"{who} rolled with Armour {step.armour_used}; it is {due.working()}.",
+                str(event.attacker),
+                claimed={f"steps.{number}.armour_used": step.armour_used},
+                recomputed={f"steps.{number}.armour_used": due.value},
+                figures=(due,),
+            )
+        ]
+    return RAN
+
+
+@rule(
+    Critical.MELT,
+    "Melt",
+    section=13,
+    events=("attack",),
+    kinds=("miscalculated",),
+    readings=("R-ARM0-BONUS", "R-DST-OCC", "R-DST-OBST"),
+    when={"attack": (Critical.MELT,)},
+)
+def melt(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """Meltagun within 3 hexes, multi-melta within 6: the first target model rolls as if its Armour were 0.
+
+    Log:  the Armour used in the first pass.
+    Edge: triggering it from farther away is legal and does nothing, but uses up the one effect.
+    """
+    return armour_effect(melt, event, view, hearing) if view.effect is Critical.MELT else None
+
+
+@rule(
+    Critical.ASSAULT_CANNON,
+    "Assault cannon",
+    section=13,
+    events=("attack", "weapon_destroyed", *CLOSING),
+    kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
+    readings=("R-GLY-CANNON", "R-GLY-CANNON-MAX", "R-CANNON-COUNT", "R-CANNON-WHEN"),
+    when={"attack": ("ranged",)},
+)
+def assault_cannon(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """Dice that show one of two faces may be rolled again, again and again, until none show them or the player stops.
+    If four or more dice of the roll end on the destroying face, the weapon is destroyed once the action is over.
+
+    Log:  every pass with dice and faces; the weapon destroyed or not.
+    Edge: a die rolled into a permitted face may go again. The weapon still counts in this attack.
+    """
+    if view.mode != "ranged":
+        return None
+    found: list[Remark] = []
+    again = [entry for entry in event.weapons or () if entry in position.destroyed] if position.destroyed else ()
+    if again:
+        found.append(
+            assault_cannon.illegal(
+                f"{names(f'{w} of {m}' for m, w in again)} was used although it is destroyed.",
+                str(event.attacker),
+                "destroyed",
+                claimed={"weapons": [list(e) for e in again]},
+            )
+        )
+    cannons = view.cannons()
+    if view.effect is not Critical.ASSAULT_CANNON and not cannons:
+        return found or None
+    if view.effect is Critical.ASSAULT_CANNON:
+        crit = view.crits[0]
+        wrong = _wrong_passes(crit, view, hearing)
+        if wrong is not None:
+            found.append(wrong)
+    doomed = view.doomed(hearing)
+    told = view.destruction_told()
+    if doomed is None or told is None:
+        return found or RAN
+    if doomed and not told:
+        found.append(
+            assault_cannon.omitted(
+                "Four or more dice ended on the destroying face, and the assault cannon was not marked as destroyed.",
+                str(event.attacker),
+                claimed={"crit.weapon_destroyed": False},
+                recomputed={"crit.weapon_destroyed": True},
+                rests_on=NO_FACTS,
+            )
+        )
+    elif told and not doomed:
+        found.append(
+            assault_cannon.miscalculated(
+                "The assault cannon was marked as destroyed; fewer than four dice ended on the destroying face.",
+                str(event.attacker),
+                claimed={"crit.weapon_destroyed": True},
+                recomputed={"crit.weapon_destroyed": False},
+                rests_on=NO_FACTS,
+            )
+        )
+    return found or RAN
+
+
+@assault_cannon.at(*CLOSING)
+def _cannons_were_marked(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A cannon that is destroyed has been marked so when the activation is over."""
+    act = position.act
+    if act is None or not act.owes or not closes(event):
+        return None
+    return [
+        assault_cannon.omitted(
+            f"Four or more dice ended on the destroying face, and the assault cannon of {model} was not marked as "
+            "destroyed.",
+            model,
+            player=act.side,
+        )
+        for model in act.owes
+    ]
+
+
+def _wrong_passes(crit: Crit, view: AttackView, hearing: Hearing) -> Fault | None:
+    """The first die that a pass rolled again although it showed no permitted face."""
+    lying = list(view.before_effect or "")
+    for number, entry in enumerate(crit.passes or ()):
+        new = faces(entry.faces)
+        if entry.indices is None or new is None:
+            return assault_cannon.missing([f"the dice and faces of pass {number + 1}"], str(crit.model))
+        for index in entry.indices:
+            if not 0 <= index < len(lying):
+                continue
+            face = lying[index]
+            if face == "C" or face not in CANNON_FACES[hearing.ask("R-GLY-CANNON")]:
+                return assault_cannon.illegal(
+                    f"The assault cannon rolled die {index + 1} again, which showed "
+                    f"{'a ' + FACE_WORDS.get(face, face)[:-1]}.",
+                    str(crit.model),
+                    claimed={"passes": number + 1, "die": index, "face": face},
+                    rests_on=NO_FACTS,
+                )
+        for index, face in zip(entry.indices, new, strict=False):
+            if 0 <= index < len(lying):
+                lying[index] = face
+    return None
+
+
+@assault_cannon.at("weapon_destroyed")
+def _destroyed_told(event: WeaponDestroyed, view: DestructionView, position: Position, hearing: Hearing) -> Seen:
+    """A `weapon_destroyed` event restates an effect, or rests on a card or the scenario."""
+    if event.model is None or event.weapon is None:
+        return [assault_cannon.missing(["the model and the weapon"])]
+    told, model = view.destruction, position.table.models.get(event.model)
+    side = model.side if model is not None else ""
+    if event.cause == "damage_card":
+        return None  # CAL-SOR-01
+    if told.warrant is Warrant.UNSTATED:
+        return [assault_cannon.missing(["what destroyed it"], event.model, player=side)]
+    if told.warrant is not Warrant.NONE:
+        return RAN
+    said: dict[str, Any] = {
+        "claimed": {"weapon_destroyed": [event.model, event.weapon]},
+        "recomputed": {"weapon_destroyed": None},
+    }
+    if not told.carried:
+        text = f"{event.model} carries no {event.weapon}; the record has it destroyed."
+        return [assault_cannon.illegal(text, event.model, player=side, **said)]
+    text = f"{event.weapon} of {event.model} was destroyed, and nothing before destroys it."
+    if event.cause == "crit":
+        return [assault_cannon.miscalculated(text, event.model, player=side, **said)]
+    return [assault_cannon.illegal(text, event.model, player=side, **said)]
+
+
+@rule(
+    Critical.MISSILE_LAUNCHER,
+    "Missile launcher",
+    section=13,
+    events=("attack",),
+    kinds=("miscalculated", "ambiguous"),
+    when={"attack": (Critical.MISSILE_LAUNCHER,)},
+)
+def missile_launcher(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """One die more for each model in the target unit at that moment.
+
+    Log:  the faces of the dice added.
+    """
+    if view.effect is not Critical.MISSILE_LAUNCHER or view.target is None:
+        return None
+    due = len(view.target_models)
+    return dice_added(
+        missile_launcher, event, view, due, Figure("dice added", due, (("models in the target unit", due),))
+    )
+
+
+def dice_added(under: Rule, event: Attack, view: AttackView, due: int, figure: Figure, **more: Any) -> Seen:
+    """The number of dice that an effect added."""
+    added = view.crits[0].added
+    if added is None:
+        if due == 0:
+            return RAN
+        return [under.missing(["the faces of the dice added"], str(event.attacker))]
+    shown = faces(added)
+    if shown is None or len(shown) == due:
+        return RAN
+    return [
+        under.miscalculated(
+            f"The effect adds {count(due, 'die', 'dice')}; {len(shown)} were rolled.",
+            str(event.attacker),
+            claimed={"crit.added": shown},
+            recomputed={"crit.added": due},
+            figures=(figure,),
+            **more,
+        )
+    ]
+
+
+@rule(
+    Critical.PLASMA,
+    "Plasma",
+    section=13,
+    events=("attack", "model_removed", "unit_removed"),
+    kinds=("miscalculated", "omitted", "ambiguous"),
+    readings=("R-GLY-PLASMA",),
+    when={"attack": (Critical.PLASMA,)},
+)
+def plasma(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
+    """Four more dice, whose hits count. If two or more of them show the overheating face, the model whose weapon was
+    used is removed after the attack.
+
+    Log:  the faces of the dice added; the firer removed or not.
+    Edge: only these four dice are looked at, and the attack stands.
+    """
+    if view.effect is not Critical.PLASMA:
+        return None
+    crit = view.crits[0]
+    found = list(dice_added(plasma, event, view, 4, Figure("dice added", 4), rests_on=NO_FACTS) or ())
+    shown = faces(crit.added)
+    if shown is None:
+        return found or RAN
+    told = view.overheat_told()
+    if told is None:
+        hearing.not_claimed()
+        return found or RAN
+    due = view.overheats(hearing)
+    if due and crit.model is None:
+        return found or RAN  # whose weapon it was is missing, and CAL-CRT-02 says so (CAL-AUD-04)
+    if due and told == "":
+        found.append(
+            plasma.omitted(
+                f"The plasma weapon of {crit.model} overheated ({shown}), and the model was not removed.",
+                str(crit.model),
+                claimed={"crit.self_casualty": None},
+                recomputed={"crit.self_casualty": crit.model},
+                figures=(dice_of("the dice added", shown),),
+                rests_on=NO_FACTS,
+            )
+        )
+    elif told and not due:
+        found.append(
+            plasma.miscalculated(
+                f"{told} was removed for overheating; the added dice {shown} do not show it.",
+                str(crit.model),
+                claimed={"crit.self_casualty": told},
+                recomputed={"crit.self_casualty": None},
+                figures=(dice_of("the dice added", shown),),
+                rests_on=NO_FACTS,
+            )
+        )
+    elif due and told != crit.model:
+        found.append(
+            plasma.miscalculated(
+                f"The weapon of {crit.model} overheated; the record removes {told}.",
+                str(crit.model),
+                claimed={"crit.self_casualty": told},
+                recomputed={"crit.self_casualty": crit.model},
+                rests_on=NO_FACTS,
+            )
+        )
+    return found or RAN
+
+
+@plasma.at("model_removed", "unit_removed")
+def _removed_by_overheating(
+    event: ModelRemoved | UnitRemoved, view: RemovalView, position: Position, hearing: Hearing
+) -> Seen:
+    """A removal that restates an overheating is of the firer."""
+    return restated(plasma, "overheat", event, view)

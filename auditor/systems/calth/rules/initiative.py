@@ -1,0 +1,212 @@
+"""The roll for the initiative (INI)."""
+
+from __future__ import annotations
+
+from auditor.core.findings import RAN, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
+from auditor.systems.calth.reckoning.views import InitiativeView, View
+from auditor.systems.calth.records import (
+    Activate,
+    Attempt,
+    CardDraw,
+    Initiative,
+    TpRefresh,
+    faces,
+)
+from auditor.systems.calth.rules.common import (
+    NO_FACTS,
+    Seen,
+    dice_of,
+    rule,
+)
+from auditor.systems.calth.state import SIDES, Position
+from auditor.systems.calth.words import PLAYERS, THE, count
+
+
+@rule(
+    "CAL-INI-01",
+    "Roll for initiative",
+    section=7,
+    events=("initiative", "card_draw", "tp_refresh", "activate"),
+    kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
+    readings=("R-DIE-INIT",),
+    when={"activate": ("before actions",)},
+)
+def initiative(event: Initiative, view: InitiativeView, position: Position, hearing: Hearing) -> Seen:
+    """At the start of each round both players roll 3 dice; the one with more hits has the initiative for the round.
+
+    Log:  all attempts with the faces of both players, and the winner; or the scenario as source.
+    Edge: a scenario may name the holder for round 1; then nobody rolls in that round.
+    """
+    given = first_initiative(position)
+    if event.source is None and event.attempts is None:
+        return [initiative.missing(["how the initiative was decided"], player=None)]
+    if event.source == "scenario":
+        if given is None:
+            return [
+                initiative.omitted(
+                    f"The initiative of round {position.round} was not rolled for, and the scenario does not give it.",
+                    player=None,
+                    rests_on=(("round",),),
+                )
+            ]
+        if event.winner is not None and event.winner != given:
+            return [
+                initiative.miscalculated(
+                    f"The scenario gives the first initiative to {PLAYERS[given]}.",
+                    player=None,
+                    claimed={"winner": event.winner},
+                    recomputed={"winner": given},
+                )
+            ]
+        return RAN
+    if given is not None:
+        return [
+            initiative.illegal(
+                f"The players rolled for an initiative that the scenario gives to {PLAYERS[given]}.",
+                player=None,
+                rests_on=(("round",),),
+            )
+        ]
+    if event.attempts is None:
+        return [initiative.missing(["the faces of the roll for the initiative"], player=None)]
+    if not event.attempts:
+        return [
+            initiative.omitted(
+                f"Nobody rolled for the initiative of round {position.round}.",
+                player=None,
+                rests_on=NO_FACTS,
+            )
+        ]
+    found: list[Remark] = []
+    for number, attempt in enumerate(event.attempts, 1):
+        absent = [side for side in SIDES if faces(getattr(attempt, side)) is None]
+        if len(absent) == 1 and number > 1:
+            continue  # one player alone rolled again: CAL-INI-02
+        if absent:
+            found.append(
+                initiative.missing([f"the faces of {side} in attempt {number}" for side in absent], player=None)
+            )
+            continue
+        for side in SIDES:
+            shown = faces(getattr(attempt, side)) or ""
+            if len(shown) != 3:
+                found.append(
+                    initiative.miscalculated(
+                        f"{THE[side]} rolled {count(len(shown), 'die', 'dice')} for the initiative; 3 are due.",
+                        side,
+                        str(number),
+                        player=side,
+                        claimed={f"attempts.{number - 1}.{side}": shown},
+                        recomputed={"dice": 3},
+                        rests_on=NO_FACTS,
+                    )
+                )
+    if found:
+        return found
+    won = decided_attempts(event, hearing)
+    if won is None or event.winner is None:
+        if event.winner is None:
+            hearing.not_claimed()
+        return RAN
+    wrong = _wrong_winner(initiative, event, won) if len(won) == 1 else None
+    return [wrong] if wrong is not None else RAN
+
+
+def _wrong_winner(under: Rule, event: Initiative, won: list[str | None]) -> Remark | None:
+    """The winner recorded against the one of the first attempt that decides."""
+    first = next((side for side in won if side is not None), None)
+    if first is None or event.winner is None or first == event.winner:
+        return None
+    decisive = event.attempts[won.index(first)] if event.attempts else Attempt()
+    return under.miscalculated(
+        f"{THE[first]} rolled more hits ({faces(decisive.UM)} for UM, {faces(decisive.WB)} for WB) "
+        f"and have the initiative, not {PLAYERS[event.winner]}.",
+        "winner",
+        player=None,
+        claimed={"winner": event.winner},
+        recomputed={"winner": first},
+        figures=tuple(dice_of(side, faces(getattr(decisive, side)) or "") for side in SIDES),
+        rests_on=NO_FACTS,
+    )
+
+
+@initiative.at("card_draw", "tp_refresh", "activate")
+def _initiative_was_decided(
+    event: CardDraw | TpRefresh | Activate, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """Somebody has the initiative when the ready phase or the actions begin."""
+    if (
+        position.rolled
+        or position.phase not in ("setup", "initiative")
+        or "initiative" in position.table.late_steps.get(position.round, ())
+    ):
+        return None
+    if isinstance(event, CardDraw) and event.override is not None:
+        return None
+    if not position.units:
+        return None
+    return [
+        initiative.omitted(
+            f"Round {position.round} went on without anybody having the initiative.",
+            player=None,
+            rests_on=(("phase",), ("round",)),
+        )
+    ]
+
+
+@rule(
+    "CAL-INI-02",
+    "Ties are rolled again by both",
+    section=7,
+    events=("initiative",),
+    kinds=("illegal", "miscalculated"),
+    readings=("R-DIE-INIT",),
+)
+def initiative_ties(event: Initiative, view: InitiativeView, position: Position, hearing: Hearing) -> Seen:
+    """On equal hits both players roll all their dice again, until the hits differ; the first attempt that decides
+    counts.
+
+    Log:  every attempt.
+    Edge: nobody rolls again after a decided attempt.
+    """
+    attempts = event.attempts
+    if event.source == "scenario" or not attempts:
+        return None
+    for number, attempt in enumerate(attempts, 1):
+        sides = [side for side in SIDES if faces(getattr(attempt, side)) is not None]
+        if number > 1 and len(sides) == 1:
+            return [
+                initiative_ties.illegal(
+                    f"Only {PLAYERS[sides[0]]} rolled again after a tie; both do.",
+                    player=None,
+                    rests_on=NO_FACTS,
+                )
+            ]
+    won = decided_attempts(event, hearing)
+    if won is None:
+        return RAN
+    first = next((i for i, side in enumerate(won) if side is not None), None)
+    found: list[Remark] = []
+    if first is not None and first < len(won) - 1:
+        found.append(
+            initiative_ties.illegal(
+                f"Attempt {first + 1} had decided the initiative, and the dice were rolled again.",
+                player=None,
+                rests_on=NO_FACTS,
+            )
+        )
+    if first is None and event.winner is not None:
+        found.append(
+            initiative_ties.illegal(
+                "The initiative was given to a player although the last attempt is a tie.",
+                player=None,
+                rests_on=NO_FACTS,
+            )
+        )
+    wrong = _wrong_winner(initiative_ties, event, won) if len(won) > 1 else None
+    if wrong is not None:
+        found.append(wrong)
+    return found or RAN

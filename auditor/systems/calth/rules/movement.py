@@ -1,0 +1,223 @@
+"""Advance and Run, and what being pinned forbids (ADV, PIN, RUN)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from auditor.core.findings import RAN
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.hexes import Hex
+from auditor.systems.calth.reckoning.moves import MapProblem
+from auditor.systems.calth.reckoning.views import (
+    ActivationView,
+    MoveView,
+)
+from auditor.systems.calth.records import (
+    Activate,
+    MoveUnit,
+)
+from auditor.systems.calth.rules.common import (
+    NO_FACTS,
+    Seen,
+    move_marks,
+    rule,
+    unit_marks,
+)
+from auditor.systems.calth.state import Position
+from auditor.systems.calth.words import at, count, names
+
+
+@rule(
+    "CAL-ADV-01",
+    "Advance",
+    section=9,
+    events=("move_unit",),
+    kinds=("illegal", "ambiguous"),
+    when={"move_unit": ("advance",)},
+)
+def advance(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
+    """The unit as a whole moves one step into an adjacent hex that is neither occupied nor blocked.
+
+    Log:  the path.
+    Edge: legal when pinned, into rubble, and from one enemy to the next. A unit does not join another by an Advance,
+          and a part of a unit that moves away is a Consolidate.
+    """
+    if view.cause != "advance":
+        return None
+    return _whole_move(advance, "an Advance", event, view, position, exactly=1)
+
+
+def _whole_move(
+    under: Rule,
+    action: str,
+    event: MoveUnit,
+    view: MoveView,
+    position: Position,
+    *,
+    exactly: int | None = None,
+    most: int = 1,
+) -> Seen:
+    """A unit that moves as a whole, step by step into free adjacent hexes."""
+    unit, path = view.actor, view.path
+    if unit is None or not path:
+        if unit is None and view.destroyed(event.unit):
+            return None  # it has no model left: CAL-ATK-08
+        lacking = [what for what, value in (("the unit", unit), ("the path", path)) if not value]
+        return [under.missing(lacking, *((event.unit,) if event.unit else ()))]
+    steps = len(path) - 1
+    counts = steps == exactly if exactly is not None else steps <= most
+    by_hex = position.by_hex
+    free = not any(end in by_hex and by_hex[end] is not unit for _, end in view.steps)
+    together = event.models is None or set(event.models) == set(unit.models)
+    if counts and free and together and not view.problems:
+        return RAN
+    problems: list[str] = []
+    if not counts:
+        limit = count(exactly, "step") if exactly is not None else f"at most {count(most, 'step')}"
+        problems.append(f"{action} is {limit}, and the path has {steps}")
+    intrinsic = bool(problems)
+    for number, (_, end) in enumerate(view.steps):
+        for what, why in view.problems[number] if view.problems else ():
+            problems.append(why)
+            intrinsic = intrinsic or what is not MapProblem.SEALED
+        there = by_hex.get(end)
+        if there is not None and there is not unit:
+            problems.append(f"{at(end)} is occupied by {there.id}")
+    if event.models is not None and not together:
+        strange = [m for m in event.models if m not in unit.models]
+        if any(m not in event.models for m in unit.models):
+            problems.append(f"only {names(event.models)} of {unit.id} moved")
+        elif strange:
+            problems.append(f"{names(strange)} {'is' if len(strange) == 1 else 'are'} not of {unit.id}")
+    return [
+        under.illegal(
+            f"{unit.id} cannot make this move: {'; '.join(problems)}.",
+            unit.id,
+            player=unit.side if event.player is None else "",
+            claimed={"path": [list(h) for h in event.path or ()]},
+            rests_on=NO_FACTS if intrinsic and event.path is not None and list(path) == list(event.path) else None,
+            evidence=move_marks(path, False, action),
+        )
+    ]
+
+
+@rule(
+    "CAL-PIN-01",
+    "Pinned units",
+    section=9,
+    events=("activate",),
+    kinds=("illegal",),
+)
+def pinned(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
+    """A unit adjacent to an enemy unit is pinned when its action starts: it may only Advance, Consolidate or Assault.
+
+    Edge: an enemy behind a sealed door or an obstruction does not pin. Doing nothing is allowed.
+    """
+    if event.action not in ("run", "shoot"):
+        return None
+    unit = view.actor
+    if unit is None or view.disputed:
+        return None
+    if not position.next_to_enemy(unit.hex, unit.side):
+        return RAN
+    enemies = position.enemies_beside(unit.hex, unit.side)
+    who = names(sorted(e.id for e in enemies))
+    return [
+        pinned.illegal(
+            f"{unit.id} was to {event.action.capitalize()} while pinned by {who} beside it.",
+            unit.id,
+            player=unit.side,
+            claimed={"action": event.action},
+            evidence=unit_marks(position, unit.id, *(e.id for e in enemies), label="pins"),
+        )
+    ]
+
+
+@rule(
+    "CAL-RUN-01",
+    "Run",
+    section=9,
+    events=("move_unit",),
+    kinds=("illegal", "ambiguous"),
+    readings=("R-ACT-NOP",),
+    when={"move_unit": ("run",)},
+)
+def run(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
+    """The unit as a whole moves up to two steps, each into an adjacent hex that is neither occupied nor blocked.
+
+    Log:  the path.
+    Edge: stepping back to the start is legal, it is empty by then; so is a single step.
+    """
+    if view.cause != "run":
+        return None
+    seen = _whole_move(run, "a Run", event, view, position, most=2)
+    if not seen and len(view.path) == 1 and hearing.ask("R-ACT-NOP") == "not_allowed":
+        who = view.actor.id if view.actor is not None else str(event.unit)
+        return [run.illegal(f"{who} ran no step at all.", who, rests_on=NO_FACTS)]
+    return seen
+
+
+def _left_behind(view: MoveView) -> Sequence[Hex]:
+    """The hexes that a move entered and went on from in this event."""
+    return view.path[max(1, view.before - 1) : -1]
+
+
+@rule(
+    "CAL-RUN-02",
+    "A Run stops next to an enemy",
+    section=9,
+    events=("move_unit",),
+    kinds=("illegal",),
+    when={"move_unit": ("run",)},
+)
+def run_stops_at_enemies(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
+    """On entering a hex adjacent to an enemy unit the Run ends.
+
+    Edge: an enemy behind a sealed door or an obstruction does not stop it.
+    """
+    unit = view.actor
+    if view.cause != "run" or unit is None or len(view.path) < 3:
+        return None
+    for hex_ in _left_behind(view):
+        if position.next_to_enemy(hex_, unit.side):
+            enemies = position.enemies_beside(hex_, unit.side)
+            return [
+                run_stops_at_enemies.illegal(
+                    f"{unit.id} ran on after entering {at(hex_)}, next to {names(sorted(e.id for e in enemies))}.",
+                    unit.id,
+                    claimed={"path": [list(h) for h in event.path or ()]},
+                    evidence=move_marks(view.path, False, "the Run ends next to an enemy"),
+                )
+            ]
+    return RAN
+
+
+@rule(
+    "CAL-RUN-03",
+    "A Run stops in rubble",
+    section=9,
+    events=("move_unit",),
+    kinds=("illegal",),
+    when={"move_unit": ("run",)},
+)
+def run_stops_in_rubble(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
+    """On entering a rubble hex the Run ends.
+
+    Edge: rubble in the start hex costs nothing; a second step into rubble is fine.
+    """
+    unit = view.actor
+    if view.cause != "run" or unit is None or len(view.path) < 2:
+        return None
+    for hex_ in _left_behind(view):
+        if hex_ in position.table.rubble:
+            return [
+                run_stops_in_rubble.illegal(
+                    f"{unit.id} ran on after entering the rubble at {at(hex_)}.",
+                    unit.id,
+                    claimed={"path": [list(h) for h in event.path or ()]},
+                    rests_on=None if view.before else NO_FACTS,
+                    evidence=move_marks(view.path, False, "the Run ends in rubble"),
+                )
+            ]
+    return RAN

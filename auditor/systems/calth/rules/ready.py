@@ -1,0 +1,229 @@
+"""The ready phase: Command cards, TPs, the order of phases (RDY)."""
+
+from __future__ import annotations
+
+from auditor.core.findings import RAN, Remark
+from auditor.core.rulings import Hearing
+from auditor.systems.calth.reckoning.claims import WrongTps
+from auditor.systems.calth.reckoning.labels import unit_called, units_listed
+from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
+from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
+from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, TpRefresh
+from auditor.systems.calth.rules.common import (
+    NO_FACTS,
+    Seen,
+    rule,
+    said_of,
+    tp_faults,
+    unit_marks,
+)
+from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit
+from auditor.systems.calth.words import PLAYERS, THE, names
+
+
+@rule(
+    COMMAND_CARD,
+    "A Command card for each player",
+    section=7,
+    events=("card_draw", "activate"),
+    kinds=("illegal", "omitted", "ambiguous"),
+    readings=("R-RDY-EMPTY",),
+    when={"activate": ("before actions",)},
+)
+def command_card(event: CardDraw, view: DrawView, position: Position, hearing: Hearing) -> Seen:
+    """In the ready phase each player draws exactly one card from the own Command deck into hand.
+
+    Log:  one draw a player and from which deck; the card itself may be hidden.
+    Edge: an effect may have cards drawn at other times; the log names it as an override.
+    """
+    side = event.player
+    if side is None:
+        return [command_card.missing(["who drew"])]
+    if view.licensed:
+        return None
+    deck = event.deck or side
+    if event.count is not None and event.count < 0:
+        return [
+            command_card.illegal(
+                f"{THE[side]} drew {event.count} Command cards by the record.",
+                side,
+                claimed={"count": event.count},
+                recomputed={"count": 1},
+                rests_on=NO_FACTS,
+            )
+        ]
+    if deck != side:
+        return [
+            command_card.illegal(
+                f"{THE[side]} drew from the Command deck of {PLAYERS[deck]}.",
+                side,
+                rests_on=NO_FACTS,
+            )
+        ]
+    drawn = (event.count if event.count is not None else 1) + position.drawn.get(side, 0)
+    if drawn > 1:
+        return [
+            command_card.illegal(
+                f"{THE[side]} drew {drawn} Command cards in round {position.round}; one is due.",
+                side,
+                claimed={"count": drawn},
+                recomputed={"count": 1},
+                rests_on=(("cards",),) if position.drawn.get(side, 0) else NO_FACTS,
+            )
+        ]
+    if position.deck_left.get(side) == 0 and hearing.ask("R-RDY-EMPTY") == "no_draw":
+        return [
+            command_card.illegal(
+                f"{THE[side]} drew a card although their Command deck was empty.",
+                side,
+                rests_on=(("cards",),),
+            )
+        ]
+    return RAN
+
+
+@command_card.at("activate")
+def _everybody_drew(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
+    """Each player has drawn when the actions begin."""
+    if position.phase != "ready" and not (position.phase == "initiative" and position.rolled):
+        return None
+    found: list[Remark] = []
+    late = position.table.late_steps.get(position.round, ())
+    for side in SIDES:
+        if position.drawn.get(side, 0) or side in late or position.may_be_empty(side):
+            continue
+        if position.deck_left.get(side) == 0 and (
+            position.all_in_hand(side) or hearing.ask("R-RDY-EMPTY") == "no_draw"
+        ):
+            continue
+        found.append(
+            command_card.omitted(
+                f"{THE[side]} drew no Command card in round {position.round}.",
+                side,
+                player=side,
+                rests_on=(("cards",),),
+            )
+        )
+    return found or RAN
+
+
+@rule(
+    REFRESH,
+    "Two tactical points for each unit",
+    section=7,
+    events=("tp_refresh", "activate"),
+    kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
+    when={"activate": ("before actions",)},
+)
+def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: Hearing) -> Seen:
+    """In the ready phase every unit on the board gets 2 TPs, and no other unit does.
+
+    Log:  TPs before and after, unit by unit.
+    Edge: units made later in the round get none until the next ready phase, save by CAL-CON-05.
+    """
+    if event.units is None:
+        return [refresh.missing(["the units"], player=None)]
+    found: list[Remark] = []
+    twice = _given_twice(event, position)
+    if twice:
+        found.append(
+            refresh.illegal(
+                f"{names(twice)} {'was' if len(twice) == 1 else 'were'} given TPs twice in round {position.round}.",
+                *twice,
+                player=None,
+                evidence=unit_marks(position, *twice, label="twice"),
+            )
+        )
+    for entry, unit in zip(event.units, _listed(event, position), strict=True):
+        if entry.unit is None or unit is not None:
+            if entry.tp_after is None:
+                hearing.not_claimed()
+        elif position.units and unit_called(position, entry.unit) is None:
+            found.append(
+                refresh.miscalculated(
+                    f"{entry.unit} was given TPs and is not on the board.",
+                    entry.unit,
+                    player=None,
+                    claimed={f"units.{entry.unit}.tp_after": entry.tp_after},
+                    recomputed={f"units.{entry.unit}.tp_after": None},
+                )
+            )
+    return [*found, *tp_faults(refresh, event, view, position, hearing, _refresh_words)] or RAN
+
+
+def _refresh_words(wrong: WrongTps) -> str:
+    if wrong.kind == "omitted":
+        return f"{wrong.name} was given no TPs in the ready phase; it has {wrong.due} after it."
+    return f"{wrong.name} gets 2 TPs and has {wrong.due}; {said_of(wrong)}."
+
+
+def _listed(event: TpRefresh, position: Position) -> list[Unit | None]:
+    """The unit of each entry of a refresh."""
+    return units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
+
+
+def _given_twice(event: TpRefresh, position: Position) -> list[str]:
+    """The units that a refresh gives TPs which they have been given in this round."""
+    given = set(position.refreshed or ())
+    twice: list[str] = []
+    for unit in _listed(event, position):
+        if unit is None:
+            continue
+        if unit.id in given and unit.id not in twice:
+            twice.append(unit.id)
+        given.add(unit.id)
+    return twice
+
+
+@refresh.at("activate")
+def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
+    """Every unit has been given its TPs when the actions begin."""
+    if position.phase not in ("ready", "initiative") or "refresh" in position.table.late_steps.get(position.round, ()):
+        return None
+    given = position.refreshed
+    if given is None:
+        if position.phase != "ready":
+            return None
+        return [
+            refresh.omitted(
+                f"No unit was given its TPs for round {position.round}.",
+                player=None,
+                recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS for unit in position.units.values()},
+                rests_on=(("phase",),),
+            )
+        ]
+    return [
+        refresh.omitted(
+            f"{unit.id} was given no TPs in the ready phase.",
+            unit.id,
+            player=unit.side,
+            recomputed={f"units.{unit.id}.tp_after": unit.tp + READY_TPS},
+            evidence=unit_marks(position, unit.id, label="no TPs"),
+        )
+        for unit in position.units.values()
+        if unit.id not in given
+    ] or RAN
+
+
+@rule(
+    "CAL-RDY-03",
+    "Initiative, then ready, then actions",
+    section=7,
+    events=("initiative", "card_draw", "tp_refresh", "activate"),
+    kinds=("illegal",),
+)
+def order_of_phases(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A round is played in order: the initiative, the ready phase, the actions.
+
+    Log:  the order of the events.
+    Edge: a step that is recorded late is this fault, at the late event, and is not also missing.
+    """
+    if view.late is None:
+        return RAN if isinstance(event, (Initiative, CardDraw, TpRefresh, Activate)) else None
+    return [
+        order_of_phases.illegal(
+            view.late,
+            player=None if isinstance(event, Initiative) else event.player,
+            rests_on=(("phase",), ("round",)),
+        )
+    ]

@@ -1,0 +1,36 @@
+"""Words for hexes, numbers, lists and players, as they stand in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.geometry.hexes import Hex
+
+
+def at(hex_: Hex | None) -> str:
+    """A hex in words: `7,5`."""
+    return "an unknown hex" if hex_ is None else f"{hex_[0]},{hex_[1]}"
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """`1 die`, `3 dice`."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def noun(n: int, one: str) -> str:
+    """`die` or `dice`, as the number of them asks."""
+    return one if n == 1 else {"die": "dice"}.get(one, f"{one}s")
+
+
+def names(ids: Iterable[str]) -> str:
+    """Ids in a sentence: `a1, a2 and a3`."""
+    listed = list(ids)
+    if len(listed) < 2:
+        return "".join(listed)
+    return ", ".join(listed[:-1]) + " and " + listed[-1]
+
+
+PLAYERS = {"UM": "the Ultramarines", "WB": "the Word Bearers"}
+
+
+THE = {"UM": "The Ultramarines", "WB": "The Word Bearers"}

@@ -1,0 +1,1 @@
+"""Calixtus' Edition: a miniatures game measured in inches."""

@@ -1,0 +1,717 @@
+"""The only place where a position changes: the replay goes on with what the log claims, where that can exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from auditor.core.findings import Fault
+from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.shapes import Circle
+from auditor.systems.clx import adopt_combat, records
+from auditor.systems.clx.reckoning import attacks
+from auditor.systems.clx.reckoning.cover import with_cover
+from auditor.systems.clx.reckoning.facing import (
+    after_move,
+    after_shot,
+    after_suppression,
+    as_stated,
+    between,
+    reference,
+)
+from auditor.systems.clx.reckoning.frame import ANY_TIME, begins_turn, goes_on, winner_of
+from auditor.systems.clx.reckoning.groups import with_dice
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, settles, success_of
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.state import (
+    FRAME,
+    PHASES,
+    AttackState,
+    CastState,
+    Group,
+    PerilsDue,
+    PinTest,
+    Position,
+    Standing,
+    places_of,
+    state_of,
+)
+from auditor.systems.clx.tolerance import RND, tolerance
+from auditor.systems.clx.written import exact_or_none, height_of, place_of
+
+
+def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
+    """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
+    _frame(event, position)
+    if isinstance(event, _DICE):
+        _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
+    if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
+        position.attacks[event.attack] = with_dice(event, attacks.after(event, position.attacks[event.attack]))
+    _act(event, resolved, position)
+    _settle_perils(event, position)
+    position.played = True
+
+
+def _act(event: Any, resolved: Ways | None, position: Position) -> None:
+    adopt_combat.before(event, position)
+    act = _ACTS.get(type(event))
+    if act is not None:
+        act(event, resolved, position)
+    adopt_combat.after(event, position)
+
+
+def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Go on with one fault put right: an illegal act does not happen, a wrong result becomes the right one."""
+    if fault.kind != "illegal":
+        _frame(event, position)
+        _recomputed(event, resolved, position)
+    elif isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
+        adopt(event, resolved, position, hearing)
+    elif resolved is not None and fault.subject:
+        _frame(event, position)
+        kept = tuple(way for way in resolved.ways if way.model.id not in fault.subject)
+        whole = resolved.unit is not None and resolved.unit.id in fault.subject
+        act = _ACTS.get(type(event))
+        if act is not None and kept and not whole:
+            act(event, replace(resolved, ways=kept), position)
+    else:
+        _frame(event, position)
+
+
+def _recomputed(event: Any, resolved: Ways | None, position: Position) -> None:
+    """An event with its result as the rules make it."""
+    if isinstance(event, records.RollOff):
+        position.rolled, position.winner = True, winner_of(event.rolls, position.setup.players)[1]
+    elif isinstance(event, records.Seize):
+        _seize(event, position, event.die == 6)
+    elif isinstance(event, records.GameLengthRoll):
+        _length(event, position, goes_on(event.after_turn, event.die))
+    else:
+        _act(event, resolved, position)
+
+
+def can_judge(event: Any, position: Position, played: Position) -> bool:
+    """Whether an event can be judged in a corrected game: whom it names stands there as in the game that was played."""
+    named = {getattr(event, name, None) for name in ("unit", "target", "vehicle")} - {None}
+    for unit_id in named:
+        unit = position.setup.units.get(str(unit_id))
+        for model in unit.models if unit is not None else ():
+            here, there = position.models[model.id], played.models[model.id]
+            if (here.at, here.alive, here.aboard) != (there.at, there.alive, there.aboard):
+                return False
+    return (position.turn, position.active) == (played.turn, played.active)
+
+
+# -- the frame ----------------------------------------------------------------------------------------------------
+
+
+def _frame(event: Any, position: Position) -> None:
+    """Turn and phase as an event says."""
+    if isinstance(event, ANY_TIME):
+        return
+    if begins_turn(event, position):
+        _begin(position, event.turn, event.player)
+    if event.turn is not None and event.turn > 0:
+        position.turn = event.turn
+    if event.phase in PHASES and event.phase != position.phase:
+        adopt_combat.leave_shooting(position)
+        if position.phase is not None:
+            position.closed |= {position.phase}
+        position.phase = event.phase
+        position.pools, position.charged, position.casts = {}, frozenset(), {}
+        position.attacks, position.pin_tests, position.fired = {}, (), {}
+        for unit_id, state in position.units.items():
+            if state.jinking:
+                position.units[unit_id] = replace(state, jinking=False)
+        position.combat.new_phase()
+    if event.phase in PHASES:
+        position.closed -= {event.phase}
+
+
+def _roll_off(event: records.RollOff, resolved: Any, position: Position) -> None:
+    position.rolled = True
+    known = event.claimed_winner in position.setup.players
+    position.winner = event.claimed_winner if known else winner_of(event.rolls, position.setup.players)[1]
+
+
+def _deploy_choice(event: records.DeployChoice, resolved: Any, position: Position) -> None:
+    position.choice = (event.deploys_first, event.first_turn)
+    if event.first_turn in position.setup.players:
+        position.first = event.first_turn
+
+
+def _claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
+    _seize(event, position, event.die == 6 if event.claimed_success is None else event.claimed_success)
+
+
+def _seize(event: records.Seize, position: Position, success: bool) -> None:
+    position.seized = (event.player, success)
+    if success and event.player in position.setup.players:
+        position.first = event.player
+
+
+def _turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
+    _begin(position, event.turn, event.player)
+    if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
+        position.first = event.player
+    position.holes.state(FRAME)
+
+
+def _begin(position: Position, turn: int | None, player: str | None) -> None:
+    """A player's turn begins: what its units did in their last turn is over, and so is what held until now."""
+    adopt_combat.leave_shooting(position)
+    for unit_id, state in position.units.items():
+        owner = position.setup.units[unit_id].player
+        if owner == player:
+            pinned = "serving" if state.pinned else None
+            ground = "serving" if state.gone_to_ground else None
+            fresh = replace(
+                state,
+                moved=False,
+                ran=None,
+                shot=frozenset(),
+                shooting_spent=False,
+                charged=None,
+                pinned=pinned,
+                gone_to_ground=ground,
+                jinking=False,
+                prone=None if state.prone is None else (state.prone[0], "serving"),
+                declared=frozenset(),
+                faced_move=False,
+                faced_shot=False,
+            )
+        else:
+            fresh = replace(
+                state,
+                pinned=None if state.pinned == "serving" else state.pinned,
+                gone_to_ground=None if state.gone_to_ground == "serving" else state.gone_to_ground,
+                jinking=False,
+                prone=None if state.prone is not None and state.prone[1] == "serving" else state.prone,
+            )
+        if fresh != state:
+            position.units[unit_id] = fresh
+    if turn is not None:
+        position.turn = turn
+    position.active = player
+    position.phase, position.closed = None, frozenset()
+    position.pools, position.charged, position.casts = {}, frozenset(), {}
+    position.attacks, position.pin_tests, position.fired = {}, (), {}
+    position.combat.new_turn()
+    position.combat.started = dict(position.models)
+    position.begun = True
+
+
+def _turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
+    turn, player = event.turn or position.turn, event.player or position.active
+    if turn is not None and player is not None:
+        position.ended_turns |= {(turn, player)}
+    position.phase, position.closed = None, frozenset(PHASES)
+
+
+def _phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
+    if position.phase is not None:
+        position.closed |= {position.phase}
+
+
+def _claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
+    claimed = event.claimed_continues
+    _length(event, position, goes_on(event.after_turn, event.die) if claimed is None else claimed)
+
+
+def _length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:
+    if event.after_turn is not None and continues is not None:
+        position.length = {**position.length, event.after_turn: continues}
+
+
+def _game_end(event: records.GameEnd, resolved: Any, position: Position) -> None:
+    position.over = event.reason or "roll"
+
+
+# -- where models are ---------------------------------------------------------------------------------------------
+
+
+def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
+    """Models come to stand where their ways end."""
+    for way in ways:
+        before = position.models[way.model.id]
+        z = before.z if way.z is None else way.z
+        position.models[way.model.id] = replace(before, at=way.end, z=z, heading=way.heading, aboard=None)
+        _placed(position, way.model.id, seq)
+
+
+def _placed(position: Position, model: str, seq: int) -> None:
+    """It has been said where a model stands; of a hull whose heading has not been said, that is still in doubt."""
+    position.holes.state(places_of([model]))
+    hull = not isinstance(position.setup.models[model].base, Circle)
+    standing = position.models[model]
+    if hull and standing.at is not None and standing.heading is None:
+        why = f"the heading of {model} is not recorded"
+        position.holes.open(Hole(seq, why, frozenset(places_of([model]))))
+
+
+def _change(position: Position, unit_id: str | None, **changed: Any) -> None:
+    if unit_id in position.units:
+        position.units[str(unit_id)] = replace(position.units[str(unit_id)], **changed)
+
+
+def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
+    if resolved is None or resolved.unit is None:
+        return
+    if isinstance(event, records.Deploy) and event.vehicle is not None and not event.models:
+        _board(position, event.unit, event.vehicle)
+        return
+    _put(position, resolved.ways, event.seq)
+    if isinstance(event, (records.Deploy, records.ReserveArrival)):
+        _change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
+    else:
+        _change(position, event.unit, facing=as_stated(None))
+    if isinstance(event, records.ReserveArrival):
+        _change(position, event.unit, arrived=(position.turn or 0, event.method or "normal"))
+
+
+def _move(event: Any, resolved: Ways | None, position: Position) -> None:
+    if resolved is None or resolved.unit is None:
+        return
+    moved = any(way.moved for way in resolved.ways)
+    _put(position, resolved.ways, event.seq)
+    unit = resolved.unit.id
+    if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
+        _turn(position, resolved, again=isinstance(event, records.Move))
+    if isinstance(event, records.Move) and moved:
+        _change(position, unit, moved=True)
+    elif isinstance(event, records.Run):
+        _change(position, unit, ran=event.mode or "run")
+    elif isinstance(event, records.FallBack):
+        _change(position, unit, falling_back=True)
+    elif isinstance(event, records.TankShock) and moved:
+        _change(position, unit, moved=True)
+
+
+def _turn(position: Position, ways: Ways, *, again: bool) -> None:
+    """A unit comes to face where it moved. `again`: a second move of one phase has no direction of its own."""
+    assert ways.unit is not None
+    state = position.units[ways.unit.id]
+    if state.locked_with:
+        return
+    turned = after_move(state, ways)
+    if ways.unread or (again and state.moved):
+        turned = replace(turned, facing=as_stated(None))
+    position.units[ways.unit.id] = turned
+
+
+def _board(position: Position, unit_id: str | None, vehicle: str | None) -> None:
+    unit = position.setup.units.get(unit_id or "")
+    for model in unit.models if unit is not None else ():
+        before = position.models[model.id]
+        if before.alive:
+            position.models[model.id] = replace(before, at=None, aboard=vehicle or "a transport")
+            position.holes.state(places_of([model.id]))
+    _change(position, unit_id, facing=as_stated(None))
+
+
+def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
+    _board(position, event.unit, event.vehicle)
+
+
+def _remove(position: Position, model: str | None) -> None:
+    if model in position.models:
+        position.models[str(model)] = replace(position.models[str(model)], alive=False, at=None, aboard=None)
+        position.holes.state(places_of([str(model)]))
+
+
+def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
+    _remove(position, event.model)
+
+
+def _allocate(event: records.Allocate, resolved: Any, position: Position) -> None:
+    for wound in event.wounds or ():
+        taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
+        if taker not in position.models:
+            continue
+        before = position.models[str(taker)]
+        if attacks.unsaved([wound])[1] and before.wounds is not None and before.alive:
+            left = max(before.wounds - 1, 0)
+            position.models[str(taker)] = replace(before, wounds=left)
+        if wound.claimed_removed:
+            _remove(position, taker)
+
+
+def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -> None:
+    unit = position.setup.units.get(event.vehicle or "")
+    hull = next((model for model in unit.models if position.on_table(model.id)), None) if unit is not None else None
+    if hull is not None and event.claimed_wounds:
+        before = position.models[hull.id]
+        if before.wounds is not None:
+            position.models[hull.id] = replace(before, wounds=max(before.wounds - event.claimed_wounds, 0))
+
+
+def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position) -> None:
+    unit = position.setup.units.get(event.vehicle or "")
+    for model in unit.models if unit is not None else ():
+        _remove(position, model.id)
+    for survivor in event.survivors or ():
+        at = place_of(survivor.pos)
+        if survivor.id in position.models and at is not None:
+            before = position.models[str(survivor.id)]
+            position.models[str(survivor.id)] = replace(
+                before, at=at, z=height_of(survivor.pos) or before.z, aboard=None
+            )
+            position.holes.state(places_of([str(survivor.id)]))
+    for casualty in event.casualties or ():
+        _remove(position, casualty)
+
+
+# -- what units are and have done ---------------------------------------------------------------------------------
+
+
+def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
+    places = None
+    units = position.setup.units
+    if event.unit in units and event.target in units:
+        here, there = reference(units[str(event.unit)], position), reference(units[str(event.target)], position)
+        places = None if here is None or there is None else (here, there)
+    position.attacks[event.attack] = AttackState(
+        event.unit,
+        event.target,
+        seq=event.seq,
+        claim=not event.claimed_failed if event.claimed_in_range is None else event.claimed_in_range,
+        places=places,
+        frame=position.units[str(event.target)].facing if event.target in units else as_stated(None),
+        toward=None if places is None else between(*places),
+        failed=bool(event.claimed_failed),
+    )
+    if event.claimed_failed:
+        _change(position, event.unit, shooting_spent=True)
+
+
+def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -> None:
+    attack = position.attacks.get(event.attack)
+    if attack is None:
+        return
+    firers = tuple(firer.model for firer in event.firers or () if firer.shots != 0)
+    shots = tuple((firer.model, firer.shots) for firer in event.firers or () if firer.shots != 0)
+    group = attack.groups.get(event.weapon, Group(event.seq))
+    snap = {event.weapon} if any(firer.snap for firer in event.firers or ()) else set()
+    position.attacks[event.attack] = replace(
+        attack,
+        weapons=(*attack.weapons, event.weapon),
+        firers={**attack.firers, event.weapon: (*attack.firers.get(event.weapon, ()), *firers)},
+        snap=attack.snap | snap,
+        groups={**attack.groups, event.weapon: replace(group, shots=(*group.shots, *shots))},
+    )
+    if event.weapon is not None and not attack.failed:
+        for model in firers:
+            position.fired[model] = position.fired.get(model, frozenset()) | {event.weapon}
+    unit = attack.unit
+    if unit in position.units and event.weapon is not None:
+        _change(position, unit, declared=position.units[str(unit)].declared | {event.weapon})
+    if unit in position.units and event.weapon is not None and not position.units[str(unit)].shooting_spent:
+        _change(position, unit, shot=position.units[str(unit)].shot | {event.weapon})
+
+
+def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
+    """The first dice of a weapon show that the attack goes on: they turn the unit, and may turn its target.
+
+    allowed  inches that a measured length may be off
+    """
+    attack = position.attacks.get(event.attack)
+    if attack is None or attack.failed or position.phase != "shooting":
+        return
+    named = getattr(event, "weapon", None)
+    weapon = named if named is not None else attack.weapons[0] if len(set(attack.weapons)) == 1 else None
+    if weapon in attack.begun:
+        return
+    unit, target = position.units.get(attack.unit or ""), position.units.get(attack.target or "")
+    attack = with_cover(attack, weapon, position, allowed)
+    if not attack.begun and unit is not None and not unit.locked_with:
+        position.units[str(attack.unit)] = after_shot(unit, attack.toward)
+    position.attacks[event.attack] = replace(attack, begun=attack.begun | {weapon})
+    if target is None or target.locked_with or position.setup.units[str(attack.target)].vehicle is not None:
+        return
+    known = position.setup.weapons.get(weapon or "")
+    pinning = known is not None and "pinning" in known.rules
+    crossfire = any(
+        other.begun and other.target == attack.target and other.unit != attack.unit
+        for other in position.attacks.values()
+    )
+    arrived = unit is not None and unit.arrived is not None and unit.arrived[0] == position.turn
+    if pinning or known is None or crossfire or arrived:
+        back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
+        position.units[str(attack.target)] = after_suppression(target, back, pinning=pinning)
+
+
+def _charge(event: records.Charge, resolved: Any, position: Position) -> None:
+    _change(position, event.unit, charged=event.target)
+
+
+def _pinning_test(event: records.PinningTest, resolved: Any, position: Position) -> None:
+    if event.claimed_pinned:
+        _change(position, event.unit, pinned="new")
+    causes = None if event.causes is None else frozenset(event.causes)
+    position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, event.claimed_pinned))
+
+
+def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position) -> None:
+    causes = None if event.attack is None else frozenset([event.attack])
+    position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, None, prone=True))
+    if event.choice is not None:
+        _change(position, event.unit, prone=("dropped" if event.choice == "drop" else "pressed", "new"))
+
+
+def _ld_test(event: records.LdTest, resolved: Any, position: Position) -> None:
+    state = position.units.get(event.unit or "")
+    if event.cause == "prone" and event.claimed_passed is False and state is not None and state.prone is not None:
+        _change(position, event.unit, prone=("against_orders", state.prone[1]))
+
+
+def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) -> None:
+    state = position.units.get(event.unit or "")
+    if state is None or state.gone_to_ground == "new":
+        return
+    _change(position, event.unit, gone_to_ground="new")
+    for name, attack in position.attacks.items():
+        if attack.target == event.unit and event.attack in (None, name):
+            when = "some time" if event.attack is None else "late" if attack.begun else "early"
+            position.attacks[name] = replace(attack, ground=when)
+
+
+def _jink(event: records.Jink, resolved: Any, position: Position) -> None:
+    _change(position, event.unit, jinking=True)
+
+
+# -- the Psychic Phase --------------------------------------------------------------------------------------------
+
+
+def _lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
+    if event.psyker in position.setup.models and event.known is not None:
+        position.known[str(event.psyker)] = frozenset(event.known)
+
+
+def _warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:
+    position.charged |= {(event.psyker, event.role)}
+    gained = event.claimed_charges
+    if gained is None:
+        options = set(charges_of(event, position).values())
+        gained = next(iter(options)) if len(options) == 1 else None
+    player = event.player
+    if player is None:
+        return
+    left = position.pools.get(player, 0)
+    # A roll that cannot be read leaves the pool unknown: it is never run out of.
+    position.pools[player] = UNKNOWN_POOL if gained is None or left == UNKNOWN_POOL else left + gained
+
+
+def _spend(position: Position, player: str | None, dice: list[int] | None) -> None:
+    """Charges are used up. Who had rolled for none, has an unknown number from there on."""
+    if player is None:
+        return
+    left = position.pools.get(player, UNKNOWN_POOL)
+    position.pools[player] = left if left == UNKNOWN_POOL else max(left - len(dice or ()), 0)
+
+
+def _cast(event: records.Cast, resolved: Any, position: Position) -> None:
+    _spend(position, event.player, event.dice)
+    succeeded = event.claimed_success
+    if succeeded is None and event.dice is not None and event.dice.count(6) < 2:
+        succeeded = success_of(event, position)
+    position.casts[event.id] = CastState(
+        event.player,
+        event.psyker,
+        event.power,
+        event.target,
+        None if event.dice is None else tuple(event.dice),
+        succeeded,
+    )
+    _perils_due(position, "CLX-PSY-09", event, event.id)
+
+
+def _dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
+    _spend(position, event.player, event.dice)
+    cast = position.casts.get(event.cast)
+    if cast is not None:
+        position.casts[event.cast] = replace(cast, dispels=cast.dispels + 1)
+    _perils_due(position, "CLX-PSY-11", event, event.cast)
+
+
+def _perils_due(position: Position, rule: str, event: records.Cast | records.Dispel, cast: str | None) -> None:
+    sixes = (event.dice or []).count(6)
+    if sixes >= 2 and event.claimed_perils is not True:
+        position.perils = (*position.perils, PerilsDue(rule, event.player, event.psyker, cast, sixes))
+
+
+def _settle_perils(event: Any, position: Position) -> None:
+    """Perils that are due are over once the event has come before which they were."""
+    if position.perils:
+        position.perils = tuple(due for due in position.perils if not settles(event, due, position.phase))
+
+
+# -- what the log states ------------------------------------------------------------------------------------------
+
+
+def _position(event: records.Position, resolved: Any, position: Position) -> None:
+    _state(position, event, event.turn, event.phase, event.seq)
+
+
+def _judge(event: records.Judge, resolved: Any, position: Position) -> None:
+    if event.position is not None:
+        _state(position, event.position, event.position.turn, event.position.phase, event.seq)
+
+
+def _state(
+    position: Position, stated: records.Position | records.Stated, turn: int | None, phase: str | None, seq: int
+) -> None:
+    """The position as it is stated. What it leaves out stays as it was, and stays in doubt where it was; where a model is
+    of which nothing has been said yet is a hole."""
+    position.stated = True
+    position.fired = {}
+    another_turn = (turn, stated.active) != (position.turn, position.active)
+    if another_turn:
+        position.combat.new_turn()
+    position.attacks = {
+        name: replace(attack, hits=attacks.UNKNOWN, unsaved=attacks.UNKNOWN, inflicted=attacks.UNKNOWN, groups={})
+        for name, attack in position.attacks.items()
+    }
+    if turn is not None:
+        position.turn = turn
+        position.begun = position.begun or turn > 0
+    if phase in PHASES:
+        position.phase = phase
+        position.closed = frozenset(PHASES[: PHASES.index(str(phase))])
+    if stated.active in position.setup.players:
+        position.active = stated.active
+    if stated.first in position.setup.players:
+        position.first = stated.first
+    if turn is not None and phase is not None and stated.active is not None:
+        position.holes.state(FRAME)
+    if stated.pools is not None:
+        position.pools = dict(stated.pools)
+    elif phase == "psychic":
+        position.pools = dict.fromkeys(position.setup.players, UNKNOWN_POOL)
+    position.perils = ()
+    for model in stated.removed or ():
+        _remove(position, model)
+    entries = {entry.unit: entry for entry in stated.units or ()}
+    for unit_id in position.units:
+        if position.holes.doubt(state_of([unit_id])) is not None:
+            _change(position, unit_id, facing=as_stated(None))
+    if turn is not None and all(unit in entries for unit in position.units):
+        position.holes.close()
+    for entry in stated.units or ():
+        if entry.unit in position.units:
+            _state_unit(position, entry, seq)
+    if another_turn and phase == "movement":
+        position.combat.started = {
+            name: standing
+            for name, standing in position.models.items()
+            if not position.units[position.setup.models[name].unit].moved
+        }
+    elsewhere = [
+        model_id
+        for model_id, standing in position.models.items()
+        if standing.alive and standing.at is None and standing.aboard is None
+        if not ((listed := entries.get(position.setup.models[model_id].unit)) and listed.reserve)
+    ]
+    if elsewhere:
+        why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
+        position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
+
+
+def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None:
+    for row in entry.models or ():
+        if row.id not in position.models:
+            continue
+        before: Standing = position.models[str(row.id)]
+        at = place_of(row.pos)
+        z, heading = height_of(row.pos), exact_or_none(row.heading)
+        position.models[str(row.id)] = Standing(
+            at=None if row.embarked is not None else at or before.at,
+            z=before.z if z is None else z,
+            heading=before.heading if heading is None else heading,
+            wounds=before.wounds if row.wounds is None else row.wounds,
+            alive=before.alive or at is not None or row.embarked is not None,
+            aboard=row.embarked,
+        )
+        _placed(position, str(row.id), seq)
+    changed: dict[str, Any] = {}
+    for name in (
+        "hidden",
+        "falling_back",
+        "jinking",
+        "moved",
+        "ran",
+        "shooting_spent",
+        "charged",
+        "frenzy_lost",
+    ):
+        value = getattr(entry, name)
+        if value is not None:
+            changed[name] = value
+    if entry.facing is not None:
+        changed["facing"] = as_stated(exact_or_none(entry.facing))
+    if entry.gone_to_ground is not None:
+        changed["gone_to_ground"] = "new" if entry.gone_to_ground else None
+    if entry.prone is not None:
+        changed["prone"] = None if entry.prone == "none" else (entry.prone, "new")
+    if entry.pinned is not None:
+        changed["pinned"] = "new" if entry.pinned else None
+    if entry.locked_with is not None:
+        changed["locked_with"] = frozenset(entry.locked_with)
+    for name in ("fear_failed", "fear_overcome"):
+        if getattr(entry, name) is not None:
+            changed[name], changed["fear_doubt"] = frozenset(getattr(entry, name)), frozenset()
+    adopt_combat.stated(position, entry)
+    if entry.arrived is not None and entry.arrived.turn is not None:
+        changed["arrived"] = (entry.arrived.turn, entry.arrived.method or "normal")
+    if entry.shot is not None:
+        changed["shot"] = changed["declared"] = frozenset(entry.shot)
+    _change(position, entry.unit, **changed)
+    for psyker, powers in (entry.known or {}).items():
+        if psyker in position.models:
+            position.known[psyker] = frozenset(powers)
+    position.holes.state(state_of([str(entry.unit)]))
+
+
+_DICE = (records.CoverRolls, records.HitRolls, records.GuessShot, records.WoundRolls, records.VehicleHit)
+"""Events with the dice of a shooting attack."""
+
+_ACTS: dict[type, Callable[[Any, Any, Position], None]] = {
+    records.RollOff: _roll_off,
+    records.DeployChoice: _deploy_choice,
+    records.Deploy: _deploy,
+    records.Seize: _claimed_seize,
+    records.TurnStart: _turn_start,
+    records.TurnEnd: _turn_end,
+    records.PhaseEnd: _phase_end,
+    records.GameLengthRoll: _claimed_length,
+    records.GameEnd: _game_end,
+    records.ReserveArrival: _deploy,
+    records.Disembark: _deploy,
+    records.Move: _move,
+    records.Run: _move,
+    records.ChargeMove: _move,
+    records.PileIn: _move,
+    records.FallBack: _move,
+    records.TankShock: _move,
+    records.Embark: _embark,
+    records.Removed: _removed,
+    records.Allocate: _allocate,
+    records.VehicleHit: _vehicle_hit,
+    records.VehicleExplodes: _explodes,
+    records.Shoot: _shoot,
+    records.WeaponFire: _weapon_fire,
+    records.Charge: _charge,
+    records.PinningTest: _pinning_test,
+    records.ProneChoice: _prone_choice,
+    records.LdTest: _ld_test,
+    records.GoToGround: _go_to_ground,
+    records.Jink: _jink,
+    records.LoreMastery: _lore,
+    records.WarpCharge: _warp_charge,
+    records.Cast: _cast,
+    records.Dispel: _dispel,
+    records.Position: _position,
+    records.Judge: _judge,
+}

@@ -1,0 +1,451 @@
+"""How the position follows assaults: what the log says of charges, fights, tests and falling back is gone on with.
+
+`adopt` calls `before` while the position is as it was, and `after` once the event has changed it. No reading is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from auditor.geometry.inches.moves import crosses
+from auditor.geometry.inches.shapes import Circle, about_gap
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Charge, Fallen, Result, Step, Test, Throw
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning import attacks
+from auditor.systems.clx.reckoning.facing import reference
+from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
+from auditor.systems.clx.reckoning.ways import ways_of
+from auditor.systems.clx.state import AttackState, Position, UnitState
+from auditor.systems.clx.tolerance import RND
+from auditor.systems.clx.written import exact_or_none
+
+CLOSE = float(2 * RND)
+"""Inches by which two models may be differently near to a third and still be equally near, as far as a record tells."""
+
+
+def before(event: Any, position: Position) -> None:
+    """What an event adds to the combat, seen from the position before it."""
+    act = _BEFORE.get(type(event))
+    if act is not None:
+        act(event, position)
+
+
+def after(event: Any, position: Position) -> None:
+    """What of the combat follows from the position that an event leaves."""
+    act = _AFTER.get(type(event))
+    if act is not None:
+        act(event, position)
+
+
+def _unit(position: Position, unit_id: str | None) -> Unit | None:
+    return position.setup.units.get(unit_id or "")
+
+
+def _change(position: Position, unit_id: str, **changed: Any) -> None:
+    position.units[unit_id] = replace(position.units[unit_id], **changed)
+
+
+# -- charges ------------------------------------------------------------------------------------------------------
+
+
+def _charge(event: records.Charge, position: Position) -> None:
+    unit, target = _unit(position, event.unit), _unit(position, event.target)
+    if unit is None:
+        return
+    earlier = position.combat.charges.get(unit.id)
+    if earlier is not None and earlier.moment == (position.turn, position.active) and earlier.target != event.target:
+        position.combat.charges[unit.id] = Charge(unit.id, event.target, earlier.moment, stated=True)
+        return
+    there: UnitState | None = None if target is None else position.units[target.id]
+    lower, unsure = _lower(unit, target, position)
+    position.combat.charges[unit.id] = Charge(
+        unit=unit.id,
+        target=event.target,
+        moment=(position.turn, position.active),
+        gap=None if target is None else gap_between(unit, target, position),
+        roll=None if event.dice is None else sum(event.dice),
+        claimed=event.claimed_success,
+        face=there,
+        at=None if target is None else reference(target, position),
+        of=reference(unit, position),
+        fleeing=there is not None and there.falling_back,
+        pinned=there is not None and there.pinned is not None,
+        lower=lower,
+        level_unknown=unsure,
+        arc=event.claimed_arc,
+    )
+
+
+def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozenset[str], frozenset[str]]:
+    """The models of a unit that stand lower than the nearest model of another, and those of which that is not sure."""
+    there = position.living(target) if target is not None else []
+    lower, unsure = set(), set()
+    for model in position.living(unit) if there else ():
+        base = position.shape(model)
+        far = {other.id: about_gap(base, position.shape(other)) for other in there}
+        least = min(far.values())
+        z = position.models[model.id].z
+        found = {position.models[other].z > z for other, gap in far.items() if gap <= least + CLOSE}
+        if found == {True}:
+            lower.add(model.id)
+        elif len(found) == 2:
+            unsure.add(model.id)
+    return frozenset(lower), frozenset(unsure)
+
+
+def _charge_move(event: records.ChargeMove, position: Position) -> None:
+    charge = position.combat.charges.get(event.unit or "")
+    if charge is None or event.unit is None:
+        return
+    position.combat.charges[event.unit] = replace(charge, moved=True, short=event.failed)
+    target = _unit(position, charge.target)
+    unit = _unit(position, event.unit)
+    if target is None or unit is None or event.failed:
+        return
+    if event.failed is False or contact(unit, target, position):
+        _lock(position, unit.id, target.id)
+
+
+def _lock(position: Position, one: str, other: str) -> None:
+    """Two units are in combat with each other."""
+    if one not in position.units or other not in position.units:
+        return
+    pair = frozenset((one, other))
+    if other not in position.units[one].locked_with:
+        position.combat.since.setdefault(pair, (position.turn, position.active))
+    for a, b in ((one, other), (other, one)):
+        _change(position, a, locked_with=position.units[a].locked_with | {b})
+
+
+def part(position: Position, unit_id: str) -> None:
+    """A unit is in combat with nobody any more."""
+    for other in position.units[unit_id].locked_with:
+        position.combat.since.pop(frozenset((unit_id, other)), None)
+        if other in position.units:
+            _change(position, other, locked_with=position.units[other].locked_with - {unit_id})
+    _change(position, unit_id, locked_with=frozenset())
+
+
+def _fall_back(event: records.FallBack, position: Position) -> None:
+    if event.unit in position.units:
+        part(position, str(event.unit))
+
+
+# -- fights -------------------------------------------------------------------------------------------------------
+
+
+def _fight_step(event: records.FightStep, position: Position) -> None:
+    rows = event.attackers or []
+    owners = {owner.id for row in rows if (owner := position.unit_of(row.model)) is not None}
+    targets = {row.target for row in rows}
+    weapons = {row.weapon for row in rows}
+    unit = next(iter(owners)) if len(owners) == 1 else None
+    target = next(iter(targets)) if len(targets) == 1 else None
+    weapon = next(iter(weapons)) if len(weapons) == 1 else None
+    blows = [row.claimed_attacks for row in rows]
+    position.combat.steps[event.attack] = Step(
+        unit=unit,
+        target=target,
+        weapon=weapon,
+        initiative=event.initiative,
+        attackers=tuple((str(row.model), row.claimed_attacks) for row in rows),
+        blows=None if None in blows else sum(blow for blow in blows if blow is not None),
+        counts=AttackState(unit, target, weapons=(weapon,)),
+    )
+    if unit is not None and target is not None:
+        _lock(position, unit, target)
+
+
+def _dice(event: Any, position: Position) -> None:
+    step = position.combat.steps.get(event.attack)
+    if step is not None and event.attack not in position.attacks:
+        position.combat.steps[event.attack] = replace(step, counts=attacks.after(event, step.counts))
+    position.combat.throws = tuple(
+        replace(throw, counts=attacks.after(event, throw.counts))
+        if throw.counts is not None and throw.attack == event.attack
+        else throw
+        for throw in position.combat.throws
+    )
+
+
+def _allocate(event: records.Allocate, position: Position) -> None:
+    _dice(event, position)
+    step = position.combat.steps.get(event.attack)
+    gone = [
+        str(wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model)
+        for wound in event.wounds or ()
+        if wound.claimed_removed
+    ]
+    _fallen(position, gone, None if step is None else step.initiative)
+    position.combat.throws = tuple(
+        replace(throw, fallen=throw.fallen + len(gone), wounds=max(throw.wounds, len(event.wounds or ())))
+        if throw.attack == event.attack
+        else throw
+        for throw in position.combat.throws
+    )
+
+
+def _wound_rolls(event: records.WoundRolls, position: Position) -> None:
+    _dice(event, position)
+    rolled = len(event.rolls or ()) + (event.automatic or 0)
+    position.combat.throws = tuple(
+        replace(throw, wounds=throw.wounds + rolled) if throw.attack == event.attack else throw
+        for throw in position.combat.throws
+    )
+
+
+def _removed(event: records.Removed, position: Position) -> None:
+    _fallen(position, [str(event.model)], None)
+
+
+def _fallen(position: Position, models: Iterable[str], initiative: int | None) -> None:
+    for model in models:
+        if model in position.models and position.on_table(model):
+            position.combat.fallen[model] = Fallen(position.models[model], initiative)
+
+
+def _leave(event: Any, position: Position) -> None:
+    """Units of which nobody is left are in combat with nobody."""
+    for unit_id, state in list(position.units.items()):
+        if state.locked_with and not position.living(position.setup.units[unit_id]):
+            part(position, unit_id)
+
+
+def _result(event: records.CombatResult, position: Position) -> None:
+    setup, combat = position.setup, position.combat
+    open_steps = [step for step in combat.steps.values() if not step.counted]
+    fought = {unit for step in open_steps for unit in (step.unit, step.target) if unit is not None}
+    units = frozenset(event.units) if event.units else frozenset(fought)
+    first, second = setup.players
+    wounds: dict[str, int | None] = {first: event.wounds_by_A, second: event.wounds_by_B}
+    inflicted: dict[str, int | None] = {}
+    for player in setup.players:
+        low, high = wounds_in(units, player, position)
+        if wounds[player] is None:
+            wounds[player] = low if low == high else None
+        # What is claimed is claimed under whichever reading the players went by.
+        claimed = event.wounds_by_A if player == first else event.wounds_by_B
+        before_saves = wounds_in(units, player, position, inflicted=True)
+        certain = before_saves[0] if before_saves[0] == before_saves[1] else None
+        inflicted[player] = certain if claimed is None else claimed
+    loser, known = None, True
+    if isinstance(event.claimed_loser, str) or event.claimed_loser is None:
+        loser = event.claimed_loser if event.claimed_loser in setup.players else None
+    elif None in wounds.values():
+        known = False
+    elif wounds[first] != wounds[second]:
+        loser = first if (wounds[first] or 0) < (wounds[second] or 0) else second
+    combat.results = (*combat.results, Result(units, loser, known, wounds, inflicted))
+    combat.steps = {
+        name: replace(step, counted=True) if step.unit in units or step.target in units else step
+        for name, step in combat.steps.items()
+    }
+    for unit_id in units & position.units.keys():
+        _after_round(position, unit_id, units, loser, known)
+
+
+def _after_round(position: Position, unit_id: str, units: frozenset[str], loser: str | None, known: bool) -> None:
+    """A round may end a unit's frenzy, or its fear."""
+    unit, state = position.setup.units[unit_id], position.units[unit_id]
+    if "frenzy" in unit.rules and state.frenzy_lost is not True and (not known or unit.player == loser):
+        _change(position, unit_id, frenzy_lost=True if known else None)
+    enemies = frozenset(one for one in units & position.units.keys() if position.setup.units[one].player != unit.player)
+    if not known:
+        _change(position, unit_id, fear_doubt=state.fear_doubt | (state.fear_failed & enemies))
+    elif loser is not None and unit.player != loser:
+        _change(position, unit_id, fear_overcome=state.fear_overcome | enemies)
+
+
+# -- hidden and prone units ---------------------------------------------------------------------------------------
+
+
+def _moves_hidden(event: Any, position: Position) -> None:
+    """A hidden unit stays hidden as long as its models certainly stay in a piece of cover."""
+    ways = ways_of(event, position)
+    if ways is None or ways.unit is None or not position.units[ways.unit.id].hidden:
+        return
+    pieces = [piece.area for piece in position.setup.terrain.values() if piece.cover and piece.area.convex]
+    for way in ways.ways:
+        base = way.model.base
+        if not way.moved:
+            continue
+        if not isinstance(base, Circle) or not any(
+            all(crosses([point], base.radius - RND, area) for point in way.path) for area in pieces
+        ):
+            _change(position, ways.unit.id, hidden=False)
+            return
+
+
+def _spot(event: records.Spot, position: Position) -> None:
+    """A unit that was spotted, or may have been, is hidden no more."""
+    if event.target in position.units and event.claimed_revealed is not False:
+        _change(position, str(event.target), hidden=False)
+
+
+def _weapon_fire(event: records.WeaponFire, position: Position) -> None:
+    attack = position.attacks.get(event.attack)
+    if attack is not None and attack.unit in position.units and position.units[str(attack.unit)].hidden:
+        _change(position, str(attack.unit), shot_hidden=True)
+
+
+def leave_shooting(position: Position) -> None:
+    """A Shooting Phase is over: units with Prone Position that Pinning weapons fired at, and that chose nothing, have
+    dropped."""
+    for attack in position.attacks.values():
+        unit = position.setup.units.get(attack.target or "")
+        if unit is None or attack.failed or "prone_position" not in unit.rules:
+            continue
+        if position.units[unit.id].prone is None and any(attacks.pins(one, position) for one in attack.begun):
+            _change(position, unit.id, prone=("dropped", "new"))
+
+
+# -- vehicles -----------------------------------------------------------------------------------------------------
+
+
+def _explosion(event: records.VehicleExplodes, position: Position) -> None:
+    inside = position.setup.units.get(event.passenger_unit or "")
+    if inside is None:
+        return
+    own = {model.id for model in inside.models}
+    fallen = None if event.casualties is None else len(own & set(event.casualties))
+    position.combat.wrecks[event.attack] = (inside.id, fallen)
+
+
+def _shock(event: records.TankShock, position: Position) -> None:
+    """The enemy units that a tank shock reaches: the one that is named unless the vehicle stopped short of it; others
+    where a base is certainly driven over."""
+    ways = ways_of(event, position)
+    vehicle = _unit(position, event.vehicle)
+    if ways is None or vehicle is None:
+        return
+    for unit in position.setup.units.values():
+        if unit.player == vehicle.player or unit.vehicle is not None or not position.living(unit):
+            continue
+        least = least_gap(ways, unit, position)
+        if unit.id == event.unit:
+            reached = least is None or least <= RND
+        else:
+            reached = least is not None and least < -RND
+        if reached:
+            position.combat.shocked[unit.id] = True
+
+
+# -- tests and grenades -------------------------------------------------------------------------------------------
+
+
+def _test(event: Any, position: Position) -> None:
+    kind = "ld" if isinstance(event, records.LdTest) else "char" if isinstance(event, records.CharTest) else "morale"
+    test = Test(
+        kind=kind,
+        unit=event.unit or getattr(position.unit_of(getattr(event, "model", None)), "id", None),
+        cause=event.cause,
+        passed=event.claimed_passed if event.claimed_passed is not None else test_passed(event, position),
+        versus=getattr(event, "versus", None),
+        phase=position.phase,
+        model=getattr(event, "model", None),
+        attacks=None if getattr(event, "attacks", None) is None else frozenset(event.attacks),
+    )
+    position.combat.tests = (*position.combat.tests, test)
+    if isinstance(event, records.LdTest) and event.cause == "regroup" and test.passed and test.unit in position.units:
+        _change(position, str(test.unit), falling_back=False)
+    if isinstance(event, records.LdTest) and event.cause in ("fear_charged", "fear_charging"):
+        _fear(test, position)
+
+
+def _fear(test: Test, position: Position) -> None:
+    if test.unit not in position.units or test.versus is None:
+        return
+    state = position.units[str(test.unit)]
+    if test.passed is None:
+        _change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
+    elif not test.passed:
+        _change(position, str(test.unit), fear_failed=state.fear_failed | {test.versus})
+        if test.cause == "fear_charging":
+            _change(position, str(test.unit), pinned="new")
+
+
+def _grenade(event: records.Grenade, position: Position) -> None:
+    hits = None if event.hit_models is None else tuple(event.hit_models)
+    effects = event.claimed_effects
+    position.combat.throws = (
+        *position.combat.throws,
+        Throw(
+            attack=event.attack,
+            unit=event.unit,
+            model=event.model,
+            weapon=event.grenade,
+            side=event.side,
+            target=event.target,
+            hits=hits,
+            slowed=tuple(effects.initiative_one or ()) if effects is not None else (),
+            pinned=None if effects is None else effects.pinned,
+            counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
+        ),
+    )
+
+
+def _cover(event: records.CoverRolls, position: Position) -> None:
+    _dice(event, position)
+    position.combat.throws = tuple(
+        replace(throw, cover=True) if throw.attack == event.attack and event.dice else throw
+        for throw in position.combat.throws
+    )
+
+
+def _pinning(event: records.PinningTest, position: Position) -> None:
+    position.combat.throws = tuple(
+        replace(throw, pinned=event.claimed_pinned) if throw.attack in (event.causes or ()) else throw
+        for throw in position.combat.throws
+    )
+
+
+def stated(position: Position, entry: records.UnitStated) -> None:
+    """What a stated position says of a unit's combats and charges. When a combat began that is new in it is not known."""
+    unit, combat = str(entry.unit), position.combat
+    if entry.locked_with is not None:
+        for pair in [pair for pair in combat.since if unit in pair and not pair - {unit} <= set(entry.locked_with)]:
+            combat.since.pop(pair)
+    if entry.charged is not None and (unit not in combat.charges or combat.charges[unit].target != entry.charged):
+        combat.charges[unit] = Charge(unit, entry.charged, (position.turn, position.active), stated=True)
+    if unit in combat.charges:
+        combat.charges[unit] = replace(combat.charges[unit], moved=True)
+    for enemy, written in (entry.start_gap or {}).items():
+        far = exact_or_none(written)
+        if far is not None:
+            combat.gaps[unit, enemy] = far
+
+
+_BEFORE: dict[type, Callable[[Any, Position], None]] = {
+    records.Charge: _charge,
+    records.FightStep: _fight_step,
+    records.HitRolls: _dice,
+    records.CoverRolls: _cover,
+    records.WoundRolls: _wound_rolls,
+    records.VehicleHit: _dice,
+    records.Allocate: _allocate,
+    records.Removed: _removed,
+    records.CombatResult: _result,
+    records.LdTest: _test,
+    records.CharTest: _test,
+    records.Morale: _test,
+    records.Grenade: _grenade,
+    records.PinningTest: _pinning,
+    records.FallBack: _fall_back,
+    records.VehicleExplodes: _explosion,
+    records.TankShock: _shock,
+    records.Move: _moves_hidden,
+    records.Run: _moves_hidden,
+    records.ChargeMove: _moves_hidden,
+    records.PileIn: _moves_hidden,
+    records.Spot: _spot,
+    records.WeaponFire: _weapon_fire,
+}
+_AFTER: dict[type, Callable[[Any, Position], None]] = {
+    records.ChargeMove: _charge_move,
+    records.Allocate: _leave,
+    records.Removed: _leave,
+    records.VehicleExplodes: _leave,
+}

@@ -1,0 +1,118 @@
+"""Positions of Calixtus' Edition as data to draw, as facts to compare, and as sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.ruleset import Moment
+from auditor.geometry.inches.lengths import shown
+from auditor.geometry.inches.shapes import Circle
+from auditor.systems.clx.state import Position, UnitState
+
+
+def draw(position: Position, event: Any) -> dict[str, Any]:
+    """The table as data of kind `inches`: lengths and coordinates are decimals in inches, as texts."""
+    setup = position.setup
+    models = []
+    for model_id, model in setup.models.items():
+        standing = position.models[model_id]
+        if not position.on_table(model_id) or standing.at is None:
+            continue
+        shape = position.shape(model)
+        entry: dict[str, Any] = {
+            "id": model_id,
+            "unit": model.unit,
+            "player": setup.units[model.unit].player,
+            "at": [shown(standing.at.x), shown(standing.at.y)],
+            "z": shown(standing.z),
+        }
+        if standing.wounds is not None:
+            entry["wounds"] = standing.wounds
+        if isinstance(shape, Circle):
+            entry["radius"] = shown(shape.radius)
+        else:
+            entry["hull"] = [[shown(x), shown(y)] for x, y in shape.corners]
+            entry["heading"] = None if standing.heading is None else shown(standing.heading)
+        models.append(entry)
+    return {
+        "kind": "inches",
+        "width": shown(setup.width),
+        "depth": shown(setup.depth),
+        "terrain": [
+            {
+                "id": piece.id,
+                "name": piece.name,
+                "outline": [[shown(x), shown(y)] for x, y in piece.area.corners],
+                "difficult": piece.difficult,
+                "dangerous": piece.dangerous,
+                "impassable": piece.impassable,
+                "cover": piece.cover,
+                "blocks_sight": piece.blocks_los,
+            }
+            for piece in setup.terrain.values()
+        ],
+        "models": models,
+        "units": [
+            {"id": unit_id, "name": unit.name, "player": unit.player, "states": _states(position.units[unit_id])}
+            for unit_id, unit in setup.units.items()
+        ],
+        "moment": moment(event, position),
+        "acting": next((getattr(event, key) for key in _ACTS if getattr(event, key, None)), None),
+    }
+
+
+_ACTS = ("unit", "vehicle", "psyker")
+_STATES = ("hidden", "falling_back", "pinned", "gone_to_ground", "jinking", "prone", "ran", "charged")
+
+
+def _states(unit: UnitState) -> list[str]:
+    found = [name.replace("_", " ") for name in _STATES if getattr(unit, name)]
+    return [*found, *(f"in combat with {enemy}" for enemy in sorted(unit.locked_with))]
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """What can be compared between two positions, by name."""
+    found: dict[str, Any] = {}
+    for model_id, standing in position.models.items():
+        if not standing.alive:
+            found[f"{model_id}"] = "removed"
+        elif standing.at is not None:
+            found[f"place of {model_id}"] = f"{shown(standing.at.x)}, {shown(standing.at.y)}"
+            if standing.wounds is not None:
+                found[f"wounds of {model_id}"] = standing.wounds
+    for unit_id, state in position.units.items():
+        for name in ("pinned", "falling_back", "gone_to_ground", "shooting_spent"):
+            if getattr(state, name):
+                found[f"{unit_id} {name.replace('_', ' ')}"] = True
+    for player, charges in position.pools.items():
+        found[f"warp charges of {player}"] = charges
+    found["first turn"] = position.first
+    for turn, continues in position.length.items():
+        found[f"the game after turn {turn}"] = "goes on" if continues else "ends"
+    return found
+
+
+def describe(event: Any, position: Position | None) -> str:
+    """One line that says what an event claims."""
+    name = type(event).__struct_config__.tag.replace("_", " ").capitalize()
+    who = next(
+        (getattr(event, key) for key in ("unit", "vehicle", "psyker", "model") if getattr(event, key, None)), None
+    )
+    target = getattr(event, "target", None)
+    words = " ".join(str(part) for part in (who, "against" if target else None, target) if part)
+    return f"{name}: {words}." if words else f"{name}."
+
+
+def unfinished(position: Position) -> list[str]:
+    """What is still due at the end of a record."""
+    return []
+
+
+def moment(event: Any, position: Position) -> Moment:
+    """When an event is."""
+    turn = getattr(event, "turn", None) or position.turn
+    phase = getattr(event, "phase", None) or position.phase
+    if not turn:
+        return Moment(part="Before the battle", short="", text="Before the battle")
+    words = f"Turn {turn}" + (f", {phase} phase" if phase else "")
+    return Moment(part=f"Turn {turn}", short=f"T{turn}", text=words)

@@ -1,0 +1,163 @@
+"""What a shooting attack did: hits and unsaved wounds by weapon, as the record goes on with them, or their bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.state import AttackState, Count, Position
+
+ANY_NUMBER = 10**9
+NONE: Count = (0, 0)
+UNKNOWN: dict[str | None, Count] = {None: (0, ANY_NUMBER)}
+
+
+def plus(one: Count, other: Count) -> Count:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def reaches(die: int, needed: int | None) -> bool:
+    """Whether a die succeeds: a 1 never does, and a number above 6, or none, cannot be reached."""
+    return needed is not None and needed <= 6 and die > 1 and die >= needed
+
+
+def hits_of(event: records.HitRolls) -> Count:
+    """The hits of a weapon as claimed; else what its dice certainly and at most give."""
+    if event.claimed_hits is not None:
+        return event.claimed_hits, event.claimed_hits
+    if event.rolls is None:
+        return 0, ANY_NUMBER
+    if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in event.rolls):
+        return 0, sum(roll.die != 1 or roll.reroll is not None for roll in event.rolls)
+    hits = sum(reaches(roll.die or 0, event.claimed_needed) for roll in event.rolls)
+    return hits, hits
+
+
+def unsaved(wounds: Iterable[records.Wound]) -> Count:
+    """How many of the wounds that were allocated were not saved."""
+    found = NONE
+    for wound in wounds:
+        stopped = wound.claimed_saved
+        if stopped is None and wound.save is not None and wound.save.die is not None:
+            if wound.save.die == 1:
+                stopped = False
+            elif wound.save.claimed_needed is not None:
+                stopped = reaches(wound.save.die, wound.save.claimed_needed)
+        elif stopped is None and wound.save is None:
+            stopped = False
+        found = plus(found, (0, 1) if stopped is None else (int(not stopped), int(not stopped)))
+    return found
+
+
+def after(event: Any, attack: AttackState) -> AttackState:
+    """An attack after an event with its dice."""
+    if isinstance(event, records.HitRolls):
+        return _hit(attack, weapon_of(event.weapon, attack), hits_of(event))
+    if isinstance(event, records.CoverRolls):
+        # Cover that is rolled after the hits takes some of them away: blasts, and dice that are read again.
+        hits = {
+            weapon: (0 if event.weapon in (None, weapon) else low, high) for weapon, (low, high) in attack.hits.items()
+        }
+        return replace(attack, hits=hits)
+    if isinstance(event, records.GuessShot):
+        return _hit(attack, weapon_of(None, attack), (0, ANY_NUMBER))
+    if isinstance(event, records.WoundRolls):
+        weapon = weapon_of(event.weapon, attack)
+        rolled = len(event.rolls or ()) + (event.automatic or 0)
+        low, high = dict(attack.hits).get(weapon, NONE)
+        hits = {**attack.hits, weapon: (max(low, min(rolled, 1)), max(high, rolled))}
+        wounds = rolled if event.claimed_wounds is None else event.claimed_wounds
+        left = wounds + attack.pools.get(event.pool, (weapon, 0))[1]
+        caused = (0, rolled) if event.claimed_wounds is None else (wounds, wounds)
+        inflicted = {**attack.inflicted, weapon: plus(attack.inflicted.get(weapon, NONE), caused)}
+        return replace(attack, hits=hits, inflicted=inflicted, pools={**attack.pools, event.pool: (weapon, left)})
+    if isinstance(event, records.VehicleHit):
+        return _hit(attack, weapon_of(event.weapon, attack), (1, 1))
+    if isinstance(event, records.Allocate):
+        weapon = attack.pools[event.pool][0] if event.pool in attack.pools else weapon_of(None, attack)
+        lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds)
+        return replace(
+            attack,
+            unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
+            pools={**attack.pools, event.pool: (weapon, 0)},
+        )
+    return attack
+
+
+def weapon_of(named: str | None, attack: AttackState) -> str | None:
+    """The weapon of an event: the one it names, or the only one that was fired; None where that is not known."""
+    return named if named is not None else attack.weapons[0] if len(set(attack.weapons)) == 1 else None
+
+
+def _hit(attack: AttackState, weapon: str | None, hits: Count) -> AttackState:
+    return replace(attack, hits={**attack.hits, weapon: plus(attack.hits.get(weapon, NONE), hits)})
+
+
+def unsaved_by(attack: AttackState) -> dict[str | None, Count]:
+    """Weapon -> wounds that were not saved; those that the record has not allocated may be among them."""
+    found = dict(attack.unsaved)
+    for weapon, left in attack.pools.values():
+        found[weapon] = plus(found.get(weapon, NONE), (0, left))
+    return found
+
+
+def wounds_of(attack: AttackState, *, inflicted: bool = False) -> Count:
+    """The wounds that an attack caused: those not saved, or all before saves."""
+    found = NONE
+    for count in unsaved_by(attack).values():
+        found = plus(found, count)
+    if not inflicted:
+        return found
+    caused = NONE
+    for count in attack.inflicted.values():
+        caused = plus(caused, count)
+    return max(found[0], caused[0]), max(found[1], caused[1])
+
+
+# -- Suppression Fire ---------------------------------------------------------------------------------------------
+
+
+def pins(weapon: str | None, position: Position) -> bool | None:
+    """Whether a weapon has Pinning; None where the weapon is not known."""
+    known = position.setup.weapons.get(weapon or "")
+    return None if known is None else "pinning" in known.rules
+
+
+def of_pinning(counts: dict[str | None, Count], position: Position) -> Count:
+    """What of hits or wounds is of Pinning weapons; of weapons that are not known it may be."""
+    found = NONE
+    for weapon, count in counts.items():
+        pinning = pins(weapon, position)
+        if pinning or pinning is None:
+            found = plus(found, count if pinning else (0, count[1]))
+    return found
+
+
+def on(unit: Unit, position: Position) -> dict[str | None, AttackState]:
+    """The attacks of this phase on a unit."""
+    return {name: attack for name, attack in position.attacks.items() if attack.target == unit.id}
+
+
+def otherwise_suppressing(unit: Unit, position: Position) -> bool:
+    """Whether shots at a unit may be Suppression Fire though their weapons are not Pinning: a possible crossfire
+    (CLX-SHOOT-14), or a unit that arrived this turn (CLX-USR-07)."""
+    shooters = {attack.unit for attack in on(unit, position).values() if not attack.failed}
+    arrived = [position.units[one].arrived for one in shooters if one in position.units]
+    return len(shooters) > 1 or any(one is not None and one[0] == position.turn for one in arrived)
+
+
+def leadership(unit: Unit, position: Position) -> int | None:
+    """The highest Leadership among the living models of a unit; None where the base rules do not say so, or it is not
+    known: of a model without wounds left the record may have kept back that it was removed (BASE-LD)."""
+    if position.setup.base["BASE-LD"] != "highest":
+        return None
+    living = position.living(unit)
+    surely = [model.profile.Ld for model in living if position.models[model.id].wounds != 0]
+    known = [model.profile.Ld for model in living]
+    if not surely or None in known:
+        return None
+    best = max(value for value in known if value is not None)
+    return best if best in surely else None

@@ -1,0 +1,451 @@
+"""How many attacks a model has in a fight, and at which Initiative it strikes: the parts of both, and which rule a
+wrong number is about.
+
+A part is given, not given, or not known (None): what is not known makes a span of numbers, within which nothing is held
+against anybody. Source: catalogue 6.8, the formulas of CLX-ASLT-09.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import shown
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.reckoning.charges import charge_now, charges_on, rear_of, start_gap, started_near
+from auditor.systems.clx.state import Position
+
+READINGS = (
+    "OR-CHARGE-START",
+    "OR-PHOTON",
+    "OR-FORGO",
+    "OR-SURPRISE-STACK",
+    "OR-HATRED-A",
+    "OR-HIGH",
+    "OR-FRAG-INIT",
+    "OR-ARC",
+    "OR-FACING-MOVE",
+    "OR-FACING-ORDER",
+    "OR-SUPP",
+)
+"""All that the two numbers may hang on."""
+
+ORDER = (
+    *(f"CLX-USR-{n:02}" for n in range(1, 19)),
+    *(f"CLX-GREN-{n:02}" for n in range(1, 12)),
+    "CLX-GEAR-01",
+    "CLX-ASLT-02",
+    "CLX-ASLT-07b",
+    "CLX-ASLT-08",
+    "CLX-ASLT-10",
+    "CLX-ASLT-09",
+)
+"""The more special rule comes first (catalogue 1.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that may change a model's attacks or Initiative.
+
+    given   whether it does; None: not known
+    why     why it does not, or why that is not known
+    likely  whether a number that counts it all the same is put down to it
+    left    the kind of fault that it is to leave it out
+    fixes   the Initiative is 1, whatever else there is
+    """
+
+    rule: str
+    name: str
+    given: bool | None
+    attacks: int = 0
+    initiative: int = 0
+    why: str = ""
+    likely: bool = True
+    kind: str = "miscalculated"
+    left: str = "miscalculated"
+    fixes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What a model has by its profile, and the parts that change it."""
+
+    attacks: int | None
+    initiative: int | None
+    parts: tuple[Part, ...] = field(default=())
+
+    def span(self, what: str, other_way: Part | None = None) -> tuple[int, int] | None:
+        """The fewest and the most that it may be; `other_way`: with this part given where it is not, and not where it
+        is. None where the profile does not say."""
+        base = self.attacks if what == "attacks" else self.initiative
+        if base is None:
+            return None
+        low = high = base
+        fixed: bool | None = False
+        for part in self.parts:
+            given = (not part.given) if part is other_way else part.given
+            value = getattr(part, what)
+            if part.fixes and what == "initiative":
+                fixed = True if given or fixed else None if given is None else fixed
+            elif given is not False:
+                low += min(value, 0) if given is None else value
+                high += max(value, 0) if given is None else value
+        if what == "initiative":
+            low, high = (min(max(one, 1), 10) for one in (low, high))
+            if fixed or fixed is None:
+                low, high = 1, 1 if fixed else high
+        return low, high
+
+    def shown(self, what: str) -> tuple[tuple[str, int], ...]:
+        base = self.attacks if what == "attacks" else self.initiative
+        rows = [(part.name, getattr(part, what)) for part in self.parts if part.given and getattr(part, what)]
+        return (("profile", base or 0), *rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A number that is not what is due: which rule it is about."""
+
+    rule: str
+    kind: str
+    why: str
+
+
+def blamed(due: Due, what: str, claimed: int) -> Wrong | None:
+    """Which rule a claimed number of attacks, or Initiative, is wrong by; None where it may be right."""
+    span = due.span(what)
+    if span is None or span[0] <= claimed <= span[1]:
+        return None
+    found = []
+    for part in due.parts:
+        if part.given is None or (part.given is False and not part.likely):
+            continue
+        if not part.fixes and not getattr(part, what):
+            continue
+        other = due.span(what, part)
+        if other is not None and other[0] <= claimed <= other[1]:
+            found.append(part)
+    if what == "initiative" and not found:
+        found = [part for part in due.parts if part.fixes and part.given]
+    if not found:
+        return Wrong("CLX-ASLT-09", "miscalculated", "")
+    part = min(found, key=lambda one: ORDER.index(one.rule))
+    why = part.why if not part.given else f"{part.name} counts"
+    return Wrong(part.rule, part.left if part.given else part.kind, why)
+
+
+def unsure(due: Due, what: str) -> str:
+    """What is not known of a number that has a span."""
+    return "; ".join(
+        dict.fromkeys(part.why for part in due.parts if part.given is None and (part.fixes or getattr(part, what)))
+    )
+
+
+# -- the parts ----------------------------------------------------------------------------------------------------
+
+
+def due_of(row: records.Attacker, model: Model, position: Position, hearing: Hearing) -> Due:
+    """What one attacker of a step has."""
+    unit = position.setup.units[model.unit]
+    target = position.setup.units.get(row.target or "")
+    weapon = position.setup.weapons.get(row.weapon or "")
+    parts = tuple(
+        part
+        for of in (_charging, _frenzy, _surprise, _counterattack, _hatred, _two_weapons, _uphill, _fear, _grenades)
+        for part in of(_Striker(row, model, unit, target, weapon), position, hearing)
+    )
+    return Due(model.profile.A, model.profile.I, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Striker:
+    row: records.Attacker
+    model: Model
+    unit: Unit
+    target: Unit | None
+    weapon: Weapon | None
+
+
+def _threw(striker: _Striker, position: Position) -> bool:
+    """Whether it gave up its bonus of the charge to throw a grenade."""
+    return any(throw.side == "attacker" and throw.model == striker.model.id for throw in position.combat.throws)
+
+
+def photon(weapon: Weapon | None) -> bool:
+    """Whether a grenade has the profile of defensive ones (CLX-GREN-07)."""
+    return weapon is not None and weapon.type == "grenade" and weapon.strength == 1 and weapon.ap is None
+
+
+def frag(weapon: Weapon | None) -> bool:
+    """Whether a grenade has the profile of frag grenades (CLX-GREN-06)."""
+    return weapon is not None and weapon.type == "grenade" and weapon.strength == 4
+
+
+def _blinded(unit: Unit, position: Position, hearing: Hearing) -> bool | None:
+    """Whether a defensive grenade took the bonus for charging from a unit."""
+    thrown = [
+        throw
+        for throw in position.combat.throws
+        if throw.side != "attacker"
+        and throw.target == unit.id
+        and photon(position.setup.weapons.get(throw.weapon or ""))
+    ]
+    if not thrown:
+        return False
+    if any(throw.hits for throw in thrown) or hearing.ask("OR-PHOTON") == "THROWN":
+        return True
+    return None if any(throw.hits is None for throw in thrown) else False
+
+
+def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    unit = striker.unit
+    charge = charge_now(unit.id, position)
+
+    def part(rule: str, given: bool | None, why: str, likely: bool = True) -> Part:
+        return Part(rule, "charge", given, attacks=1, why=why, likely=likely)
+
+    if charge is None:
+        yield part("CLX-ASLT-09", False, f"{unit.name} did not charge in this turn")
+        return
+    if _threw(striker, position):
+        yield part("CLX-ASLT-09", False, f"{striker.model.id} gave up its attack for charging to throw a grenade")
+        return
+    blinded = _blinded(unit, position, hearing)
+    if blinded:
+        yield part("CLX-GREN-07", False, f"a defensive grenade was thrown at {unit.name}")
+        return
+    near = started_near(charge, position, hearing)
+    if near:
+        gap = start_gap(charge, position)
+        far = "" if gap is None else f" {shown(gap)} inches"
+        yield part("CLX-ASLT-02", False, f"{unit.name} began its Movement Phase{far} from {charge.target}")
+    elif near is None or blinded is None:
+        yield part("CLX-ASLT-02", None, f"how near to {charge.target} {unit.name} began its Movement Phase")
+    else:
+        yield part("CLX-ASLT-09", True, "")
+
+
+def _frenzy(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    if "frenzy" not in striker.unit.rules:
+        return
+    lost = position.units[striker.unit.id].frenzy_lost
+    why = f"{striker.unit.name} has lost its Frenzy" if lost else f"whether {striker.unit.name} has lost its Frenzy"
+    yield Part("CLX-USR-15", "Frenzy", None if lost is None else not lost, striker.model.profile.A or 0, why=why)
+
+
+def _surprise(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    unit = striker.unit
+    charge = charge_now(unit.id, position)
+    by_rule = "surprise_assault" in unit.rules
+    if charge is None:
+        if by_rule:
+            why = f"{unit.name} did not charge in this turn"
+            yield Part("CLX-USR-18", "Surprise Assault", False, 1, 1, why=why)
+        return
+    forgone = _threw(striker, position) and (by_rule or charge.arc != "front") and hearing.ask("OR-FORGO") == "ALL"
+    if forgone:
+        return
+    rear = rear_of(charge, position, hearing)
+    if by_rule:
+        yield Part("CLX-USR-18", "Surprise Assault", True, 1, 1)
+        if rear.rear is False:
+            return
+        if hearing.ask("OR-SURPRISE-STACK") == "NO":
+            yield Part(rear.rule, "rear charge", False, 1, 1, why="it has Surprise Assault by its special rule already")
+        else:
+            yield Part(rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, left=rear.left)
+        return
+    claims_both = charge.arc == "rear" or _claims_surprise(striker)
+    yield Part(rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, likely=claims_both, left=rear.left)
+
+
+def _claims_surprise(striker: _Striker) -> bool:
+    """Whether both numbers that are claimed are better than the profile, the attacks by more than for the charge."""
+    profile, row = striker.model.profile, striker.row
+    if None in (profile.A, profile.I, row.claimed_attacks, row.claimed_initiative):
+        return False
+    return (row.claimed_attacks or 0) > (profile.A or 0) + 1 and (row.claimed_initiative or 0) > (profile.I or 0)
+
+
+def _counterattack(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    unit = striker.unit
+    if "counterattack" not in unit.rules:
+        return
+
+    tests = [
+        test
+        for test in position.combat.tests
+        if test.kind == "char" and test.unit == unit.id and test.cause == "counterattack"
+    ]
+
+    def part(given: bool | None, why: str, kind: str = "miscalculated") -> Part:
+        likely = bool(tests) or kind == "illegal"
+        return Part("CLX-USR-02", "Counterattack", given, attacks=1, why=why, kind=kind, likely=likely)
+
+    if not charges_on(unit.id, position):
+        yield part(False, f"{unit.name} was not charged in this turn")
+    elif not tests:
+        yield part(False, f"{unit.name} took no Initiative Test for Counterattack", "illegal")
+    elif any(test.passed for test in tests):
+        yield part(True, "")
+    elif any(test.passed is None for test in tests):
+        yield part(None, f"whether {unit.name} passed its test for Counterattack")
+    else:
+        yield part(False, f"{unit.name} failed its test for Counterattack")
+
+
+def hates(unit: Unit, enemy: Unit | None) -> bool:
+    """Whether a unit has Hatred of another."""
+    return enemy is not None and bool(unit.rules & {f"hatred:{enemy.id}", f"hatred:{enemy.faction}"})
+
+
+def first_turn(unit: Unit, target: Unit, position: Position) -> bool | None:
+    """Whether this is the first turn of combat between two units; None where the record does not say when it began."""
+    since = position.combat.since.get(frozenset((unit.id, target.id)))
+    if since is None:
+        return None if target.id in position.units[unit.id].locked_with else True
+    return since == (position.turn, position.active)
+
+
+def _hatred(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    unit, target = striker.unit, striker.target
+    if not any(rule.startswith("hatred:") for rule in unit.rules):
+        return
+
+    def part(given: bool | None, why: str) -> Part:
+        return Part("CLX-USR-16", "Hatred", given, attacks=1, why=why)
+
+    if target is None:
+        yield part(None, "whom the blows are aimed at")
+    elif not hates(unit, target):
+        yield part(False, f"{unit.name} has no Hatred of {target.name}")
+    elif charge_now(unit.id, position) is not None:
+        if _threw(striker, position) and hearing.ask("OR-FORGO") == "ALL":
+            return
+        yield part(True, "")
+    else:
+        first = first_turn(unit, target, position)
+        if first is False or hearing.ask("OR-HATRED-A") == "IF_CHARGED":
+            yield part(False, f"{unit.name} did not charge in this turn")
+        else:
+            yield part(first, "when the combat began")
+
+
+def _two_weapons(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    weapons = position.setup.weapons
+    held = [weapons[name] for name in striker.model.weapons if name in weapons]
+    close = [weapon for weapon in held if weapon.type in ("melee", "pistol")]
+    if len(close) < 2:
+        yield Part("CLX-ASLT-09", "two weapons", False, attacks=1, why="it has one close-combat weapon")
+        return
+    bonus = position.setup.base["BASE-TWO-WEAPONS"]
+
+    def part(given: bool | None, why: str, rule: str = "CLX-ASLT-09") -> Part:
+        return Part(rule, "two weapons", given, attacks=1 if bonus is None else bonus, why=why)
+
+    used = striker.weapon
+    if used is not None and "two_handed" in used.rules:
+        yield part(False, f"{used.name} is two-handed", "CLX-GEAR-01")
+    elif bonus is None:
+        yield part(None, "what a second close-combat weapon gives (BASE-TWO-WEAPONS)")
+    elif used is None:
+        yield part(None, "which weapon it used")
+    elif all("two_handed" in weapon.rules for weapon in close if weapon.id != used.id):
+        yield part(None, "whether a two-handed weapon counts as the second one")
+    else:
+        yield part(True, "")
+
+
+def _uphill(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    charge = position.combat.charges.get(striker.unit.id)
+    if charge is None:
+        return
+    now = charge_now(striker.unit.id, position) is not None
+    model = striker.model.id
+
+    def part(given: bool | None, why: str) -> Part:
+        return Part("CLX-ASLT-08", "uphill", given, initiative=-1, why=why)
+
+    if charge.stated or model in charge.level_unknown:
+        if now or _still(charge, position):
+            yield part(None, "on which height the models stood when the charge was declared")
+    elif model not in charge.lower:
+        yield part(False, f"{model} stood no lower than the nearest model of {charge.target}")
+    elif now:
+        yield part(True, "")
+    elif _still(charge, position):
+        yield part(hearing.ask("OR-HIGH") == "EVERY_ROUND", "it charged in an earlier turn")
+
+
+def _still(charge: Charge, position: Position) -> bool:
+    return charge.target in position.units[charge.unit].locked_with
+
+
+def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    if striker.target is None:
+        return
+    state, enemy = position.units[striker.unit.id], striker.target.id
+    name = striker.unit.name
+
+    def part(rule: str, given: bool | None, why: str) -> Part:
+        return Part(rule, "Fear", given, initiative=-1, why=why)
+
+    if enemy in state.fear_overcome:
+        yield part("CLX-USR-13", False, f"{name} has won a round against {striker.target.name}")
+    elif enemy in state.fear_doubt:
+        yield part("CLX-USR-12", None, f"whether {name} fears {striker.target.name}")
+    elif enemy in state.fear_failed:
+        yield part("CLX-USR-12", True, "")
+
+
+POWERED = ("power", "artificer", "terminator")
+
+
+def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
+    """What grenades and being pinned do to the Initiative."""
+    unit, state = striker.unit, position.units[striker.unit.id]
+    on = charges_on(unit.id, position)
+    weapons = position.setup.weapons
+    at_it = [throw for throw in position.combat.throws if throw.target == unit.id]
+    frags = [throw for throw in at_it if frag(weapons.get(throw.weapon or ""))]
+    yield from _pinned(striker, position, hearing, frags=bool(frags))
+    for throw in frags:
+        if throw.fallen and not throw.cover:
+            why = f"whether {unit.name} was in cover when the grenade fell"
+            yield Part("CLX-GREN-06", "frag grenade", None, initiative=-throw.fallen, why=why)
+    for throw in at_it:
+        weapon = weapons.get(throw.weapon or "")
+        if weapon is None or "emp" not in weapon.rules:
+            continue
+        hit = None if throw.hits is None else striker.model.id in throw.hits
+        model = striker.model
+        struck = model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2)
+        given = False if hit is False else hit if struck else None if model.armour_class == "eldar" else False
+        if given is not False:
+            yield Part("CLX-GREN-08", "EMP grenade", given, why="whether the grenade hit it", fixes=True)
+    if not on and state.pinned is not None:
+        why = f"what being pinned does to {unit.name} in a combat that began before"
+        yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
+
+
+def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: bool) -> Iterator[Part]:
+    unit, state = striker.unit, position.units[striker.unit.id]
+    on = charges_on(unit.id, position)
+    if not on:
+        return
+    before = any(charge.pinned for charge in on)
+    if before:
+        yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
+    elif any(charge.stated for charge in on) and state.pinned is None:
+        return
+    elif state.pinned is not None:
+        covered = [throw.cover for throw in position.combat.throws if throw.target == unit.id]
+        if frags and any(covered) and hearing.ask("OR-FRAG-INIT") == "NORMAL":
+            return
+        yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
+
+
+Parts = Callable[[_Striker, Position, Hearing], Iterator[Part]]

@@ -1,0 +1,175 @@
+"""What follows from how a unit charged: from which side, from how near, uphill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import radians, sin
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.arcs import halves, off_quarter, quarters
+from auditor.geometry.inches.charges import nearest
+from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.shapes import distance
+from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP
+from auditor.systems.clx.state import Look, Options, Position
+from auditor.systems.clx.tables import tables
+from auditor.systems.clx.tolerance import RND, judge, judge_met, tolerance
+
+HALF_A_DEGREE = Fraction(sin(radians(0.5)))
+RUN_UP = Fraction(tables()["run_up"]["inches"])
+
+
+def charge_now(unit: str, position: Position) -> Charge | None:
+    """The charge of a unit in this turn, unless the log says that it failed."""
+    charge = position.combat.charges.get(unit)
+    if charge is None or charge.moment != (position.turn, position.active) or charge.short:
+        return None
+    return charge
+
+
+def charges_on(unit: str, position: Position) -> list[Charge]:
+    """The charges at a unit in this turn."""
+    return [
+        charge
+        for one in position.combat.charges
+        if (charge := charge_now(one, position)) is not None and charge.target == unit
+    ]
+
+
+# -- how near it began --------------------------------------------------------------------------------------------
+
+
+def start_gap(charge: Charge, position: Position) -> Length | None:
+    """The gap between a unit and its target when the Movement Phase of this turn began; None where it is not known, or
+    one of them was not on the table."""
+    combat, setup = position.combat, position.setup
+    if charge.target is None or charge.target not in setup.units:
+        return None
+    stated = combat.gaps.get((charge.unit, charge.target))
+    if stated is not None:
+        return Length(stated)
+    if combat.started is None:
+        return None
+    shapes = []
+    for unit_id in (charge.unit, charge.target):
+        unit = setup.units[unit_id]
+        if any(model.id not in combat.started for model in unit.models):
+            return None
+        shapes.append(
+            [
+                position.shape(model, at=combat.started[model.id].at, heading=combat.started[model.id].heading)
+                for model in unit.models
+                if combat.started[model.id].alive and combat.started[model.id].at is not None
+            ]
+        )
+    return nearest(shapes[0], shapes[1])[0] if all(shapes) else None
+
+
+def started_near(charge: Charge, position: Position, hearing: Hearing) -> bool | None:
+    """Whether a unit has no bonus for its charge because it began so near (CLX-ASLT-02); None: not known, or within the
+    tolerance."""
+    gap = start_gap(charge, position)
+    if gap is None:
+        return False if _came_since(charge, position) else None
+    over = judge(gap - RUN_UP, hearing.settings)
+    exact = judge_met(gap - RUN_UP, hearing.settings)
+    met = {
+        "WITHIN": True if over.over.sign() <= 0 else None if over.verdict == "tolerance" else False,
+        "EXACT": True if over.over.sign() == 0 else None if exact.verdict != "beyond" else False,
+    }
+    return met["WITHIN"] if met["WITHIN"] == met["EXACT"] else met[hearing.ask("OR-CHARGE-START")]
+
+
+def _came_since(charge: Charge, position: Position) -> bool:
+    """Whether the unit was certainly not on the table when the Movement Phase began."""
+    started = position.combat.started
+    unit = position.setup.units[charge.unit]
+    return started is not None and all(
+        model.id in started and (started[model.id].at is None or not started[model.id].alive) for model in unit.models
+    )
+
+
+# -- from which side ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rear:
+    """Whether a charge comes from the rear; None: not known, or within the tolerance. `rule`: by which rule. `left`: the
+    kind of fault that it is to leave out what it gives."""
+
+    rear: bool | None
+    why: str
+    rule: str = "CLX-ASLT-07b"
+    left: str = "miscalculated"
+
+
+def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
+    """Whether a charge comes from the rear, with what outflanking and Acute Senses make of it."""
+    target = position.setup.units.get(charge.target or "")
+    if target is None or charge.face is None or charge.at is None or charge.of is None or target.vehicle is not None:
+        return Rear(None, f"from which side {charge.target} was charged")
+    senses = _senses(charge, position)
+    if senses:
+        return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
+    arrived = position.units[charge.unit].arrived
+    outflanking = arrived is not None and arrived == (charge.moment[0], "outflank")
+    rear, side = _arc(charge, hearing, outflanking=outflanking)
+    rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
+    if rear is None:
+        return Rear(None, f"from which side {target.name} was charged", rule)
+    if rear and senses is None:
+        return Rear(None, f"whether {target.name} passed its test for Acute Senses", "CLX-USR-01")
+    if rear and charge.face.locked_with and _passed(charge, position):
+        return Rear(True, "", "CLX-USR-01", "illegal")
+    return Rear(rear, "" if rear else f"the charge does not come from the rear of {target.name}", rule)
+
+
+def _senses(charge: Charge, position: Position) -> bool | None:
+    """Whether a target that was in no combat yet has passed its test for Acute Senses in this turn."""
+    assert charge.face is not None
+    target = position.setup.units[str(charge.target)]
+    if "acute_senses" not in target.rules or charge.face.locked_with:
+        return False
+    return _passed(charge, position)
+
+
+def _passed(charge: Charge, position: Position) -> bool | None:
+    """Whether the target has passed a test for Acute Senses in this turn; False where none is recorded."""
+    tests = position.combat.tests
+    results = [test.passed for test in tests if test.cause == "acute_senses" and test.unit == charge.target]
+    return True if True in results else None if None in results else False
+
+
+def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool | None, bool]:
+    """Whether the charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
+    assert charge.face is not None
+    seen: dict[tuple[Options, str], tuple[bool | None, bool]] = {}
+    for options in CHOICES:
+        look = charge.face.facing.get(options)
+        for arcs in ("QUARTERS", "HALVES"):
+            seen[options, arcs] = (None, False) if look is None else _side(charge, look, arcs, hearing, outflanking)
+    answers = set(seen.values())
+    if len(answers) == 1:
+        return answers.pop()
+    chosen = (hearing.ask(MOVE), hearing.ask(ORDER), hearing.ask(SUPP))
+    if seen[chosen, "QUARTERS"] == seen[chosen, "HALVES"]:
+        return seen[chosen, "QUARTERS"]
+    return seen[chosen, hearing.ask("OR-ARC")]
+
+
+def _side(charge: Charge, look: Look, arcs: str, hearing: Hearing, outflanking: bool) -> tuple[bool | None, bool]:
+    assert charge.at is not None and charge.of is not None
+    bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, charge.at, charge.of)
+    counting = ("side", "rear") if outflanking else ("rear",)
+    raised = Fraction(float(distance(charge.at, charge.of))) * HALF_A_DEGREE if look.by == "stated" else Fraction(0)
+    allowed = max(tolerance(hearing.settings), RND + raised)
+    off = bearing.margin
+    if bearing.arc not in counting and not outflanking and arcs == "QUARTERS":
+        off = off_quarter(look.direction, charge.at, charge.of, "rear")
+    elif bearing.arc in counting and bearing.across in counting:
+        off = off_quarter(look.direction, charge.at, charge.of, "front")
+    if off <= allowed:
+        return None, bearing.arc == "side"
+    return bearing.arc in counting, bearing.arc == "side"

@@ -1,0 +1,212 @@
+"""Crossfire: whether a unit was shot at from two opposite directions in a phase, and what it lost to these shots.
+
+Source: catalogue CLX-SHOOT-14 and 2.8. What it is hangs on many readings; it is worked out for each combination of them,
+and a check asks those only on which its own answer hangs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, product
+from math import radians, sin
+from typing import Any, Literal
+
+from auditor.geometry.inches.arcs import halves, quarters
+from auditor.geometry.inches.shapes import Point, distance
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
+from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP
+from auditor.systems.clx.state import AttackState, Count, Look, Options, Position
+from auditor.systems.clx.tolerance import RND, tolerance
+
+ARC, CROSS, NEED, WOUNDS = "OR-ARC", "OR-CROSS", "OR-CROSS-NEED", "OR-WOUNDS"
+READINGS = (CROSS, NEED, ARC, MOVE, ORDER, SUPP, WOUNDS)
+"""What a crossfire may hang on, in the order of the combinations."""
+_HALF_A_DEGREE = Fraction(sin(radians(0.5)))
+
+Verdict = Literal["yes", "no", "near", "unknown"]
+Sides = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Crossfire:
+    """Whether a unit was caught in crossfire: near, where that is within the tolerance of a ray; and the wounds that it
+    lost to the shots at its front and rear.
+
+    sides  the attacks that came from these
+    """
+
+    verdict: Verdict
+    wounds: Count = NONE
+    sides: frozenset[str | None] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    name: str | None
+    attack: AttackState
+    at: Point
+    of: Point
+    outflanks: bool
+    suppresses: bool | None
+
+    def sides(self, look: Look, arcs: str, allowed: Fraction) -> tuple[str, Sides]:
+        """The arc in which the shot lies, and all in which it may lie within the tolerance."""
+        bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, self.at, self.of)
+        raised = Fraction(float(distance(self.at, self.of))) * _HALF_A_DEGREE if look.by == "stated" else Fraction(0)
+        near = bearing.margin <= max(allowed, RND + raised)
+        found = [self._outflanked(bearing.arc), *([self._outflanked(bearing.across)] if near else [])]
+        return found[0], frozenset(found)
+
+    def _outflanked(self, arc: str) -> str:
+        return "rear" if arc == "side" and self.outflanks else arc
+
+
+def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] | None:
+    """The attacks of this phase on a unit that were made; None where one of them came from nobody knows where."""
+    found: list[_Shot] = []
+    for name, attack in on(unit, position).items():
+        if attack.failed or not attack.begun or (without is not None and name == without):
+            continue
+        if attack.places is None or attack.unit not in position.units:
+            return None
+        arrived = position.units[attack.unit].arrived
+        suppress = [pins(weapon, position) for weapon in attack.begun]
+        found.append(
+            _Shot(
+                name,
+                attack,
+                attack.places[1],
+                attack.places[0],
+                arrived == (position.turn, "outflank"),
+                True if True in suppress else None if None in suppress else False,
+            )
+        )
+    return found
+
+
+def may_cross(unit: Unit, position: Position) -> bool:
+    """Whether more than one unit shot at a unit in this phase, which is not in combat and no vehicle."""
+    shooters = {attack.unit for attack in on(unit, position).values() if attack.begun and not attack.failed}
+    return len(shooters) > 1 and unit.vehicle is None and not position.units[unit.id].locked_with
+
+
+def crossfires(
+    unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None
+) -> dict[tuple[str, ...], Crossfire]:
+    """The crossfire on a unit by the options of READINGS. `without`: an attack that is left out."""
+    shots = _shots(unit, position, without)
+    senses = "acute_senses" in unit.rules and any(
+        test.cause == "acute_senses" and test.unit == unit.id and test.passed is not False
+        for test in position.combat.tests
+    )
+    allowed = max(tolerance(settings), RND)
+    found: dict[tuple[str, ...], Crossfire] = {}
+    same: dict[tuple[Any, ...], tuple[Crossfire, Crossfire]] = {}
+    for cross, need, arcs, options in product(
+        ("FIXED", "LIVE", "OPPOSED"), ("SHOT", "HIT", "WOUND"), ("QUARTERS", "HALVES"), CHOICES
+    ):
+        looks = () if cross == "OPPOSED" else tuple(shot.attack.frame.get(options) for shot in shots or ())
+        key = (cross, need, arcs, looks)
+        if key not in same:
+            one = Crossfire("unknown")
+            if shots is not None and not senses:
+                one = _crossfire(shots, cross, need, arcs, options, allowed)
+            unsaved, inflicted = (_lost(shots or [], one, inflicted=which) for which in (False, True))
+            same[key] = (replace(one, wounds=unsaved), replace(one, wounds=inflicted))
+        for wounds, one in zip(("UNSAVED", "INFLICTED"), same[key], strict=True):
+            found[cross, need, arcs, *options, wounds] = one
+    return found
+
+
+def _lost(shots: list[_Shot], one: Crossfire, *, inflicted: bool) -> Count:
+    lost = NONE
+    for shot in shots:
+        if shot.name in one.sides:
+            lost = plus(lost, wounds_of(shot.attack, inflicted=inflicted))
+    return lost
+
+
+def _did(shot: _Shot, need: str) -> Count:
+    """How often a shot did what a crossfire needs of it."""
+    if need == "SHOT":
+        return 1, 1
+    if need == "WOUND":
+        return wounds_of(shot.attack)[0], wounds_of(shot.attack, inflicted=True)[1]
+    found = NONE
+    for count in shot.attack.hits.values():
+        found = plus(found, count)
+    return found
+
+
+def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Options, allowed: Fraction) -> Crossfire:
+    if cross == "OPPOSED":
+        return _opposed(shots, need, allowed)
+    if not shots:
+        return Crossfire("no")
+    sided: list[tuple[_Shot, str, Sides, str, Sides]] = []
+    for shot in shots:
+        look = (shots[0] if cross == "FIXED" else shot).attack.frame.get(options)
+        if look is None:
+            return Crossfire("unknown" if len({one.attack.unit for one in shots}) > 1 else "no")
+        arc, may = shot.sides(look, arcs, allowed)
+        # Under LIVE a unit that has been turned counts the attack that turned it as from its front.
+        turned = cross == "LIVE" and shot.suppresses
+        sided.append((shot, arc, may, "front" if turned else arc, frozenset(["front"]) if turned else may))
+    pairs = [
+        (((first[3], second[1]) in _OPPOSITE), *_both(first[4], second[2]), _needs(first[0], second[0], need))
+        for first, second in combinations(sided, 2)
+        if first[0].attack.unit != second[0].attack.unit
+    ]
+    sides = frozenset(
+        shot.name for shot, arc, _, label, _ in sided if arc in ("front", "rear") or label in ("front", "rear")
+    )
+    return Crossfire(_verdict(pairs), sides=sides)
+
+
+_OPPOSITE = {("front", "rear"), ("rear", "front")}
+
+
+def _both(one: Sides, other: Sides) -> tuple[bool, bool]:
+    """Whether two attacks surely, and whether they possibly, came from opposite sides."""
+    found = {(a, b) in _OPPOSITE for a in one for b in other}
+    return found == {True}, True in found
+
+
+def _needs(one: _Shot, other: _Shot, need: str) -> Count:
+    """Whether both did what is needed: surely (1, 1), not at all (0, 0), or nobody knows (0, 1)."""
+    counts = (_did(one, need), _did(other, need))
+    return min(min(low for low, _ in counts), 1), min(min(high for _, high in counts), 1)
+
+
+def _verdict(pairs: list[tuple[bool, bool, bool, Count]]) -> Verdict:
+    """From pairs of attacks: (opposite, surely, possibly, whether they did what is needed)."""
+    if any(surely and did[0] for _, surely, _, did in pairs):
+        return "yes"
+    if any((exact or possibly) and did[0] for exact, _, possibly, did in pairs):
+        return "near"
+    return "unknown" if any(possibly and did[1] for _, _, possibly, did in pairs) else "no"
+
+
+def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
+    """Two attacks whose bearings from the target differ by more than 135 degrees."""
+    pairs: list[tuple[bool, bool, bool, Count]] = []
+    sides: set[str | None] = set()
+    for one, other in combinations(shots, 2):
+        if one.attack.unit == other.attack.unit:
+            continue
+        facing = (one.of.x - one.at.x, one.of.y - one.at.y)
+        if not any(facing):
+            return Crossfire("unknown")
+        # Seen along the one bearing, the other lies behind by more than 135 degrees: in the rear quarter.
+        there = Point(one.at.x + other.of.x - other.at.x, one.at.y + other.of.y - other.at.y)
+        bearing = quarters(facing, one.at, there)
+        exact, near = bearing.arc == "rear", bearing.margin <= allowed
+        pairs.append(
+            (exact, exact and not near, exact or (near and bearing.across == "rear"), _needs(one, other, need))
+        )
+        if exact:
+            sides |= {one.name, other.name}
+    return Crossfire(_verdict(pairs), sides=frozenset(sides))

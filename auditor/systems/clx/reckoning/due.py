@@ -1,0 +1,102 @@
+"""Tests and moves that an assault makes due, and when it is certain that they were left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Charge, Test
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.dice import total_of
+from auditor.systems.clx.reckoning.frame import ANY_TIME
+from auditor.systems.clx.state import Position
+from auditor.systems.clx.tolerance import judge
+
+
+def leaves(event: Any, position: Position, phase: str) -> bool:
+    """Whether a phase is over with an event."""
+    if position.phase != phase or phase in position.closed:
+        return False
+    if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
+        return True
+    return not isinstance(event, ANY_TIME) and (
+        event.phase not in (None, phase) or event.turn not in (None, position.turn)
+    )
+
+
+def roll_of(event: records.Charge, position: Position) -> int | None:
+    """What the dice of a charge come to; None where they are not those that are due, or these are not known."""
+    return total_of(position.setup.base["BASE-CHARGE"], event.dice)
+
+
+def reached(charge: Charge, hearing: Hearing) -> bool | None:
+    """Whether a charge came to its target: as the log claims, else as its dice certainly say; None: not known."""
+    if charge.stated:
+        return None
+    if charge.claimed is not None:
+        return charge.claimed
+    if charge.gap is None or charge.roll is None:
+        return None
+    judged = judge(charge.gap - charge.roll, hearing.settings)
+    return True if judged.over.sign() <= 0 else None if judged.verdict != "beyond" else False
+
+
+def certainly_short(charge: Charge, hearing: Hearing) -> bool:
+    """Whether a charge fell short, whatever the log claims."""
+    if charge.gap is None or charge.roll is None or charge.stated:
+        return False
+    return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
+
+
+def tests_of(unit: Unit, cause: str, position: Position, versus: str | None = None) -> list[Test]:
+    """The tests of a unit in this turn for a cause; those that name no enemy count for each."""
+    return [
+        test
+        for test in position.combat.tests
+        if test.unit == unit.id and test.cause == cause and (versus is None or test.versus in (None, versus))
+    ]
+
+
+def charges_of_now(position: Position) -> list[Charge]:
+    """The charges that were declared in this turn, failed ones as well."""
+    now = (position.turn, position.active)
+    return [charge for charge in position.combat.charges.values() if charge.moment == now]
+
+
+def begins_fight(event: Any, position: Position) -> set[str]:
+    """The units whose blows an event begins."""
+    if not isinstance(event, records.FightStep):
+        return set()
+    found = {row.target for row in event.attackers or () if row.target is not None}
+    return found | {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
+
+
+def last_failed(unit: Unit, position: Position) -> Test | None:
+    """The last test of a unit in this phase that makes it fall back, if it failed."""
+    found = [
+        test
+        for test in position.combat.tests
+        if test.unit == unit.id
+        and test.phase == position.phase
+        and (test.kind == "morale" or test.cause == "fear_charged")
+    ]
+    return found[-1] if found and found[-1].passed is False else None
+
+
+def can_flee(unit: Unit, position: Position) -> bool:
+    """Whether a unit is one that takes tests of morale and may fall back from them: not a vehicle, not Fearless (what
+    that does is a matter of the base game), not falling back already, with models that certainly live."""
+    return (
+        unit.vehicle is None
+        and "fearless" not in unit.rules
+        and not position.units[unit.id].falling_back
+        and any(model.profile.Ld is not None and position.models[model.id].wounds for model in position.living(unit))
+    )
+
+
+def comes_up(units: set[str], fighting: set[str], over: bool, position: Position) -> bool:
+    """Whether what is due before the first blow of a combat must have come: its first blow is struck, or the phase ends
+    without one."""
+    struck = any(units & {step.unit, step.target} for step in position.combat.steps.values())
+    return not struck and (over or bool(units & fighting))

@@ -1,0 +1,160 @@
+"""Which way a unit faces. What that is hangs on readings, so it is followed under each of their options at once.
+
+Source: catalogue 2.8, CLX-FACE-01 and -02. A direction follows from a move or a shot and is exact then; one that was
+written in degrees may be rounded to whole ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from types import MappingProxyType
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, quarters
+from auditor.geometry.inches.shapes import Point, rotation
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.state import Look, Options, Position, UnitState
+
+MOVE, ORDER, SUPP = "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"
+CHOICES: tuple[Options, ...] = tuple(
+    product(("NET", "LAST_LEG"), ("LATEST", "MOVE", "SHOT"), ("ALL_PINNING", "SEPARATE"))
+)
+"""The options of these three readings, combined."""
+
+
+def as_stated(heading: Fraction | None) -> Mapping[Options, Look]:
+    """The facing that the log states in degrees; nothing where it does not."""
+    if heading is None:
+        return MappingProxyType({})
+    c, s, _ = rotation(heading)
+    return MappingProxyType(dict.fromkeys(CHOICES, Look((c, s), "stated")))
+
+
+def reference(unit: Unit, position: Position) -> Point | None:
+    """The mean of the base centres of a unit's living models; None where none is on the table."""
+    at = [place for model in position.living(unit) if (place := position.models[model.id].at) is not None]
+    return mean(at) if at else None
+
+
+def between(start: Point, end: Point) -> Direction | None:
+    """The direction from one point to another; None where they are the same."""
+    return None if start == end else (end.x - start.x, end.y - start.y)
+
+
+def _sum(moves: Iterable[tuple[Point, Point]]) -> Direction | None:
+    dx = dy = Fraction(0)
+    for start, end in moves:
+        dx, dy = dx + end.x - start.x, dy + end.y - start.y
+    return None if dx == dy == 0 else (dx, dy)
+
+
+def directions_moved(ways: Ways) -> dict[str, Direction | None]:
+    """The direction of a unit's move by the options of OR-FACING-MOVE; None where it has none, or none is known.
+
+    The reference point of a unit moves as the mean of its models does. It has a last leg of its own only where all
+    models that moved did so in equally many legs, and all of these were recorded.
+    """
+    moved = [way for way in ways.ways if way.moved]
+    legs = [_legs(way) for way in moved]
+    alike = len({len(one) for one in legs}) == 1 and not any(way.ends_only for way in moved)
+    return {
+        "NET": _sum((way.path[0], way.path[-1]) for way in moved),
+        "LAST_LEG": _sum(one[-1] for one in legs) if alike and legs and legs[0] else None,
+    }
+
+
+def _legs(way: Way) -> list[tuple[Point, Point]]:
+    return [(a, b) for a, b in zip(way.path, way.path[1:], strict=False) if a != b]
+
+
+def after_move(state: UnitState, ways: Ways) -> UnitState:
+    """A unit faces where it moved, unless it shot this turn and that decides."""
+    toward = directions_moved(ways)
+    looks = {
+        options: look
+        for options in CHOICES
+        if (
+            look := state.facing.get(options)
+            if options[1] == "SHOT" and state.faced_shot
+            else _look(toward[options[0]], "move")
+        )
+        is not None
+    }
+    return replace(state, facing=MappingProxyType(looks), faced_move=True)
+
+
+def after_shot(state: UnitState, toward: Direction | None) -> UnitState:
+    """A unit faces where it shot, unless it moved this turn and that decides."""
+    looks = {
+        options: look
+        for options in CHOICES
+        if (look := state.facing.get(options) if options[1] == "MOVE" and state.faced_move else _look(toward, "shot"))
+        is not None
+    }
+    return replace(state, facing=MappingProxyType(looks), faced_shot=True)
+
+
+def after_suppression(state: UnitState, toward: Direction | None, *, pinning: bool) -> UnitState:
+    """A unit faces whence it was shot at with Suppression Fire in the enemy's turn.
+
+    pinning   by shots of a Pinning weapon. Whether these suppress without a wound hangs on OR-SUPP; under SEPARATE, and
+              where something else makes the shots Suppression Fire or not, the facing is not known from there on.
+    """
+    look = _look(toward, "suppression") if pinning else None
+    looks = {} if look is None else {options: look for options in CHOICES if options[2] == "ALL_PINNING"}
+    return replace(state, facing=MappingProxyType(looks))
+
+
+def _look(toward: Direction | None, by: str) -> Look | None:
+    return None if toward is None else Look(toward, by)
+
+
+# -- arcs ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """In which arc something lies, and the look by which it does."""
+
+    bearing: Bearing
+    look: Look
+
+
+def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Arc) -> Seen | None:
+    """The arc of a unit at `at` in which `of` lies; None where its facing is not known.
+
+    Readings are asked only where the claim is right under some of them and wrong under others.
+    """
+    seen: dict[tuple[Options, str], Seen | None] = {}
+    for options in CHOICES:
+        look = state.facing.get(options)
+        for arcs, how in (("QUARTERS", quarters), ("HALVES", halves)):
+            seen[options, arcs] = None if look is None else Seen(how(look.direction, at, of), look)
+    if all(one is not None and one.bearing.arc == claimed for one in seen.values()):
+        return next(iter(seen.values()))
+    fixed = {name: CHOICES[0][place] for place, name in enumerate((MOVE, ORDER, SUPP))}
+    for place, name in enumerate((MOVE, ORDER, SUPP)):
+        if any(
+            _same(one) != _same(seen[_with(options, place, other[place]), arcs])
+            for (options, arcs), one in seen.items()
+            for other in CHOICES
+        ):
+            fixed[name] = hearing.ask(name)
+    chosen = (fixed[MOVE], fixed[ORDER], fixed[SUPP])
+    if _same(seen[chosen, "QUARTERS"]) == _same(seen[chosen, "HALVES"]):
+        return seen[chosen, "QUARTERS"]
+    return seen[chosen, hearing.ask("OR-ARC")]
+
+
+def _with(options: Options, place: int, option: str) -> Options:
+    changed = [*options[:place], option, *options[place + 1 :]]
+    return changed[0], changed[1], changed[2]
+
+
+def _same(one: Seen | None) -> tuple[str, bool] | None:
+    """What matters of an arc: which it is, and whether Suppression Fire made it so."""
+    return None if one is None else (one.bearing.arc, one.look.by == "suppression")

@@ -1,0 +1,114 @@
+"""What the rules make of a fight: who is in contact, what a test gives, whose wounds count, mixed characteristics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from auditor.geometry.inches.charges import nearest
+from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.moves import hull_passing, passing
+from auditor.geometry.inches.shapes import Circle
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, plus, wounds_of
+from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.state import Count, Position
+from auditor.systems.clx.tables import test_of
+from auditor.systems.clx.tolerance import RND
+
+
+def gap_between(one: Unit, other: Unit, position: Position) -> Length | None:
+    """The gap between the nearest models of two units; None where one of them has none on the table."""
+    here = [position.shape(model) for model in position.living(one)]
+    there = [position.shape(model) for model in position.living(other)]
+    return nearest(here, there)[0] if here and there else None
+
+
+def contact(one: Unit, other: Unit, position: Position) -> bool:
+    """Whether models of two units touch, as far as the rounding of a record can tell."""
+    gap = gap_between(one, other, position)
+    return gap is not None and gap <= RND
+
+
+def majority(values: Iterable[int | None]) -> int | None:
+    """The value that most have, of several the highest; None where one is not known, or there are none."""
+    known = list(values)
+    if not known or None in known:
+        return None
+    counts = Counter(known)
+    most = max(counts.values())
+    return max(value for value, count in counts.items() if value is not None and count == most)
+
+
+def test_passed(event: Any, position: Position) -> bool | None:
+    """Whether a test passes by its dice where no modifier is in question; None where that is not known."""
+    unit = position.setup.units.get(event.unit or "") or position.unit_of(getattr(event, "model", None))
+    if unit is None:
+        return None
+    if isinstance(event, records.CharTest):
+        values = {
+            getattr(model.profile, str(event.characteristic), None)
+            for model in position.living(unit)
+            if event.model in (None, model.id)
+        }
+        value = next(iter(values)) if len(values) == 1 else None
+        if value is None or event.die is None or position.units[unit.id].pinned is not None:
+            return None
+        first, again = test_of(value)
+        reroll = event.reroll[0] if isinstance(event.reroll, list) and event.reroll else event.reroll
+        return event.die <= first or (isinstance(reroll, int) and again is not None and reroll <= again)
+    if isinstance(event, records.LdTest) and event.dice is not None and len(event.dice) == 2:
+        best = leadership(unit, position)
+        lowered = event.cause in ("fear_charged", "fear_charging")
+        return None if best is None else sum(event.dice) <= best - lowered
+    return None
+
+
+test_passed.__test__ = False  # type: ignore[attr-defined]
+
+
+def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicted: bool = False) -> Count:
+    """The wounds that a player's units caused in the steps of these units that no result has counted: those not saved,
+    or all before saves. What vehicles lost, and whether wounds of grenades count, is not known (catalogue section 5)."""
+    among = set(units)
+    setup = position.setup
+    found = NONE
+    for step in position.combat.steps.values():
+        if step.counted or (step.unit not in among and step.target not in among):
+            continue
+        owner, target = setup.units.get(step.unit or ""), setup.units.get(step.target or "")
+        low, high = wounds_of(step.counts, inflicted=inflicted)
+        if target is None or target.vehicle is not None:
+            high = ANY_NUMBER
+        if owner is None:
+            found = plus(found, (0, high))
+        elif owner.player == player:
+            found = plus(found, (low, high))
+    for throw in position.combat.throws:
+        owner = setup.units.get(throw.unit or "")
+        if throw.unit in among and owner is not None and owner.player == player:
+            found = plus(found, (0, throw.wounds))
+    return found
+
+
+def prefers(unit: Unit, enemy: Unit | None) -> bool:
+    """Whether a unit has Preferred Enemy against another."""
+    return enemy is not None and bool(unit.rules & {f"preferred_enemy:{enemy.id}", f"preferred_enemy:{enemy.faction}"})
+
+
+def least_gap(ways: Ways, unit: Unit, position: Position) -> Length | None:
+    """How near a vehicle came to a unit on its way, below zero where it drove over a base; None: not known."""
+    found: list[Length] = []
+    for way in ways.ways:
+        base = way.model.base
+        for model in position.living(unit):
+            other = position.shape(model)
+            if isinstance(base, Circle):
+                found.append(passing(way.path, base.radius, other).least)
+            elif way.headings is None or len(way.headings) != len(way.path) or way.ends_only:
+                return None
+            else:
+                found.append(hull_passing(base, way.path, way.headings, other).least)
+    return min(found) if found else None

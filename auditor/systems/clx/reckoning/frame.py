@@ -1,0 +1,140 @@
+"""The frame of a game: whose turn and which phase an event is in, who won the roll-off, when the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from auditor.systems.clx import records
+from auditor.systems.clx.state import PHASES, Position
+from auditor.systems.clx.tables import goes_on_at, tables
+
+ANY_TIME = (
+    records.TurnStart,
+    records.TurnEnd,
+    records.GameLengthRoll,
+    records.GameEnd,
+    records.End,
+    records.Position,
+    records.Undo,
+    records.Judge,
+    records.Remark,
+    records.Note,
+)
+"""Events whose `phase` is not looked at."""
+
+TIED: dict[type, str] = {
+    **dict.fromkeys((records.Move, records.ReserveArrival, records.TankShock), "movement"),
+    **dict.fromkeys((records.WarpCharge, records.Cast, records.Dispel, records.MentalResistance), "psychic"),
+    **dict.fromkeys(
+        (records.Shoot, records.WeaponFire, records.GuessShot, records.Run, records.Jink, records.GoToGround),
+        "shooting",
+    ),
+    **dict.fromkeys(
+        (records.Charge, records.ChargeMove, records.Grenade, records.FightStep, records.CombatResult), "assault"
+    ),
+}
+"""Events that belong to one phase."""
+
+OWN = (
+    records.Move,
+    records.Embark,
+    records.Disembark,
+    records.ReserveArrival,
+    records.Run,
+    records.TankShock,
+    records.Charge,
+    records.ChargeMove,
+    records.Shoot,
+    records.WeaponFire,
+    records.GuessShot,
+    records.Cast,
+    records.Spot,
+)
+"""Events of the player whose turn it is. `warp_charge` and `grenade` say by themselves on which side they are."""
+
+
+def is_own(event: Any) -> bool:
+    """Whether only the player whose turn it is may do this."""
+    if isinstance(event, records.WarpCharge):
+        return event.role == "attack"
+    if isinstance(event, records.Grenade):
+        return event.side == "attacker"
+    return isinstance(event, OWN)
+
+
+def phase_of(event: Any, position: Position) -> str | None:
+    """The phase that an event is in: as it says, else the one that is on."""
+    return event.phase if event.phase is not None else position.phase
+
+
+def in_battle(event: Any) -> bool:
+    """Whether an event is neither before the battle nor after it, as far as it says so."""
+    return event.phase not in ("pre", "post") and event.turn != 0
+
+
+def steps_back(event: Any, position: Position) -> bool:
+    """Whether an event is in an earlier phase of the turn than the one that is on."""
+    if event.phase not in PHASES or position.phase not in PHASES or event.turn not in (None, position.turn):
+        return False
+    return PHASES.index(event.phase) < PHASES.index(position.phase)
+
+
+def begins_turn(event: Any, position: Position) -> bool:
+    """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: an act of that
+    player's own turn, in a later game turn, or in an earlier phase than the one that is on."""
+    if position.active is None or event.player not in position.setup.players or event.player == position.active:
+        return False
+    if not is_own(event):
+        return False
+    later = event.turn is not None and position.turn is not None and event.turn > position.turn
+    return later or steps_back(event, position)
+
+
+def leaves_phase(event: Any, position: Position, phase: str) -> bool:
+    """Whether a phase is over with an event."""
+    if position.phase != phase or phase in position.closed:
+        return False
+    if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
+        return True
+    return not isinstance(event, ANY_TIME) and (
+        event.phase not in (None, phase) or event.turn not in (None, position.turn)
+    )
+
+
+def leaves_shooting(event: Any, position: Position) -> bool:
+    """Whether the Shooting Phase is over with an event."""
+    return leaves_phase(event, position, "shooting")
+
+
+def winner_of(rolls: Sequence[records.PlayerDie] | None, players: tuple[str, str]) -> tuple[bool, str | None]:
+    """Whether a roll-off can be read, and who won it; None where every throw is a tie.
+
+    The dice stand in pairs, one of each player; the first pair that is not a tie decides, so it is the last.
+    """
+    rolls = rolls or ()
+    if not rolls or len(rolls) % 2:
+        return False, None
+    for first, second in zip(rolls[::2], rolls[1::2], strict=True):
+        if {first.player, second.player} != set(players) or first.die is None or second.die is None:
+            return False, None
+        if first.die != second.die:
+            return True, first.player if first.die > second.die else second.player
+    return True, None
+
+
+def goes_on(after_turn: int | None, die: int | None) -> bool | None:
+    """Whether a die lets the game go on after a turn; None where no die decides, or it cannot be read."""
+    needed = None if after_turn is None else goes_on_at(after_turn)
+    if needed is None or die is None or not 1 <= die <= 6:
+        return None
+    return die >= needed
+
+
+LAST_TURN = int(tables()["game_length"]["last_turn"])
+LAST_DAY_TURN = int(tables()["game_length"]["last_day_turn"])
+
+
+def rule_of_length(after_turn: int) -> str:
+    """The rule on the length of the game after a turn."""
+    return {6: "CLX-GAME-05", 7: "CLX-GAME-06"}.get(after_turn, "CLX-GAME-04" if after_turn < 6 else "CLX-GAME-07")

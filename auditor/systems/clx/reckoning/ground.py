@@ -1,0 +1,77 @@
+"""What a moving unit meets on its way: difficult and dangerous terrain, and the Movement that its models have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.moves import centre_crosses, clearance, crosses
+from auditor.geometry.inches.shapes import Circle, Polygon
+from auditor.geometry.inches.sight import grown
+from auditor.systems.clx.packs import Model, Setup, Terrain, Unit
+from auditor.systems.clx.reckoning.ways import Way
+from auditor.systems.clx.tolerance import judge
+from auditor.systems.clx.written import exact_or_none
+
+
+def movement_of(model: Model, unit: Unit, setup: Setup) -> Fraction | None:
+    """The Movement of a model in inches: of its profile, else what the base rules give its type; None: not known."""
+    if model.movement is not None:
+        return model.movement
+    by_type = setup.base["BASE-MOVE"]
+    return exact_or_none(by_type.get(unit.type)) if by_type else None
+
+
+def rough(setup: Setup) -> list[Terrain]:
+    """The pieces of difficult or dangerous terrain."""
+    return [piece for piece in setup.terrain.values() if piece.difficult or piece.dangerous]
+
+
+def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list[Terrain], list[Terrain]]:
+    """The pieces of terrain that a model's way certainly crosses, and those where that is within the tolerance.
+
+    Of a way whose ends alone were recorded only these are looked at, for what lies between is not known.
+    """
+    surely: list[Terrain] = []
+    perhaps: list[Terrain] = []
+    for piece in pieces:
+        by_base, near_base = _by_base(way, piece.area, hearing)
+        by_centre = centre_crosses(way.path, piece.area) and not way.ends_only
+        if not by_base and not by_centre:
+            continue
+        option = "BASE" if by_base == by_centre else hearing.ask("OR-TERRAIN-TOUCH")
+        if option == "BASE":
+            if by_base:
+                (perhaps if near_base else surely).append(piece)
+        elif by_centre:
+            (surely if _centre_surely(way, piece.area, hearing) else perhaps).append(piece)
+    return surely, perhaps
+
+
+def _by_base(way: Way, area: Polygon, hearing: Hearing) -> tuple[bool, bool]:
+    """Whether a base crosses an area, and whether it only does within the tolerance."""
+    paths = [way.path[:1], way.path[-1:]] if way.ends_only else [way.path]
+    base = way.model.base
+    radius = base.radius if isinstance(base, Circle) else _inner_radius(base)
+    found = [path for path in paths if crosses(path, radius, area)]
+    if not found:
+        return False, False
+    depth = max((-clearance(path, radius, area) for path in found), key=float)
+    return True, judge(depth, hearing.settings).verdict == "tolerance"
+
+
+def _inner_radius(hull: Polygon) -> Fraction:
+    """The radius of a circle round the reference point that lies in a hull: what is surely covered at any heading."""
+    distances = [
+        abs(a.x * b.y - b.x * a.y) / Fraction(float((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5)
+        for a, b in hull.edges()
+    ]
+    return min(distances) * Fraction(999, 1000)
+
+
+def _centre_surely(way: Way, area: Polygon, hearing: Hearing) -> bool:
+    """Whether the middle of a base runs through an area by more than the tolerance."""
+    allowed = judge(clearance(way.path, Fraction(0), area), hearing.settings).allowed
+    smaller = grown(area, -allowed)
+    return smaller is not None and centre_crosses(way.path, smaller)

@@ -1,0 +1,86 @@
+"""The shots and dice of one weapon in an attack, as the record goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, plus, reaches, weapon_of
+from auditor.systems.clx.state import AttackState, Count, Group
+
+
+def shots_of(group: Group, models: set[str | None] | None = None) -> int | None:
+    """The shots of a group, or of some of its models; None where the record does not say how many."""
+    counts = [shots for model, shots in group.shots if models is None or model in models]
+    return None if None in counts or not counts else sum(shots or 0 for shots in counts)
+
+
+def saved_by(event: records.CoverRolls) -> Count:
+    """The shots that cover stopped: as claimed, else as the dice show."""
+    if event.claimed_saved is not None:
+        return event.claimed_saved, event.claimed_saved
+    if event.waived:
+        return 0, 0
+    if event.dice is None:
+        return 0, ANY_NUMBER
+    if event.claimed_needed is None:
+        return 0, sum(die != 1 for die in event.dice)
+    saved = sum(reaches(die, event.claimed_needed) for die in event.dice)
+    return saved, saved
+
+
+def final(roll: records.Roll) -> int | None:
+    """The face of a die as it ended, rerolls taken."""
+    last = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
+    return last if isinstance(last, int) else roll.die
+
+
+def with_dice(event: Any, attack: AttackState) -> AttackState:
+    """An attack after an event with its dice: the dice are counted with the group of their weapon."""
+    weapon = weapon_of(getattr(event, "weapon", None), attack)
+    group = attack.groups.get(weapon)
+    if isinstance(event, records.Allocate):
+        takers = [
+            str(wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model)
+            for wound in event.wounds or ()
+        ]
+        return replace(
+            attack,
+            order=attack.order if attack.order[-1:] == (event.pool,) else (*attack.order, event.pool),
+            takers={**attack.takers, event.pool: (*attack.takers.get(event.pool, ()), *takers)},
+        )
+    if isinstance(event, records.WoundRolls):
+        kinds = [(weapon, False)] * bool(event.rolls) + [(weapon, True)] * bool(event.automatic)
+        attack = replace(attack, made={**attack.made, event.pool: (*attack.made.get(event.pool, ()), *kinds)})
+    if group is None:
+        return attack
+    if isinstance(event, records.CoverRolls):
+        if event.reread:
+            group = replace(group, saved=saved_by(event))
+        else:
+            group = replace(
+                group,
+                covered=group.covered + len(event.dice or ()),
+                saved=plus(group.saved, saved_by(event)),
+                waived=group.waived or bool(event.waived),
+            )
+    elif isinstance(event, records.HitRolls):
+        faces = [final(roll) for roll in event.rolls or ()]
+        known = None not in faces and event.rolls is not None and group.sixes is not None
+        group = replace(
+            group,
+            hit_dice=group.hit_dice + len(faces),
+            hit_seq=event.seq if group.hit_seq is None else group.hit_seq,
+            sixes=(group.sixes or 0) + faces.count(6) if known else None,
+        )
+    elif isinstance(event, records.WoundRolls):
+        group = replace(
+            group,
+            wound_dice=group.wound_dice + len(event.rolls or ()),
+            wound_seq=event.seq,
+            automatic=group.automatic + (event.automatic or 0),
+        )
+    else:
+        return attack
+    return replace(attack, groups={**attack.groups, weapon: group})

@@ -1,0 +1,75 @@
+"""Grenades of a phase: what was thrown, what it did, and which tests it calls for. Source: catalogue 6.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Throw
+from auditor.systems.clx.packs import Model, Weapon
+from auditor.systems.clx.reckoning.attacks import NONE, plus, unsaved_by
+from auditor.systems.clx.state import Count, Position
+
+POWERED = ("power", "artificer", "terminator")
+
+
+def throw_of(attack: str | None, position: Position) -> Throw | None:
+    """The throw that an attack is."""
+    return next((one for one in position.combat.throws if attack is not None and one.attack == attack), None)
+
+
+def weapon_of_throw(throw: Throw, position: Position) -> Weapon | None:
+    return position.setup.weapons.get(throw.weapon or "")
+
+
+def thrown(causes: Iterable[str] | None, position: Position) -> list[Throw] | None:
+    """The throws that a test names; None where one of its causes is none."""
+    found = [throw_of(name, position) for name in causes or ()]
+    known = [one for one in found if one is not None]
+    return known if known and len(known) == len(found) else None
+
+
+def wounds_by(throw: Throw) -> Count:
+    """The wounds of a grenade that were not saved."""
+    found = NONE
+    for count in unsaved_by(throw.counts).values() if throw.counts is not None else [(0, 0)]:
+        found = plus(found, count)
+    return found
+
+
+def emp(weapon: Weapon | None) -> bool:
+    return weapon is not None and "emp" in weapon.rules
+
+
+def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool:
+    """Whether a grenade certainly calls for a pinning test of its target."""
+    weapon = weapon_of_throw(throw, position)
+    if weapon is None or not throw.hits or "blast" not in weapon.rules:
+        return False
+    if emp(weapon):
+        return hearing.ask("OR-EMP-PIN") == "TEST"
+    return wounds_by(throw)[0] > 0 or hearing.ask("OR-FRAG-TRIGGER") == "HIT"
+
+
+def powered(model: Model) -> bool | None:
+    """Whether an EMP grenade has an effect on a model: by its armour; None where the text leaves that open."""
+    if model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2):
+        return True
+    return None if model.armour_class == "eldar" else False
+
+
+def begins_blows_of(event: Any, position: Position) -> set[str]:
+    """The units whose first blows of the phase an event begins."""
+    if not isinstance(event, records.FightStep):
+        return set()
+    found = {row.target for row in event.attackers or () if row.target is not None}
+    found |= {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
+    return found - fought(position)
+
+
+def fought(position: Position) -> set[str]:
+    """The units that are in a step of a fight of this phase."""
+    steps = position.combat.steps.values()
+    return {unit for step in steps for unit in (step.unit, step.target) if unit is not None}

@@ -1,0 +1,134 @@
+"""The ways of models: what an event says that they moved along, or where it puts them, as exact points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.moves import legs, path_length, pivots
+from auditor.geometry.inches.shapes import Circle, Point
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.state import Position, Standing
+from auditor.systems.clx.written import exact_or_none, height_of, place_of
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way of one model, start included; a model that is put down has the one point where.
+
+    before     how it stood before the event
+    headings   one a point, where they were recorded
+    ends_only  what lies between the points was not recorded
+    """
+
+    model: Model
+    before: Standing
+    path: tuple[Point, ...]
+    z: Fraction | None = None
+    headings: tuple[Fraction, ...] | None = None
+    ends_only: bool = False
+
+    @property
+    def end(self) -> Point:
+        return self.path[-1]
+
+    @property
+    def heading(self) -> Fraction | None:
+        """The heading at the end; None: not known."""
+        return self.headings[-1] if self.headings else self.before.heading
+
+    @property
+    def length(self) -> Length:
+        """The length of the path; of one whose ends alone were recorded, the least that it can have been."""
+        return path_length(self.path)
+
+    @property
+    def moved(self) -> bool:
+        return any(True for _ in legs(self.path)) or bool(self.turns)
+
+    @property
+    def turns(self) -> list[Fraction]:
+        """The degrees of each pivot."""
+        if not self.headings or len(self.headings) != len(self.path) or isinstance(self.model.base, Circle):
+            return []
+        if self.before.heading is None:
+            return pivots(self.path, self.headings)
+        return pivots((self.path[0], *self.path), (self.before.heading, *self.headings))
+
+    @property
+    def parts(self) -> int:
+        """Legs and pivots: by so many roundings its length may be off."""
+        return sum(1 for _ in legs(self.path)) + len(self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The unit that an event moves or puts down, and the ways of its models.
+
+    unit       None where the event names none, or none that is known
+    unknown    ids of models that this unit does not have
+    unread     ids of models whose way cannot be read, or was left out
+    """
+
+    unit: Unit | None
+    ways: tuple[Way, ...] = ()
+    unknown: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+MOVES = (records.Move, records.Run, records.ChargeMove, records.PileIn, records.FallBack)
+PLACINGS = (records.Deploy, records.ReserveArrival, records.Disembark)
+
+
+def ways_of(event: Any, position: Position) -> Ways | None:
+    """The ways in an event; None for an event that moves nobody."""
+    if isinstance(event, MOVES):
+        return _ways(
+            position, event.unit, [(row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]
+        )
+    if isinstance(event, PLACINGS):
+        rows = [
+            (row.id, None if row.pos is None else [row.pos], None if row.heading is None else [row.heading], None)
+            for row in event.models or ()
+        ]
+        return _ways(position, event.unit, rows)
+    if isinstance(event, records.TankShock):
+        unit = position.setup.units.get(event.vehicle or "")
+        ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []
+        return _ways(position, event.vehicle, [(one, event.path, event.headings, None) for one in ids[:1]])
+    return None
+
+
+def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any, Any, bool | None]]) -> Ways:
+    unit = position.setup.units.get(unit_id or "")
+    if unit is None:
+        return Ways(None)
+    own = {model.id: model for model in unit.models}
+    ways: list[Way] = []
+    unknown: list[str] = []
+    unread: list[str] = []
+    for model_id, path, headings, ends_only in rows:
+        model = own.get(model_id or "")
+        if model is None:
+            unknown.append(str(model_id))
+            continue
+        points = [place_of(place) for place in path or ()]
+        turned = None if headings is None else [exact_or_none(one) for one in headings]
+        if not points or None in points or (turned is not None and None in turned):
+            unread.append(model.id)
+            continue
+        ways.append(
+            Way(
+                model=model,
+                before=position.models[model.id],
+                path=tuple(p for p in points if p is not None),
+                z=height_of(path[-1]),
+                headings=None if turned is None else tuple(h for h in turned if h is not None),
+                ends_only=bool(ends_only),
+            )
+        )
+    return Ways(unit, tuple(ways), tuple(unknown), tuple(unread))

@@ -1,0 +1,482 @@
+"""From wounds to casualties: pools, which model takes each wound, and its save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import Length, root, shown
+from auditor.geometry.inches.shapes import Circle, Point, gap, squared_to_polygon
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.reckoning.attacks import reaches, weapon_of
+from auditor.systems.clx.reckoning.cover import firers_of, single_shots
+from auditor.systems.clx.reckoning.facing import reference
+from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, State, eligible, spatial
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.ranges import attack_of
+from auditor.systems.clx.state import AttackState, Position, places_of, state_of
+from auditor.systems.clx.tolerance import RND, Judged, tolerance
+
+NEXT, FROM = "OR-ALLOC-NEXT", "OR-ALLOC-FROM"
+_ALIKE = frozenset(["twin_linked", "blast", "two_handed"])
+"""Rules of weapons that are over before a wound is allocated."""
+
+
+# -- pools --------------------------------------------------------------------------------------------------------
+
+
+def _profile(weapon: str | None, automatic: bool, position: Position) -> Any:
+    """What makes a wound different from another; None where the weapon is not known."""
+    known = position.setup.weapons.get(weapon or "")
+    return None if known is None else (known.strength, 1 if automatic else known.ap, known.rules - _ALIKE, automatic)
+
+
+@rule("CLX-SHOOT-12", "Pools of wounds", events=["wound_rolls", "allocate"], kinds=["illegal"])
+def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Wounds of different rules or profiles go into pools of their own, and a pool is allocated to its end before the next.
+
+    Log:  the pool of each roll to wound, and the order in which pools are allocated.
+    Edge: the 6s of a Rending weapon are a pool of their own. The order of the pools is the shooter's choice (a base rule).
+    """
+    rule_id = wounds_of_one_kind_are_pooled.id
+    found = attack_of(event, position)
+    if found is None or event.pool is None:
+        return None
+    attack, unit, target = found
+    if isinstance(event, records.Allocate):
+        if event.pool not in attack.order[:-1] or event.pool == attack.order[-1]:
+            return RAN
+        text = f"Pool {event.pool} is allocated further after pool {attack.order[-1]} was begun."
+        return [fault(rule_id, "illegal", text, target.id, player=target.player, claimed=event.pool, rests_on=())]
+    name = weapon_of(event.weapon, attack)
+    kinds = [*attack.made.get(event.pool, ())]
+    kinds += [(name, False)] * bool(event.rolls) + [(name, True)] * bool(event.automatic)
+    profiles = {_profile(weapon, automatic, position) for weapon, automatic in kinds}
+    if None in profiles or len(profiles) <= 1:
+        return RAN
+    text = f"Pool {event.pool} mixes wounds of different kinds: " + " and ".join(
+        dict.fromkeys(f"{_name(weapon, position)}{' (Rending)' if rends else ''}" for weapon, rends in kinds)
+    )
+    return [fault(rule_id, "illegal", f"{text}.", unit.id, claimed=event.pool, rests_on=state_of([unit.id]))]
+
+
+def _name(weapon: str | None, position: Position) -> str:
+    known = position.setup.weapons.get(weapon or "")
+    return str(weapon) if known is None else known.name
+
+
+# -- who takes a wound --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How the choice of a model stands: fine, near (within the tolerance), wrong or unknown, and what it should have been.
+
+    right   the closest model that may take the wound; None: nobody may
+    """
+
+    verdict: str
+    right: Model | None = None
+    own: Length | None = None
+    least: Length | None = None
+    tied: bool = False
+
+
+@dataclass(slots=True)
+class Fallen:
+    """What the wounds of one event have done so far. `maybe`: models that may be gone; `round`: who has taken one since the
+    start of the list, or since all had one."""
+
+    left: dict[str, int | None]
+    gone: set[str] = field(default_factory=set)
+    maybe: set[str] = field(default_factory=set)
+    round: set[str] = field(default_factory=set)
+
+
+def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: Position) -> Length | None:
+    """How far a model is from those who shoot at it."""
+    shape = position.shape(model)
+    if where == "NEAREST_FIRER":
+        return min((gap(position.shape(one), shape) for one in firers), key=float, default=None)
+    middle = reference(unit, position)
+    return None if middle is None else _to_point(shape, middle)
+
+
+def _to_point(shape: Any, at: Point) -> Length:
+    if isinstance(shape, Circle):
+        return root((shape.centre.x - at.x) ** 2 + (shape.centre.y - at.y) ** 2) - shape.radius
+    return root(squared_to_polygon(at, shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The wounds that an event allocates: of which weapon, fired by whom at whom."""
+
+    attack: AttackState
+    unit: Unit
+    target: Unit
+    weapon: Weapon
+    automatic: bool
+    firers: list[Model]
+
+
+def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
+    found = attack_of(event, position)
+    if found is None or found[0].failed or found[2].vehicle is not None:
+        return None
+    attack, unit, target = found
+    made = attack.made.get(event.pool, ())
+    names = {weapon for weapon, _ in made} or {weapon_of(None, attack)}
+    weapons = [known for name in names if (known := position.setup.weapons.get(name or "")) is not None]
+    groups = [group for name in names if (group := attack.groups.get(name)) is not None]
+    if len(weapons) != len(names) or len(groups) != len(names) or len({(w.range, w.ap) for w in weapons}) != 1:
+        return None
+    firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
+    automatic = bool(made) and all(one for _, one in made)
+    return Pool(attack, unit, target, weapons[0], automatic, firers) if firers else None
+
+
+def _choice(
+    model: Model,
+    pool: Pool,
+    states: dict[str, State],
+    distances: dict[str, Length],
+    fallen: Fallen,
+    nexts: str,
+    allowed: Any,
+) -> Choice:
+    """How it stands that a wound goes to a model, under one combination of readings."""
+    out = fallen.gone | (fallen.maybe - {model.id})
+    may = [one for one in pool.target.models if states.get(one.id) == "fine" and one.id not in out]
+    if nexts == "ROTATE":
+        fresh = [one for one in may if one.id not in fallen.round]
+        may = fresh or may
+        if fresh and model.id in fallen.round and states[model.id] in ("fine", "tolerance"):
+            first = min(fresh, key=lambda one: float(distances[one.id]))
+            return Choice("wrong", first, distances[model.id], distances[first.id])
+    own = distances[model.id]
+    right = min(may, key=lambda one: float(distances[one.id]), default=None)
+    if states[model.id] == "unknown":
+        return Choice("unknown", right, own)
+    least = None if right is None else distances[right.id]
+    if states[model.id] in ("far", "unseen"):
+        return Choice("wrong", right, own, least)
+    if least is None or right is None:
+        return Choice("near" if states[model.id] == "tolerance" else "fine", right, own, own)
+    over = own - least
+    if over.sign() <= 0:
+        tied = any(one.id != model.id and distances[one.id] == own for one in may)
+        return Choice("near" if states[model.id] == "tolerance" else "fine", right, own, least, tied)
+    return Choice("near" if over <= 2 * allowed else "wrong", right, own, least)
+
+
+def _chosen(model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing) -> Choice:
+    """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them."""
+    allowed = max(tolerance(hearing.settings), RND)
+    living = [one for one in position.living(pool.target) if one.id not in fallen.gone]
+    level = {position.models[one.id].z for one in (*pool.firers, *living)} == {0}
+    heights = HEIGHTS[:1] if level else HEIGHTS
+    states = {one: dict(_eligible(pool, living, one, position, hearing)) for one in heights}
+    where = ("NEAREST_FIRER", "UNIT_CENTRE")
+    distances = {
+        one: {m.id: far for m in living if (far := _from(one, pool.firers, pool.unit, m, position)) is not None}
+        for one in where
+    }
+    found: dict[tuple[str, ...], Choice] = {
+        (nexts, one, *height): _choice(model, pool, states[height], distances[one], fallen, nexts, allowed)
+        for nexts, one, height in product(("STICK", "ROTATE"), where, heights)
+    }
+    return asked(found, (NEXT, FROM, ELEV, ELEV_REF), hearing, lambda one: (one.verdict, one.tied))
+
+
+def _eligible(
+    pool: Pool, living: list[Model], heights: tuple[str, str], position: Position, hearing: Hearing
+) -> Iterator[tuple[str, State]]:
+    for model, state in eligible(pool.firers, pool.weapon, living, heights, position, hearing):
+        yield model.id, state
+
+
+@rule(
+    "CLX-SHOOT-13",
+    "Allocating wounds",
+    events=["allocate"],
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=[NEXT, FROM, ELEV, ELEV_REF],
+)
+def the_closest_model_takes_the_wound(
+    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """Each wound goes to the closest model of the target that one of those who fire has in range and sees. It takes one
+    save; without wounds left it is removed, and the next closest follows. Where nobody is left the wounds are lost.
+
+    Log:  the places, the order of the wounds, the saves, and what is claimed of them and of removals.
+    Edge: of equally close models the owner of the target picks. A character may have another model take the wound.
+    Edge: an armour save is lost to an AP that is not above it (a base rule, BASE-AS). 1+ armour is CLX-MISC-03, Hefty
+          CLX-GEAR-02, NBC CLX-USR-03, Rending CLX-GEAR-03.
+    """
+    rule_id = the_closest_model_takes_the_wound.id
+    pool = _pool_of(event, position)
+    if pool is None or not event.wounds:
+        return None
+    facts = (*places_of(model.id for model in (*pool.unit.models, *pool.target.models)), *state_of([pool.target.id]))
+    seen: list[Remark] = []
+    aimed = single_shots(pool.weapon)
+    if not aimed:
+        seen.append(unchecked(rule_id, "which models a blast or a guessed shot may wound is not worked out"))
+    elif any(spatial(model, position.living(pool.target), position, hearing) for model in pool.firers):
+        aimed = False
+        seen.append(unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)"))
+    own = {model.id: model for model in pool.target.models}
+    fallen = Fallen({model: position.models[model].wounds for model in own})
+    fallen.maybe = {model for model, left in fallen.left.items() if left == 0}
+    fallen.round = _round(pool.attack.takers.get(event.pool, ()), pool, position)
+    for wound in event.wounds:
+        model = own.get(wound.model or "")
+        if model is None or not position.on_table(model.id) or model.id in fallen.gone:
+            seen += _not_of_the_target(wound, own, pool, facts)
+            continue
+        if aimed:
+            seen += _judged(event, model, pool, fallen, facts, position, hearing)
+        taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
+        seen += _look_out(wound, model, pool, facts, position)
+        seen += _save(wound, taker, pool, facts, position, hearing)
+        seen += _removal(wound, taker, pool, fallen, facts, position)
+        fallen.round.add(model.id)
+        if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
+            fallen.round = set()
+    return seen
+
+
+def _round(takers: tuple[str, ...], pool: Pool, position: Position) -> set[str]:
+    """Who has taken a wound of a pool since all that stand there now had one."""
+    living = {one.id for one in position.living(pool.target)}
+    found: set[str] = set()
+    for taker in takers:
+        found.add(taker)
+        if living <= found:
+            found = set()
+    return found
+
+
+def _not_of_the_target(
+    wound: records.Wound, own: dict[str, Model], pool: Pool, facts: tuple[Fact, ...]
+) -> list[Remark]:
+    if wound.model is None or wound.model in own:
+        return []  # A model that is gone is CLX-LOG-02.
+    text = f"A wound on {pool.target.name} is allocated to {wound.model}, which is no model of it."
+    rule_id = the_closest_model_takes_the_wound.id
+    return [
+        fault(rule_id, "illegal", text, wound.model, player=pool.target.player, claimed=wound.model, rests_on=facts)
+    ]
+
+
+def _judged(
+    event: records.Allocate,
+    model: Model,
+    pool: Pool,
+    fallen: Fallen,
+    facts: tuple[Fact, ...],
+    position: Position,
+    hearing: Hearing,
+) -> list[Remark]:
+    rule_id = the_closest_model_takes_the_wound.id
+    choice = _chosen(model, pool, fallen, position, hearing)
+    if choice.verdict == "fine":
+        if choice.tied and event.chosen_by is not None and event.chosen_by != pool.target.player:
+            text = f"{model.id} is one of several equally close models; its owner picks, not {event.chosen_by}."
+            return [
+                fault(
+                    rule_id,
+                    "illegal",
+                    text,
+                    model.id,
+                    claimed=event.chosen_by,
+                    recomputed=pool.target.player,
+                    rests_on=facts,
+                )
+            ]
+        return []
+    if choice.verdict == "unknown":
+        return [unchecked(rule_id, f"whether {model.id} can be seen hangs on a height that is not known")]
+    assert choice.own is not None
+    if choice.verdict == "near":
+        over = Length() if choice.least is None else choice.own - choice.least
+        judged = Judged(over, "tolerance", 2 * max(tolerance(hearing.settings), RND))
+        return [within_tolerance(rule_id, judged, f"{model.id} takes a wound though another model may be closer:")]
+    if choice.right is None or choice.least is None:
+        text = f"{model.id} takes a wound, but no model of {pool.target.name} is in range and sight: it is lost."
+    else:
+        text = (
+            f"{model.id}, {inches(choice.own)} away, takes a wound; {choice.right.id}, {inches(choice.least)} away, is"
+            " the closest that may."
+        )
+    return [
+        fault(
+            rule_id,
+            "illegal",
+            text,
+            model.id,
+            player=pool.target.player,
+            claimed=model.id,
+            recomputed=None if choice.right is None else choice.right.id,
+            figures=[
+                Figure("distance", shown(choice.own)),
+                *([] if choice.least is None else [Figure("closest", shown(choice.least))]),
+            ],
+            rests_on=facts,
+        )
+    ]
+
+
+def _look_out(
+    wound: records.Wound, model: Model, pool: Pool, facts: tuple[Fact, ...], position: Position
+) -> list[Remark]:
+    """A wound that another model takes for a character: one of the unit within 6 inches (base rules)."""
+    looked = wound.look_out_sir
+    if looked is None or looked.to is None:
+        return []
+    to = next((one for one in pool.target.models if one.id == looked.to), None)
+    needed = position.setup.base["BASE-LOS!"]
+    if not model.character:
+        why = f"{model.id} is no character"
+    elif to is None or not position.on_table(to.id):
+        why = f"{looked.to} is no model of {pool.target.name} on the table"
+    elif gap(position.shape(model), position.shape(to)) > 6 + 2 * RND:
+        why = f"{to.id} is {inches(gap(position.shape(model), position.shape(to)))} away and 6 are allowed (base rule)"
+    elif needed is not None and looked.die is not None and looked.die < int(needed):
+        why = f"a {looked.die} is less than the {needed} that is needed (base rule)"
+    else:
+        return []
+    text = f"{looked.to} takes a wound for {model.id}, but {why}."
+    rule_id = the_closest_model_takes_the_wound.id
+    return [fault(rule_id, "illegal", text, model.id, player=pool.target.player, claimed=looked.to, rests_on=facts)]
+
+
+# -- saves and removals -------------------------------------------------------------------------------------------
+
+
+def _save(
+    wound: records.Wound,
+    model: Model,
+    pool: Pool,
+    facts: tuple[Fact, ...],
+    position: Position,
+    hearing: Hearing,
+) -> list[Remark]:
+    """What a save needs, and what it came to where the needed number is not claimed."""
+    rule_id = the_closest_model_takes_the_wound.id
+    save = wound.save
+    if save is None:
+        if wound.claimed_saved is not True:
+            return []
+        text = f"The wound on {model.id} is said to be saved, but no save was taken."
+        return [_wrong(text, model, pool, {"saved": True}, {"saved": False}, facts)]
+    if save.claimed_needed is None and wound.claimed_saved is None:
+        hearing.not_claimed()
+        return []
+    known, needed = _needed(save, model, pool, position)
+    if not known:
+        return [] if needed is None else [unchecked(rule_id, str(needed))]
+    assert not isinstance(needed, str)
+    if save.claimed_needed is not None:
+        claimed = save.claimed_needed if save.claimed_needed <= 6 else None
+        if claimed == needed:
+            return []
+        if needed is None:
+            text = f"{model.id} has no armour save against {pool.weapon.name} with AP {pool.weapon.ap} (base rule)."
+        else:
+            text = f"{model.id} saves on {needed} or more, not on {save.claimed_needed}."
+        return [_wrong(text, model, pool, {"needed": save.claimed_needed}, {"needed": needed}, facts)]
+    if save.die is None or wound.claimed_saved == reaches(save.die, needed):
+        return []
+    right = reaches(save.die, needed)
+    text = f"A {save.die} {'saves' if right else 'does not save'} {model.id}."
+    return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right}, facts)]
+
+
+def _needed(save: records.Save, model: Model, pool: Pool, position: Position) -> tuple[bool, int | str | None]:
+    """Whether it is known what a save needs, and what: None where there is no such save. Where it is not known: why, or
+    None where another rule is about it."""
+    if save.kind is None:
+        return False, f"which save {model.id} takes is not recorded"
+    if save.kind == "inv":
+        inv = model.profile.inv
+        return (
+            (True, inv) if inv is not None else (False, f"no invulnerable save of {model.id} is in the pack of units")
+        )
+    if pool.automatic or pool.weapon.rules & {"nbc", "hefty", "power"} or model.profile.AS == 1:
+        return False, None
+    if position.setup.base["BASE-AS"] is None:
+        return False, "what AP does to armour saves is not stated (BASE-AS)"
+    if model.profile.AS is None:
+        return False, f"no armour save of {model.id} is in the pack of units"
+    lost = pool.weapon.ap is not None and pool.weapon.ap <= model.profile.AS
+    return True, None if lost else model.profile.AS
+
+
+def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any, facts: tuple[Fact, ...]) -> Remark:
+    return fault(
+        the_closest_model_takes_the_wound.id,
+        "miscalculated",
+        text,
+        model.id,
+        player=pool.target.player,
+        claimed=claimed,
+        recomputed=recomputed,
+        rests_on=facts,
+    )
+
+
+def _saved(wound: records.Wound, model: Model, pool: Pool, position: Position) -> bool | None:
+    """Whether a wound was saved, as the record goes on; None: it does not say."""
+    save = wound.save
+    if wound.claimed_saved is not None or save is None:
+        return bool(wound.claimed_saved)
+    if save.die is None:
+        return None
+    if save.die == 1:
+        return False
+    if save.claimed_needed is not None:
+        return reaches(save.die, save.claimed_needed)
+    known, needed = _needed(save, model, pool, position)
+    return reaches(save.die, needed) if known and not isinstance(needed, str) else None
+
+
+def _removal(
+    wound: records.Wound, model: Model, pool: Pool, fallen: Fallen, facts: tuple[Fact, ...], position: Position
+) -> list[Remark]:
+    """A wound that was not saved takes one off; with none left the model is removed, and not before."""
+    rule_id = the_closest_model_takes_the_wound.id
+    saved = _saved(wound, model, pool, position)
+    before = fallen.left.get(model.id)
+    if saved is None or (before is None and not saved):
+        fallen.left[model.id] = None
+        fallen.maybe.add(model.id)
+    elif not saved and before is not None:
+        fallen.left[model.id] = max(before - 1, 0)
+    left = fallen.left.get(model.id)
+    if wound.claimed_removed or (left == 0 and wound.claimed_removed is None):
+        fallen.gone.add(model.id)
+    if wound.claimed_removed is False and left == 0 and saved is False:
+        text = f"{model.id} has no wounds left and is not removed."
+        return [fault(rule_id, "omitted", text, model.id, player=pool.target.player, rests_on=facts)]
+    if not wound.claimed_removed or saved is None or (not saved and not left):
+        return []
+    if not saved and isinstance(pool.weapon.strength, int) and _doubles(pool.weapon.strength, model):
+        return [unchecked(rule_id, f"whether the base game removes {model.id} outright is not stated")]
+    text = f"{model.id} is removed though its wound was saved." if saved else f"{model.id} is removed with {left} left."
+    return [_wrong(text, model, pool, {"removed": True}, {"removed": False}, facts)]
+
+
+def _doubles(strength: int, model: Model) -> bool:
+    return model.profile.T is None or strength >= 2 * model.profile.T
+
+
+RULES: tuple[Rule, ...] = (wounds_of_one_kind_are_pooled, the_closest_model_takes_the_wound)

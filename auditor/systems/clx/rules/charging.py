@@ -1,0 +1,448 @@
+"""Charges: how far they reach, where they end, and what happens to a unit that is falling back."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.charges import misses, nearest
+from auditor.geometry.inches.lengths import shown
+from auditor.geometry.inches.moves import crosses, passing
+from auditor.geometry.inches.shapes import Circle, Point, distance, gap
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.due import (
+    begins_fight,
+    certainly_short,
+    charges_of_now,
+    comes_up,
+    leaves,
+    reached,
+    roll_of,
+    tests_of,
+)
+from auditor.systems.clx.reckoning.fights import gap_between
+from auditor.systems.clx.reckoning.frame import ANY_TIME
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.leadership import leadership_seen
+from auditor.systems.clx.rules.moves import ZONE, coherency_kept
+from auditor.systems.clx.rules.suppression import EVERY_EVENT
+from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
+from auditor.systems.clx.written import exact_or_none
+
+REACH = "CLX-ASLT-01"
+
+# -- reach --------------------------------------------------------------------------------------------------------
+
+
+def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Seen:
+    """The gap and the success that a charge claims."""
+    unit, target = position.setup.units.get(event.unit or ""), position.setup.units.get(event.target or "")
+    if unit is None or target is None:
+        return None
+    hearing.not_claimed((event.claimed_distance, event.claimed_success).count(None))
+    far = gap_between(unit, target, position)
+    if far is None:
+        return [unchecked(REACH, f"where {unit.name} or {target.name} stands is not known")]
+    seen: list[Remark] = []
+    claimed = exact_or_none(event.claimed_distance)
+    if claimed is not None:
+        judged = judge_met(far - claimed, hearing.settings)
+        said = f"{unit.name} and {target.name} are {inches(far)} apart, not {shown(claimed)}"
+        seen += _measured(
+            judged, "miscalculated", said, unit, target, {"distance": shown(claimed)}, {"distance": shown(far)}
+        )
+    if event.claimed_success is None:
+        return seen
+    roll = roll_of(event, position)
+    if roll is None:
+        known = position.setup.base["BASE-CHARGE"] is not None
+        why = "the dice of the charge are not those that are due" if known else "the dice of a charge (BASE-CHARGE)"
+        return [*seen, unchecked(REACH, why)]
+    over = far - roll
+    if (over.sign() <= 0) == event.claimed_success:
+        return seen
+    measured = judge(abs(over), hearing.settings)
+    judged = Judged(measured.over, "beyond" if measured.verdict == "beyond" else "tolerance", measured.allowed)
+    fails = over.sign() > 0
+    said = f"{unit.name} rolled {roll} for a charge at {target.name}, {inches(far)} away: it {'falls short' if fails else 'reaches'}"
+    right = {"success": not fails, "distance": shown(far), "roll": roll}
+    return [
+        *seen,
+        *_measured(judged, "miscalculated", said, unit, target, {"success": event.claimed_success}, right),
+    ]
+
+
+def _measured(
+    judged: Judged, kind: Any, said: str, unit: Unit, target: Unit, claimed: dict[str, Any], right: dict[str, Any]
+) -> list[Remark]:
+    """A length that is not as claimed: held against somebody, or within the tolerance."""
+    if judged.verdict == "fine":
+        return []
+    if judged.verdict == "tolerance":
+        return [within_tolerance(REACH, judged, said + ":")]
+    figures = [Figure(name, value) for name, value in right.items() if not isinstance(value, bool)]
+    return [
+        fault(
+            REACH,
+            kind,
+            f"{said}, by {inches(judged.over)}.",
+            unit.id,
+            claimed=claimed,
+            recomputed=right,
+            figures=figures,
+            rests_on=facts_of(unit, target),
+            judged=judged,
+        )
+    ]
+
+
+# -- the move -----------------------------------------------------------------------------------------------------
+
+
+def _destroyed(charge: Charge, position: Position) -> bool:
+    """Whether the target was falling back and failed to regroup."""
+    target = position.setup.units.get(charge.target or "")
+    return (
+        charge.fleeing
+        and target is not None
+        and any(test.passed is False for test in tests_of(target, "regroup", position))
+    )
+
+
+def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    unit = ways.unit
+    if unit is None or not ways.ways:
+        return None
+    charge = position.combat.charges.get(unit.id)
+    if charge is None or charge.stated or charge.moment != (position.turn, position.active):
+        return [unchecked(REACH, f"the charge that this move of {unit.name} belongs to is not recorded")]
+    target = position.setup.units.get(charge.target or "")
+    if target is None or _destroyed(charge, position) or position.units[unit.id].pinned is not None:
+        return None
+    if charge.roll is None or total_unknown(position):
+        return [unchecked(REACH, "the dice of the charge are not recorded, or not known (BASE-CHARGE)")]
+    failed = event.failed if event.failed is not None else None
+    if failed is None:
+        did = reached(charge, hearing)
+        failed = None if did is None else not did
+    if failed is None:
+        return [unchecked(REACH, f"whether the charge of {unit.name} reached is within the tolerance")]
+    if failed:
+        return [one for way in ways.ways for one in _short(way, charge, unit, target, position, hearing)]
+    return [*_long(ways, charge, unit, target, position, hearing), *_ends(ways, unit, target, position, hearing)]
+
+
+def total_unknown(position: Position) -> bool:
+    """Whether nobody has said with which dice charges are rolled."""
+    return position.setup.base["BASE-CHARGE"] is None
+
+
+def _path_fault(way: Way, said: str, judged: Judged, roll: int, unit: Unit, target: Unit) -> Remark:
+    if judged.verdict == "tolerance":
+        return within_tolerance(REACH, judged, said + ":")
+    return fault(
+        REACH,
+        "illegal",
+        f"{said}: {inches(judged.over)} off.",
+        way.model.id,
+        claimed={"path_length": shown(way.length)},
+        recomputed={"roll": roll},
+        figures=[Figure("path length", shown(way.length)), Figure("roll", roll)],
+        rests_on=facts_of(unit, target),
+        judged=judged,
+        evidence=path_marks(way.model.id, way.path),
+    )
+
+
+def _long(ways: Ways, charge: Charge, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+    """Paths of a charge that reached, and are longer than its roll. One that did not reach is wrong by its claim."""
+    roll = charge.roll or 0
+    if certainly_short(charge, hearing):
+        return []
+    seen: list[Remark] = []
+    for way in ways.ways:
+        over = way.length - roll
+        judged = judge(over, hearing.settings, parts=way.parts)
+        if over.sign() > 0 and judged.verdict != "fine":
+            said = f"{way.model.id} charged {inches(way.length)} on a roll of {roll}"
+            seen.append(_path_fault(way, said, judged, roll, unit, target))
+    return seen
+
+
+def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+    """A charge that reached ends in contact and in coherency."""
+    ends = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
+    here = [ends.get(model.id) or position.shape(model) for model in position.living(unit)]
+    there = [position.shape(model) for model in position.living(target)]
+    seen: list[Remark] = list(coherency_kept(REACH, ways, position, hearing, also=("CLX-MOVE-03",)) or ())
+    if not here or not there or ways.unread:
+        return seen
+    off = nearest(here, there)[0]
+    judged = judge_met(off, hearing.settings)
+    said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
+    return [*seen, *_measured(judged, "illegal", said, unit, target, {"gap": shown(off)}, {"gap": "0"})]
+
+
+def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+    """A model of a charge that fell short moves all that was rolled, towards the target."""
+    roll = charge.roll or 0
+    if way.before.at is None or way.ends_only:
+        return [unchecked(REACH, f"the way of {way.model.id} is not recorded")]
+    off = way.length - roll
+    judged = judge_met(off, hearing.settings, parts=way.parts)
+    seen: list[Remark] = []
+    said = f"{way.model.id} moved {inches(way.length)} in a charge that fell short on a roll of {roll}"
+    if judged.verdict != "fine":
+        if off.sign() > 0:
+            seen.append(_path_fault(way, said, judged, roll, unit, target))
+        elif _at_zone(way, unit, position) and hearing.ask("OR-CHARGE-SHORT") == "STOP":
+            pass
+        elif _in_the_way(way, charge, position):
+            seen.append(unchecked(REACH, f"what stood in the way of {way.model.id}"))
+        else:
+            seen.append(_path_fault(way, said, judged, roll, unit, target))
+    there = [position.shape(model) for model in position.living(target)]
+    missed = misses(way.path[0], way.end, there) if there else None
+    if missed is not None and not seen:
+        aside = judge(missed, hearing.settings)
+        said = f"{way.model.id} did not move towards {target.name} in a charge that fell short"
+        if aside.verdict == "tolerance":
+            seen.append(within_tolerance(REACH, aside, said + ":"))
+        elif aside.verdict == "beyond":
+            seen.append(_path_fault(way, said, aside, roll, unit, target))
+    return seen
+
+
+def _at_zone(way: Way, unit: Unit, position: Position) -> bool:
+    """Whether a model ended where it comes to 1 inch from an enemy."""
+    end = position.shape(way.model, way.end, way.heading)
+    enemies = [position.shape(model) for model in position.enemies(unit.player)]
+    return bool(enemies) and abs(nearest([end], enemies)[0] - ZONE) <= 2 * RND
+
+
+def _in_the_way(way: Way, charge: Charge, position: Position) -> bool:
+    """Whether terrain or a model lies where a model would have gone on to, so that it may have been stopped."""
+    if not isinstance(way.model.base, Circle):
+        return True
+    target = position.setup.units[str(charge.target)]
+    near = [position.models[model.id].at for model in position.living(target)]
+    ends = [at for at in near if at is not None]
+    if not ends or charge.roll is None:
+        return True
+    goal = min(ends, key=lambda at: float(distance(way.end, at)))
+    start = way.end
+    far = float(distance(start, goal))
+    rest = charge.roll - float(way.length)
+    if far < 1e-6 or rest <= 0:
+        return True
+    share = Fraction(min(rest, far) / far)
+    there = Point(start.x + share * (goal.x - start.x), start.y + share * (goal.y - start.y))
+    radius = way.model.base.radius
+    if any(crosses([start, there], radius, piece.area) for piece in position.setup.terrain.values()):
+        return True
+    for model_id, model in position.setup.models.items():
+        if model_id == way.model.id or not position.on_table(model_id):
+            continue
+        if passing([start, there], radius, position.shape(model)).least < 0:
+            return True
+    return False
+
+
+# -- the rule -----------------------------------------------------------------------------------------------------
+
+
+def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]:
+    """Charges that fell short, and whose unit did not move before the next act that is no reaction."""
+    if position.phase != "assault":
+        return []
+    over = leaves(event, position, "assault")
+    if not over and (
+        isinstance(event, (*ANY_TIME, records.LdTest, records.CharTest, records.PinningTest, records.Grenade))
+        or event.player != position.active
+    ):
+        return []
+    seen: list[Remark] = []
+    for charge in charges_of_now(position):
+        unit = position.setup.units[charge.unit]
+        if charge.moved or charge.claimed is True or not certainly_short(charge, hearing):
+            continue
+        if isinstance(event, records.ChargeMove) and event.unit == unit.id:
+            continue
+        state = position.units[unit.id]
+        if state.pinned is not None or state.falling_back or not position.living(unit) or _destroyed(charge, position):
+            continue
+        text = f"The charge of {unit.name} fell short; it did not move the {charge.roll} inches that were rolled."
+        facts = (*facts_of(unit, position.setup.units.get(charge.target or "")), ("game", "frame"))
+        seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+    return seen
+
+
+@rule(
+    REACH,
+    "The reach of a charge",
+    events=EVERY_EVENT,
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-CHARGE-SHORT", "OR-COH-WHEN"],
+)
+def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """A charge reaches a unit whose nearest model is no further than the dice say. One that does not reach fails, and the
+    unit moves all that was rolled towards its target. One that reaches ends with a model in contact, in coherency, no
+    path being longer than the roll.
+
+    Log:  the dice, the places of both units, the paths, and what is claimed of distance and success.
+    Edge: a gap of exactly the roll is reached. A path that has to have a length may be off by the rounding of a record.
+    Edge: terrain or models that may have stopped a model leave it unchecked. Which dice are rolled is a base rule.
+    Edge: of a charge that was wrongly called a success the claim is held against it, not the paths as well.
+    """
+    seen: list[Remark] = _not_moved(event, position, hearing)
+    if isinstance(event, records.Charge):
+        return [*seen, *(_declared(event, position, hearing) or ())]
+    if isinstance(event, records.ChargeMove):
+        return [*seen, *(_moved(event, ways, position, hearing) or ())]
+    return seen or None
+
+
+# -- units that are falling back ----------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-ASLT-03",
+    "Assaulting a unit that is falling back",
+    events=EVERY_EVENT,
+    kinds=["illegal", "miscalculated", "omitted"],
+)
+def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that is falling back when a charge reaches it tests to regroup at once. If it fails it is destroyed, and the
+    chargers move all that they rolled towards where it stood.
+
+    Log:  that the unit was falling back, the charge, the test, who is removed, the paths.
+    Edge: the test may stand before the move of the charge or after it. Out of reach no test is due.
+    Edge: with which number it regroups is a base rule (BASE-REGROUP).
+    """
+    rule_id = "CLX-ASLT-03"
+    if position.phase != "assault":
+        return None
+    if isinstance(event, records.LdTest) and event.cause == "regroup":
+        return regroup_seen(event, position, hearing)
+    if isinstance(event, records.ChargeMove) and ways is not None and ways.unit is not None:
+        charge = position.combat.charges.get(ways.unit.id)
+        target = position.setup.units.get((charge.target if charge else None) or "")
+        if charge is None or target is None or charge.roll is None or not _destroyed(charge, position):
+            return None
+        seen: list[Remark] = []
+        for way in ways.ways:
+            judged = judge_met(way.length - charge.roll, hearing.settings, parts=way.parts)
+            said = f"{way.model.id} moved {inches(way.length)}, not the {charge.roll} of the charge at {target.name}"
+            if judged.verdict == "tolerance":
+                seen.append(within_tolerance(rule_id, judged, said + ":"))
+            elif judged.verdict == "beyond" and (
+                way.length > charge.roll or not _in_the_way_of_none(way, charge, position)
+            ):
+                seen.append(
+                    fault(
+                        rule_id,
+                        "illegal",
+                        f"{said}: {inches(judged.over)} off.",
+                        way.model.id,
+                        claimed={"path_length": shown(way.length)},
+                        recomputed={"roll": charge.roll},
+                        rests_on=facts_of(ways.unit, target),
+                        judged=judged,
+                        evidence=path_marks(way.model.id, way.path),
+                    )
+                )
+        return seen
+    fighting = begins_fight(event, position)
+    over = leaves(event, position, "assault")
+    if not over and not fighting:
+        return None
+    found: list[Remark] = []
+    for charge in charges_of_now(position):
+        target = position.setup.units.get(charge.target or "")
+        if target is None or not charge.fleeing or reached(charge, hearing) is not True:
+            continue
+        if certainly_short(charge, hearing) or not comes_up({charge.unit, target.id}, fighting, over, position):
+            continue
+        there = [model for model in position.living(target) if position.models[model.id].wounds != 0]
+        tests = tests_of(target, "regroup", position)
+        if not there:
+            continue
+        facts = (*facts_of(target, position.setup.units[charge.unit]), ("game", "frame"))
+        if not tests:
+            text = f"{target.name} was falling back when it was charged, and took no test to regroup."
+        elif all(test.passed is False for test in tests):
+            text = f"{target.name} failed to regroup when it was charged, and is still on the table."
+        else:
+            continue
+        found.append(fault(rule_id, "omitted", text, target.id, player=target.player, rests_on=facts))
+    return found
+
+
+def _in_the_way_of_none(way: Way, charge: Charge, position: Position) -> bool:
+    """Whether something may have stopped a model on its way to where nobody stands any more: any base or terrain near
+    the end of its way."""
+    if not isinstance(way.model.base, Circle):
+        return True
+    end = position.shape(way.model, way.end)
+    rest = max(Fraction(charge.roll or 0) - Fraction(float(way.length)), Fraction(0))
+    near = any(
+        gap(end, position.shape(model)) <= rest
+        for name, model in position.setup.models.items()
+        if name != way.model.id and position.on_table(name)
+    )
+    return near or any(gap(end, piece.area) <= rest for piece in position.setup.terrain.values())
+
+
+def regroup_seen(event: records.LdTest, position: Position, hearing: Hearing, asking: str = "CLX-ASLT-03") -> Seen:
+    """What a rule sees of a test to regroup before an assault."""
+    unit = position.setup.units.get(event.unit or "")
+    charged = [charge for charge in charges_of_now(position) if charge.target == event.unit and charge.fleeing]
+    if unit is None or not charged or position.phase != "assault":
+        return None
+    if position.setup.base["BASE-REGROUP"] is None:
+        why = "with which number a unit regroups (BASE-REGROUP)"
+        return [unchecked("CLX-ASLT-03", why)] if asking == "CLX-ASLT-03" else None
+    enemy = position.setup.units.get(charged[0].unit)
+    return leadership_seen(
+        "CLX-ASLT-03", event, unit, (0, 0), position, hearing, enemy, what_for="to regroup", asking=asking
+    )
+
+
+# -- running and charging -----------------------------------------------------------------------------------------
+
+
+@rule("CLX-USR-14", "Fleet", events=["charge"], kinds=["illegal"])
+def only_the_fleet_charge_after_running(
+    event: records.Charge, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit with Fleet may charge after it has run; others may not (base rule). After a turbo-boost or going flat out
+    nobody charges.
+
+    Log:  what the unit did in the Shooting Phase.
+    """
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None:
+        return None
+    ran = position.units[unit.id].ran
+    if ran is None or (ran == "run" and "fleet" in unit.rules):
+        return RAN
+    if ran == "run" and position.setup.base["BASE-RUN-CHARGE"] is None:
+        return [unchecked("CLX-USR-14", "who may charge after running (BASE-RUN-CHARGE)")]
+    how = {"run": "has run", "turbo": "has turbo-boosted"}.get(ran, "has gone flat out")
+    text = f"{unit.name} charges after it {how} in this turn."
+    return [fault("CLX-USR-14", "illegal", text, unit.id, claimed={"ran": ran}, rests_on=state_of([unit.id]))]
+
+
+RULES: tuple[Rule, ...] = (
+    a_charge_reaches_as_far_as_it_rolled,
+    a_fleeing_unit_regroups_or_is_destroyed,
+    only_the_fleet_charge_after_running,
+)

@@ -1,0 +1,137 @@
+"""What the rules share: how they are declared, and how faults and notes are worded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from auditor.core import ruleset
+from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Remark, Unchecked
+from auditor.core.ruleset import Check, Rule
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.systems.clx import marks
+from auditor.systems.clx.tolerance import Judged
+
+Seen = list[Remark] | tuple[Remark, ...] | None
+
+CHAPTERS = {
+    "LOG": ("The record", "catalogue section 5"),
+    "GAME": ("The game", "seed L8; catalogue 6.1"),
+    "MOVE": ("Movement", "seed L15, L97; catalogue 6.2"),
+    "PSY": ("Psychic Phase", "seed L21-26; catalogue 6.3"),
+    "FACE": ("Facing", "seed L32; catalogue 6.4"),
+    "SUPP": ("Suppression and pinning", "seed L33-34; catalogue 6.4"),
+    "SHOOT": ("Shooting", "seed L36; catalogue 6.5"),
+    "RUN": ("Shooting: running instead", "seed L36; catalogue 6.5"),
+    "WPN": ("Types of weapons", "seed L55-62; catalogue 6.6"),
+    "GREN": ("Grenades and bombs", "seed L63-67, L84; catalogue 6.7"),
+    "ASLT": ("Assault", "seed L81; catalogue 6.8"),
+    "MOR": ("Morale", "seed L88; catalogue 6.9"),
+    "VEH": ("Vehicles", "seed L93-99; catalogue 6.10"),
+    "GEAR": ("Special rules of weapons", "seed L103; catalogue 6.11"),
+    "USR": ("Special rules of units", "seed L106; catalogue 6.12"),
+    "MISC": ("Miscellaneous", "seed L108; catalogue 6.13"),
+}
+"""Family of rule ids -> chapter and source."""
+
+FIELDS = {
+    "excess": "by how much a limit is broken, as a decimal",
+    "unit": "of what the excess is: in (inches), die, charges",
+    "tolerance": "inches that would not have been held against anybody",
+    "turn": "the game turn",
+}
+"""What a finding of this game has beyond those of others (catalogue 1.2)."""
+
+
+def rule(
+    rule_id: str,
+    title: str,
+    *,
+    events: Iterable[str],
+    kinds: Iterable[str],
+    readings: Iterable[str] = (),
+    when: Mapping[str, tuple[str, ...]] | None = None,
+) -> Callable[[Check], Rule]:
+    """Declare a rule at its check; chapter and source follow from the family of its id."""
+    chapter, source = CHAPTERS[rule_id.split("-")[1]]
+    return ruleset.rule(
+        rule_id, title, chapter=chapter, source=source, events=events, kinds=kinds, readings=readings, when=when
+    )
+
+
+def fault(
+    rule_id: str,
+    kind: Kind,
+    text: str,
+    *subject: str,
+    player: str | None = "",
+    claimed: Any = None,
+    recomputed: Any = None,
+    figures: Iterable[Figure] = (),
+    rests_on: tuple[Fact, ...] = (),
+    also: tuple[str, ...] = (),
+    evidence: Callable[[], Evidence] | None = None,
+    judged: Judged | None = None,
+    turn: int | None = None,
+    seq: int | None = None,
+) -> Fault:
+    """A fault. `judged`: by how much a length was over, and what was allowed. `seq`: of an earlier event that it
+    belongs to."""
+    fields: dict[str, Any] = {}
+    if judged is not None:
+        fields = {"excess": shown(judged.over), "unit": "in", "tolerance": shown(judged.allowed)}
+    if turn is not None:
+        fields["turn"] = turn
+    return Fault(
+        rule_id,
+        kind,
+        text,
+        subject,
+        player,
+        claimed,
+        recomputed,
+        tuple(figures),
+        rests_on,
+        seq,
+        also=also,
+        evidence=evidence,
+        game_fields=fields or None,
+    )
+
+
+def within_tolerance(rule_id: str, judged: Judged, text: str) -> Note:
+    """A length over its limit that is not held against anybody."""
+    told = f"{text} {inches(judged.over)} over, within the {inches(judged.allowed)} of measuring and recording."
+    return Note("tolerance", told, rule_id, margin=shown(judged.over))
+
+
+def unchecked(rule_id: str, why: str) -> Unchecked:
+    return Unchecked(rule_id, why)
+
+
+def inches(length: Any) -> str:
+    """`0.7 inch`, `2 inches`, `less than 0.001 inch`."""
+    text = shown(length)
+    if not text.strip("-0.") and (length if isinstance(length, Length) else Length(length)).sign():
+        return "less than 0.001 inch"
+    return f"{text} {'inch' if (length if isinstance(length, Length) else Length(length)) <= 1 else 'inches'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: `a, b and c`."""
+    all_of = list(names)
+    if len(all_of) < 2:
+        return "".join(all_of)
+    return ", ".join(all_of[:-1]) + " and " + all_of[-1]
+
+
+def path_marks(
+    model: str, path: Iterable[Any], allowed: Any = None, *more: Mapping[str, Any]
+) -> Callable[[], Evidence]:
+    """A way that was not allowed, with the place where the allowance ended, and other marks."""
+
+    def evidence() -> Evidence:
+        drawn = marks.way(model, path, allowed)
+        return {"marks": [drawn, *more], "path": drawn["path"]}
+
+    return evidence

@@ -1,0 +1,391 @@
+"""Cover: jinking, going to ground, cover dice before dice to hit, and what they need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import Length
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.cover import (
+    BEST,
+    COVER_UNIT,
+    HOW,
+    Better,
+    better,
+    cover_of,
+    covers_alike,
+    firers_of,
+    makes_its_shots,
+    single_shots,
+)
+from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.reckoning.groups import shots_of
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.ranges import attack_of
+from auditor.systems.clx.rules.suppression import EVERY_EVENT
+from auditor.systems.clx.state import FRAME, AttackState, Group, Position, places_of, state_of
+from auditor.systems.clx.tolerance import RND, Judged, tolerance
+
+JINKS = ("bike", "jetbike", "eldar_jetbike")
+
+
+# -- jinking and going to ground ----------------------------------------------------------------------------------
+
+
+@rule("CLX-SHOOT-07a", "Jinking", events=["jink"], kinds=["illegal"], readings=["OR-JINK-TIME"])
+def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Skimmers, bikes and jetbikes may jink. They say so before they are shot at.
+
+    Log:  the unit, the attack for which it jinks, and whether dice of that attack were rolled before.
+    Edge: before the first die of an attack that has been declared: whether that is in time is a reading. A jink for the
+          whole phase names no attack. The save is a base rule (BASE-JINK).
+    """
+    rule_id = a_unit_jinks_before_it_is_shot_at.id
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None:
+        return None
+    skims = unit.vehicle is not None and unit.vehicle.skimmer
+    if unit.type not in JINKS and not skims:
+        text = f"{unit.name} jinks; only skimmers, bikes and jetbikes do."
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
+    attack = position.attacks.get(event.attack)
+    if event.attack is None or attack is None or attack.target != unit.id:
+        return RAN
+    if attack.begun:
+        text = f"{unit.name} jinks after the first die of the attack."
+    elif hearing.ask("OR-JINK-TIME") == "BEFORE_TARGET":
+        text = f"{unit.name} jinks after it was named as the target."
+    else:
+        return RAN
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=state_of([unit.id]))]
+
+
+@rule("CLX-SHOOT-11", "Going to ground", events=["go_to_ground"], kinds=["illegal"], readings=["OR-GTG-TIME"])
+def a_unit_that_is_shot_at_may_go_to_ground(
+    event: records.GoToGround, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit that is shot at in the enemy's Shooting Phase may go to ground: its cover saves are better by one, or 6+ where
+    it has none, for the rest of the phase.
+
+    Log:  the unit, the attack, and whether dice of that attack were rolled before. What the saves need is CLX-SHOOT-07c.
+    Edge: after the first die of the attack: whether that is in time is a reading.
+    Edge: vehicles and units in combat do not (a base rule). Going to ground twice changes nothing.
+    """
+    rule_id = a_unit_that_is_shot_at_may_go_to_ground.id
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None:
+        return None
+    state = position.units[unit.id]
+    attack = position.attacks.get(event.attack)
+    if unit.player == position.active:
+        why = "in its own turn"
+    elif unit.vehicle is not None and position.setup.base["BASE-GTG"] is not None:
+        why = "although it is a vehicle (base rule)"
+    elif state.locked_with and position.setup.base["BASE-GTG"] is not None:
+        why = "although it is in combat (base rule)"
+    elif attack is not None and attack.target != unit.id:
+        why = f"in an attack on {attack.target}"
+    elif (
+        event.attack is None
+        and not position.stated
+        and not any(one.target == unit.id for one in position.attacks.values())
+    ):
+        why = "although nobody shot at it"
+    elif attack is not None and attack.begun and state.gone_to_ground != "new":
+        if hearing.ask("OR-GTG-TIME") != "BEFORE_COVER":
+            return RAN
+        why = "after the first die of the attack"
+    else:
+        return RAN
+    text = f"{unit.name} goes to ground {why}."
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=(*state_of([unit.id]), *FRAME))]
+
+
+# -- cover dice ---------------------------------------------------------------------------------------------------
+
+
+def _levels(
+    event: records.CoverRolls, found: tuple[AttackState, Unit, Unit], position: Position, hearing: Hearing
+) -> tuple[set[int], set[int], bool] | str:
+    """The levels of cover that may be taken, those within the tolerance, and whether there is any by terrain or otherwise;
+    or why that is not known."""
+    attack, _, target = found
+    group = attack.groups.get(weapon_of(event.weapon, attack))
+    if group is None:
+        return "who fired is not recorded"
+    firers = firers_of(group, position, event.firers)
+    allowed = max(tolerance(hearing.settings), RND)
+    covers = [cover_of(model, target, position, allowed) for model in firers]
+    known = [one for one in covers if one is not None]
+    if not known or len(known) < len(covers):
+        return "what gives cover is not known (BASE-COVER-GEOM), or who fired"
+    how = HOW[0]
+    if any(len({one.of(option) for option in HOW}) > 1 for one in known):
+        how = hearing.ask(COVER_UNIT)
+    if len({one.of(how) for one in known}) > 1:
+        return f"the cover of {target.name} is not the same against all who fire, and the record does not part them"
+    more = better(target, event.attack, attack, position, hearing.ask)
+    if more is None:
+        return f"what jinking gives {target.name} is not stated (BASE-JINK), or it pressed on"
+    place = HOW.index(how)
+    near = {level for one in known for level in range(one.least[place], one.most[place] + 1)}
+    exact = more.levels(known[0].of(how), hearing.ask)
+    return exact, {level for one in near for level in more.levels(one, hearing.ask)}, _anything(more, exact)
+
+
+def _anything(more: Better, levels: set[int]) -> bool:
+    return max(levels) > 0 or more.ground is not False or more.prone or more.jink > 0
+
+
+COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
+
+
+@rule(
+    "CLX-SHOOT-07b",
+    "Cover comes first",
+    events=[*EVERY_EVENT],
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=COVER_READINGS,
+)
+def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Cover saves are rolled before the dice to hit, one for each shot; the shots that they stop roll no die to hit.
+
+    Log:  the shots, the cover dice (or that the target took none), and the dice to hit, in their order.
+    Edge: no cover, no dice. Cover, and no dice, is an omission unless the target waived them.
+    Edge: shots against different cover are rolled apart. Of blasts and guessed shots cover is rolled when it is known who is
+          hit, one die for each; their dice are not counted here.
+    """
+    if isinstance(event, records.CoverRolls):
+        return _cover_rolled(event, position, hearing)
+    if isinstance(event, records.HitRolls):
+        return _too_many(event, position)
+    if not leaves_shooting(event, position) or not position.attacks:
+        return None
+    seen: list[Remark] = []
+    for name, attack in position.attacks.items():
+        unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+        if unit is None or target is None or attack.failed:
+            continue
+        for weapon, group in attack.groups.items():
+            if single_shots(position.setup.weapons.get(weapon or "")):
+                seen += _left_out(str(name), attack, group, target, position, hearing)
+                seen += _too_few(str(name), attack, group, unit)
+    return seen
+
+
+def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
+    """Cover dice that come after the dice to hit, or against shots from which there is no cover."""
+    rule_id = cover_is_rolled_before_hits.id
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.reread or event.waived or not event.dice:
+        return None
+    attack, unit, target = found
+    weapon = weapon_of(event.weapon, attack)
+    group = attack.groups.get(weapon)
+    if group is None or not single_shots(position.setup.weapons.get(weapon or "")):
+        return None
+    facts = (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id]))
+    if _hits_came_first(event, group) and not (
+        attack.ground in ("late", "some time") and hearing.ask("OR-GTG-TIME") != "NEXT_ATTACK"
+    ):
+        text = f"{target.name} rolls for cover after the dice to hit were rolled."
+        return [fault(rule_id, "illegal", text, target.id, player=target.player, rests_on=facts)]
+    levels = _levels(event, found, position, hearing)
+    if isinstance(levels, str):
+        return None  # Reported by CLX-SHOOT-07c.
+    exact, near, _ = levels
+    if max(exact) > 0:
+        return RAN
+    text = f"{target.name} rolls for cover, but has none against these shots."
+    if max(near) > 0:
+        return [_barely(rule_id, text, hearing)]
+    return [
+        fault(
+            rule_id,
+            "illegal",
+            text,
+            target.id,
+            player=target.player,
+            claimed={"dice": len(event.dice), "needed": event.claimed_needed},
+            recomputed={"level": 0},
+            rests_on=facts,
+        )
+    ]
+
+
+def _barely(rule_id: str, text: str, hearing: Hearing) -> Remark:
+    zero = Judged(Length(), "tolerance", max(tolerance(hearing.settings), RND))
+    return within_tolerance(rule_id, zero, f"{text} That hangs on the edge of a piece of terrain:")
+
+
+def _hits_came_first(event: records.CoverRolls, group: Group) -> bool:
+    """Whether dice to hit of the very shots were rolled before: more than the other shots can have had."""
+    if not group.hit_dice:
+        return False
+    if event.firers is None:
+        return True
+    whole, own = shots_of(group), shots_of(group, set(event.firers))
+    return whole is not None and own is not None and group.hit_dice > whole - own - group.saved[0]
+
+
+def _too_many(event: records.HitRolls, position: Position) -> Seen:
+    """More dice to hit than shots that cover did not stop."""
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.rolls is None:
+        return None
+    attack, unit, _ = found
+    weapon = weapon_of(event.weapon, attack)
+    group = attack.groups.get(weapon)
+    if group is None or not single_shots(position.setup.weapons.get(weapon or "")):
+        return None
+    shots = shots_of(group)
+    rolled = group.hit_dice + len(event.rolls)
+    if shots is None or attack.ground in ("late", "some time") or rolled <= shots - group.saved[0]:
+        return RAN
+    left = shots - group.saved[0]
+    return [_wrong_number(attack, str(event.attack), unit, rolled, left, group, None)]
+
+
+def _wrong_number(
+    attack: AttackState, name: str, unit: Unit, rolled: int, left: int, group: Group, seq: int | None
+) -> Remark:
+    text = (
+        f"{unit.name} rolls {rolled} {'die' if rolled == 1 else 'dice'} to hit in attack {name}; {left} shots are left."
+    )
+    return fault(
+        cover_is_rolled_before_hits.id,
+        "miscalculated",
+        text,
+        unit.id,
+        player=unit.player,
+        claimed={"dice": rolled},
+        recomputed={"dice": left},
+        figures=[Figure("shots left", left, (("shots", shots_of(group) or 0), ("stopped by cover", -group.saved[0])))],
+        rests_on=state_of([unit.id]),
+        seq=seq,
+    )
+
+
+def _too_few(name: str, attack: AttackState, group: Group, unit: Unit) -> list[Remark]:
+    """Fewer dice to hit than shots that cover did not stop: certain only when the attack is over."""
+    shots = shots_of(group)
+    if shots is None or not group.hit_dice or not group.whole or attack.ground in ("late", "some time"):
+        return []
+    if group.hit_dice >= shots - group.saved[1]:
+        return []
+    return [_wrong_number(attack, name, unit, group.hit_dice, shots - group.saved[1], group, group.hit_seq)]
+
+
+def _left_out(
+    name: str, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
+) -> list[Remark]:
+    """Cover that a target certainly had and neither took nor waived."""
+    if group.covered or group.waived or group.hit_seq is None or not any(level for _, level in group.cover):
+        return []
+    options = dict(group.cover)
+    level = options[hearing.ask(COVER_UNIT)] if len(set(options.values())) > 1 else group.cover[0][1]
+    if not level:
+        return []
+    text = f"{target.name} has cover of {7 - level}+ in attack {name}, and neither rolled for it nor waived it."
+    return [
+        fault(
+            cover_is_rolled_before_hits.id,
+            "omitted",
+            text,
+            target.id,
+            player=target.player,
+            recomputed={"level": level},
+            rests_on=(*places_of(model.id for model in target.models), *state_of([target.id])),
+            seq=group.hit_seq,
+        )
+    ]
+
+
+@rule(
+    "CLX-SHOOT-07c",
+    "What cover needs",
+    events=["cover_rolls"],
+    kinds=["miscalculated"],
+    readings=COVER_READINGS,
+)
+def cover_needs_what_its_kind_gives(
+    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """Soft cover saves on 6 or more, hard cover on 5; going to ground makes it one better. The best piece of terrain counts.
+
+    Log:  the terrain, the places, who fires, what the target did, and the number that is claimed.
+    Edge: which cover a unit has whose models have different cover is a reading. Lying prone gives 6+, if it is taken.
+    Edge: what a jink gives, and what terrain gives cover to, are base rules (BASE-JINK, BASE-COVER-GEOM).
+    """
+    rule_id = cover_needs_what_its_kind_gives.id
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.waived:
+        return None
+    if event.claimed_needed is None and event.claimed_level is None:
+        hearing.not_claimed()
+        return RAN
+    attack, unit, target = found
+    if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, attack) or "")):
+        return [unchecked(rule_id, "the cover of models that a blast hit is not worked out")]
+    levels = _levels(event, found, position, hearing)
+    if isinstance(levels, str):
+        return [unchecked(rule_id, levels)]
+    exact, near, anything = levels
+    if not anything:
+        return RAN  # No cover at all is CLX-SHOOT-07b.
+    claimed = event.claimed_level
+    if event.claimed_needed is not None:
+        claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
+    if claimed in exact:
+        return RAN
+    needed = listed(f"{7 - level}+" for level in sorted(exact) if level) or "nothing"
+    text = f"{target.name} has cover of {needed} against these shots, not {7 - (claimed or 0)}+."
+    if claimed in near:
+        return [_barely(rule_id, text, hearing)]
+    right = max(exact)
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            target.id,
+            player=target.player,
+            claimed={"needed": event.claimed_needed},
+            recomputed={"needed": 7 - right if right else None},
+            figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
+            rests_on=(*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id])),
+        )
+    ]
+
+
+def cover_dice_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> int | None:
+    """How many cover dice are due for a group of shots; None where that is not certain (CLX-LOG-03)."""
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.waived or event.reread or not event.dice:
+        return None
+    attack, _, target = found
+    name = weapon_of(event.weapon, attack)
+    group, weapon = attack.groups.get(name), position.setup.weapons.get(name or "")
+    if group is None or weapon is None or not single_shots(weapon) or group.hit_dice:
+        return None
+    firers = firers_of(group, position, event.firers)
+    shots = shots_of(group, None if event.firers is None else set(event.firers))
+    allowed = max(tolerance(hearing.settings), RND)
+    if shots is None or not all(makes_its_shots(model, weapon, target, position) for model in firers):
+        return None
+    if event.firers is None and not covers_alike([cover_of(model, target, position, allowed) for model in firers]):
+        return None
+    return shots - group.covered if event.firers is None else shots
+
+
+RULES: tuple[Rule, ...] = (
+    a_unit_jinks_before_it_is_shot_at,
+    a_unit_that_is_shot_at_may_go_to_ground,
+    cover_is_rolled_before_hits,
+    cover_needs_what_its_kind_gives,
+)

@@ -1,0 +1,203 @@
+"""Crossfire: the Morale Check of a unit that is shot at from two opposite directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Note, Remark, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import leadership, on
+from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
+from auditor.systems.clx.reckoning.due import can_flee
+from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.leadership import passes
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.state import Position, places_of, state_of
+
+REPEAT = "OR-CROSS-REPEAT"
+
+
+def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
+    shooters = [position.setup.units[one.unit] for one in on(unit, position).values() if one.unit in position.units]
+    return (*places_of(model.id for one in (unit, *shooters) for model in one.models), *state_of([unit.id]))
+
+
+def _checks(unit: Unit, position: Position) -> list[Any]:
+    """The crossfire checks of a unit in this phase."""
+    return [
+        test
+        for test in position.combat.tests
+        if test.unit == unit.id and test.cause == "crossfire" and test.phase == "shooting"
+    ]
+
+
+@rule(
+    "CLX-SHOOT-14",
+    "Crossfire",
+    events=EVERY_EVENT,
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=[*READINGS, REPEAT],
+)
+def a_unit_in_crossfire_checks_morale_at_once(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that two units shoot at from opposite directions, front and rear, takes a Morale Check at once, at its
+    Leadership less 1 for each wound lost to the shots at its front and rear together. These shots are Suppression Fire:
+    each attack that hit calls for a pinning test.
+
+    Log:  the places of the units, which way the target faced before the first attack, hits, wounds and saves, the check.
+    Edge: two fronts, or a side, are no crossfire. Without a wound the check is due all the same.
+    Edge: whether sides are told by the facing before the first attack, what both must have done, how often a unit is
+          caught, and which wounds count, are readings. Vehicles and units in combat are never caught.
+    """
+    if position.phase != "shooting":
+        return None
+    if isinstance(event, records.Morale):
+        return _check(event, position, hearing)
+    if not position.attacks:
+        return None
+    over = leaves_shooting(event, position)
+    if not over and not isinstance(event, records.Shoot):
+        return None
+    seen: list[Remark] = []
+    last, attack = list(position.attacks.items())[-1]
+    unit = position.setup.units.get(attack.target or "")
+    if unit is not None and may_cross(unit, position):
+        seen += _left_out(unit, last, position, hearing)
+    for target in dict.fromkeys(one.target for one in position.attacks.values()) if over else ():
+        other = position.setup.units.get(target or "")
+        if other is not None and may_cross(other, position):
+            seen += _untested(other, position, hearing)
+    return seen
+
+
+# -- the check ----------------------------------------------------------------------------------------------------
+
+
+def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
+    """A crossfire check: whether it was due where it changed something, and its numbers."""
+    unit = position.setup.units.get(event.unit or "")
+    if event.cause != "crossfire" or unit is None:
+        return None
+    rule_id = a_unit_in_crossfire_checks_morale_at_once.id
+    claims = (event.claimed_modifier, event.claimed_passed)
+    hearing.not_claimed(claims.count(None))
+    if claims == (None, None):
+        return RAN
+    if "fearless" in unit.rules:
+        return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
+    found = crossfires(unit, position, hearing.settings)
+    again = bool(_checks(unit, position))
+    best, dice = leadership(unit, position), event.dice
+    result = None if dice is None or len(dice) not in (2, 3) or not all(1 <= die <= 6 for die in dice) else dice
+
+    def outcome(one: Crossfire, repeat: str) -> str:
+        if one.verdict == "no" or (again and repeat == "ONCE"):
+            return "undue" if event.claimed_passed is False else "fine"
+        if one.verdict != "yes" or best is None or (event.claimed_passed is not None and result is None):
+            return "unknown"
+        fits = {
+            event.claimed_modifier in (None, -wounds)
+            and event.claimed_passed in (None, None if result is None else passes(result, best - wounds))
+            for wounds in range(one.wounds[0], min(one.wounds[1], one.wounds[0] + 40) + 1)
+        }
+        return "fine" if fits == {True} else "wrong" if fits == {False} else "unknown"
+
+    outcomes = {
+        (repeat, *key): (outcome(one, repeat), one) for repeat in ("ONCE", "EACH") for key, one in found.items()
+    }
+    verdict, one = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer[0])
+    if verdict == "fine":
+        return RAN
+    if verdict == "unknown":
+        return [Unchecked(None, f"the sides from which {unit.name} was shot at, its wounds, Leadership or dice")]
+    facts = _facts(unit, position)
+    if verdict == "undue":
+        why = "was checked for crossfire before" if one.verdict != "no" else "was not shot at from opposite sides"
+        text = f"{unit.name} fails a check for crossfire, but it {why} in this phase."
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    assert best is not None
+    low, high = one.wounds
+    passed = None if result is None else passes(result, best - low)
+    lost = str(low) if low == high else f"{low} to {high}"
+    text = f"{unit.name} lost {lost} to the shots at its front and rear: it tests at {best} - {low} = {best - low}."
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            unit.id,
+            player=unit.player,
+            claimed={"modifier": claims[0], "passed": claims[1]},
+            recomputed={"modifier": -low, "passed": passed},
+            figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
+            rests_on=facts,
+        )
+    ]
+
+
+# -- what is left out ---------------------------------------------------------------------------------------------
+
+
+def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing) -> list[Remark]:
+    """A check that the last attack made due, and that was not taken before the next."""
+    rule_id = a_unit_in_crossfire_checks_morale_at_once.id
+    if not can_flee(unit, position):
+        return []
+    tests = _checks(unit, position)
+    if any(test.attacks is None or last in test.attacks for test in tests):
+        return []
+    with_it = crossfires(unit, position, hearing.settings)
+    before = crossfires(unit, position, hearing.settings, without=last)
+
+    def outcome(key: tuple[str, ...], repeat: str) -> str:
+        one, earlier = with_it[key], before[key]
+        if one.verdict == "no" or (repeat == "ONCE" and (tests or earlier.verdict == "yes")):
+            return "fine"
+        if repeat == "EACH" and last not in one.sides:
+            return "fine"
+        if one.verdict == "yes" and (earlier.verdict == "no" or (repeat == "EACH" and earlier.verdict == "yes")):
+            return "due"
+        return "near" if "unknown" not in (one.verdict, earlier.verdict) else "unknown"
+
+    outcomes = {(repeat, *key): outcome(key, repeat) for repeat in ("ONCE", "EACH") for key in with_it}
+    verdict = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer)
+    if verdict == "fine":
+        return []
+    if verdict == "unknown":
+        return [Unchecked(None, f"whether {unit.name} was in crossfire: its facing, or what the shots did")]
+    if verdict == "near":
+        text = f"Whether {unit.name} was in crossfire hangs on a ray between two of its sides, within the tolerance."
+        return [Note("tolerance", text, rule_id, margin="0")]
+    text = f"{unit.name} was shot at from opposite sides and took no Morale Check before the next attack."
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit, position))]
+
+
+def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+    """Attacks of a crossfire that hit with other than Pinning weapons and got no pinning test (others: CLX-SUPP-02)."""
+    tests = [test for test in position.pin_tests if test.unit == unit.id]
+    if not may_owe(unit, position) or tests:
+        return []
+    found = crossfires(unit, position, hearing.settings)
+    hit = {name for name, one in on(unit, position).items() if sum(low for low, _ in one.hits.values())}
+    pinning = {
+        name
+        for name, one in on(unit, position).items()
+        if any(
+            "pinning" in known.rules
+            for weapon in one.weapons
+            if (known := position.setup.weapons.get(weapon or "")) is not None
+        )
+    }
+    outcomes = {key: one.verdict == "yes" and bool((hit - pinning) & one.sides) for key, one in found.items()}
+    if pinning & hit or not asked(outcomes, READINGS, hearing, lambda answer: answer):
+        return []
+    text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
+    rule_id = a_unit_in_crossfire_checks_morale_at_once.id
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit, position))]
+
+
+RULES: tuple[Rule, ...] = (a_unit_in_crossfire_checks_morale_at_once,)

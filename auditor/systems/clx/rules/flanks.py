@@ -1,0 +1,106 @@
+"""Acute Senses and outflanking: which side counts, and what the shots of those who have just arrived do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.attacks import of_pinning, on
+from auditor.systems.clx.reckoning.blows import READINGS
+from auditor.systems.clx.reckoning.due import leaves
+from auditor.systems.clx.rules.blows import blows_seen, facts_of
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule
+from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
+from auditor.systems.clx.rules.morale import combat_morale_seen
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.state import AttackState, Position
+
+SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
+
+
+@rule(
+    SENSES,
+    "Acute Senses",
+    events=["fight_step", "morale"],
+    kinds=["illegal", "miscalculated"],
+    readings=[*READINGS, "OR-WOUNDS"],
+)
+def acute_senses_leave_no_rear(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit with Acute Senses that passes an Initiative Test has no rear and no side for a charge, unless it was in combat
+    already.
+
+    Log:  the test, the charge, attacks and Initiative of the chargers, morale after the combat.
+    Edge: without a recorded test there is no effect. A test in combat has none either: to leave the bonuses of a charge
+          from the rear out by it is illegal.
+    """
+    if isinstance(event, records.FightStep):
+        return blows_seen(SENSES, event, position, hearing)
+    return combat_morale_seen(event, position, hearing, SENSES)
+
+
+@rule(
+    FLANK,
+    "Outflanking: the side is the rear",
+    events=["fight_step", "morale", "vehicle_hit"],
+    kinds=["miscalculated"],
+    readings=[*READINGS, "OR-WOUNDS", "OR-VARC"],
+)
+def who_outflanks_attacks_the_rear(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """In the turn in which a unit outflanks, an attack from the side of its target counts as one from the rear; so with the
+    sides of vehicles. The front stays the front.
+
+    Log:  the arrival with its method, the facing of the target, and what is claimed.
+    """
+    if isinstance(event, records.FightStep):
+        return blows_seen(FLANK, event, position, hearing)
+    if isinstance(event, records.VehicleHit):
+        return flank_of_a_vehicle(event, position, hearing)
+    return combat_morale_seen(event, position, hearing, FLANK)
+
+
+def _by_arrivals(attack: AttackState, position: Position) -> bool:
+    """Whether the hits of an attack are by a unit with Outflank that arrived this turn, with no Pinning weapon."""
+    unit = position.setup.units.get(attack.unit or "")
+    if unit is None or "outflank" not in unit.rules or attack.failed:
+        return False
+    arrived = position.units[unit.id].arrived
+    hit = sum(count[0] for count in attack.hits.values()) > 0
+    return arrived is not None and arrived[0] == position.turn and hit and of_pinning(attack.hits, position)[0] == 0
+
+
+@rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["omitted"], readings=["OR-OUTFLANK"])
+def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """In the turn in which a unit with Outflank arrives from reserve its shots are Suppression Fire: a unit that they hit
+    takes a Pinning Test.
+
+    Log:  the arrival, the hits, the tests.
+    Edge: the hits of Pinning weapons are CLX-SUPP-02. Where a crossfire is possible as well, nothing is held against
+          anybody here. Hits in an assault are not looked at.
+    """
+    if position.phase != "shooting" or not position.attacks or not leaves(event, position, "shooting"):
+        return None
+    seen: list[Remark] = []
+    for unit_id in dict.fromkeys(attack.target for attack in position.attacks.values()):
+        unit = position.setup.units.get(unit_id or "")
+        if unit is None or not may_owe(unit, position):
+            continue
+        mine = on(unit, position)
+        if len({attack.unit for attack in mine.values()}) > 1:
+            continue
+        tests = [test for test in position.pin_tests if test.unit == unit.id]
+        if any(test.causes is None or (test.pinned is None and not test.prone) for test in tests):
+            continue
+        tested = {one for test in tests for one in test.causes or ()}
+        left = [str(name) for name, attack in mine.items() if name not in tested and _by_arrivals(attack, position)]
+        if not left or tests or hearing.ask("OR-OUTFLANK") == "MODIFIER":
+            continue
+        text = f"{unit.name} was hit by a unit that had just outflanked ({listed(left)}) and took no Pinning Test."
+        facts = (*facts_of(unit), ("game", "frame"))
+        seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player, rests_on=facts))
+    return seen or None
+
+
+RULES: tuple[Rule, ...] = (acute_senses_leave_no_rear, shots_of_arrivals_suppress, who_outflanks_attacks_the_rear)

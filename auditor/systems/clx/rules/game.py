@@ -1,0 +1,426 @@
+"""The frame of the game: phases, the roll-off, seizing the initiative, how long it lasts, day and night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.frame import (
+    LAST_DAY_TURN,
+    LAST_TURN,
+    TIED,
+    begins_turn,
+    goes_on,
+    in_battle,
+    is_own,
+    phase_of,
+    rule_of_length,
+    steps_back,
+    winner_of,
+)
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.state import FRAME, PHASES, Position
+from auditor.systems.clx.tables import goes_on_at
+
+ACTS = tuple(
+    name
+    for name in records.EVENTS
+    if name
+    not in (
+        *(
+            "turn_start",
+            "turn_end",
+            "game_length_roll",
+            "game_end",
+            "end",
+            "position",
+            "undo",
+            "judge",
+            "remark",
+            "note",
+        ),
+        *("roll_off", "deploy_choice", "deploy", "seize"),
+    )
+)
+
+
+@rule("CLX-GAME-01", "The order of the phases", events=ACTS, kinds=["illegal"])
+def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Each player's turn has four phases in this order: Movement, Psychic, Shooting, Assault. Some acts belong to one
+    phase, and only the player whose turn it is acts, but for reactions.
+
+    Log:  the phase of every event, and who acts.
+    Edge: a phase in which nothing happens may be absent. A missing end of a phase is taken as read when the next begins;
+          so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase.
+    Edge: dispelling, saves, tests, falling back and throwing back are open to the other player.
+    """
+    if not in_battle(event):
+        return None
+    name = records_name(event)
+    phase = phase_of(event, position)
+    tied = TIED.get(type(event))
+    if tied is not None and phase is not None and phase != tied:
+        return [
+            _phase_fault(
+                event,
+                f"{_said(name)} in the {phase.title()} Phase; it belongs to the {tied.title()} Phase.",
+                phase,
+                tied,
+            )
+        ]
+    if begins_turn(event, position):
+        return RAN
+    if event.phase in position.closed and event.phase in PHASES and event.turn in (None, position.turn):
+        text = f"{_said(name)} in the {event.phase.title()} Phase, which has ended."
+        return [_phase_fault(event, text, event.phase, position.phase)]
+    if steps_back(event, position):
+        text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
+        return [_phase_fault(event, text, event.phase, position.phase)]
+    if position.active is not None and event.player not in (None, position.active) and is_own(event):
+        text = f"{_said(name)} by {event.player} in the turn of {position.active}."
+        return [fault("CLX-GAME-01", "illegal", text, claimed=event.player, recomputed=position.active, rests_on=FRAME)]
+    return RAN
+
+
+def records_name(event: Any) -> str:
+    """The type of an event as logs write it."""
+    return str(type(event).__struct_config__.tag)
+
+
+def _said(name: str) -> str:
+    words = name.replace("_", " ")
+    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}"
+
+
+def _phase_fault(event: Any, text: str, claimed: Any, recomputed: Any) -> Remark:
+    return fault("CLX-GAME-01", "illegal", text, claimed=claimed, recomputed=recomputed, rests_on=FRAME)
+
+
+@rule(
+    "CLX-GAME-02",
+    "The roll-off",
+    events=["roll_off", "deploy_choice", "deploy", "turn_start"],
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-FIRST"],
+)
+def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Before the battle each player rolls a D6. The higher roll decides whether to deploy first and have the first turn.
+
+    Log:  the dice of both, ties included; who chooses, who deploys first, who has the first turn.
+    Edge: a tie is rolled again.
+    Edge: a record that begins with a position owes no roll-off.
+    """
+    if isinstance(event, records.RollOff):
+        readable, winner = winner_of(event.rolls, position.setup.players)
+        if event.claimed_winner is None:
+            hearing.not_claimed()
+            return RAN
+        if not readable:
+            return [unchecked("CLX-GAME-02", "the dice of the roll-off are not all there")]
+        if event.claimed_winner == winner:
+            return RAN
+        text = f"{event.claimed_winner} is said to have won the roll-off; " + (
+            f"{winner} rolled higher." if winner is not None else "every throw is a tie."
+        )
+        return [
+            fault("CLX-GAME-02", "miscalculated", text, player=None, claimed=event.claimed_winner, recomputed=winner)
+        ]
+    if isinstance(event, records.TurnStart):
+        return _who_begins(event, position)
+    seen: list[Remark] = []
+    if not position.rolled and not position.stated:
+        if isinstance(event, records.DeployChoice) or (position.choice is None and not _any_deployed(position)):
+            seen.append(
+                fault("CLX-GAME-02", "omitted", "Nobody rolled off for the first turn.", player=None, rests_on=FRAME)
+            )
+    if isinstance(event, records.DeployChoice):
+        seen += _choice(event, position, hearing)
+    return seen
+
+
+def _any_deployed(position: Position) -> bool:
+    return any(standing.at is not None or standing.aboard is not None for standing in position.models.values())
+
+
+def _choice(event: records.DeployChoice, position: Position, hearing: Hearing) -> Iterator[Remark]:
+    if position.winner is not None and event.player not in (None, position.winner):
+        yield fault(
+            "CLX-GAME-02",
+            "illegal",
+            f"{event.player} chose who deploys first; {position.winner} won the roll-off.",
+            claimed=event.player,
+            recomputed=position.winner,
+        )
+    elif None not in (event.deploys_first, event.first_turn) and event.deploys_first != event.first_turn:
+        if hearing.ask("OR-FIRST") == "COUPLED":
+            yield fault(
+                "CLX-GAME-02",
+                "illegal",
+                f"{event.deploys_first} deploys first and {event.first_turn} has the first turn: the two go together.",
+                claimed={"deploys_first": event.deploys_first, "first_turn": event.first_turn},
+                recomputed={"deploys_first": event.deploys_first, "first_turn": event.deploys_first},
+            )
+
+
+def _who_begins(event: records.TurnStart, position: Position) -> Seen:
+    if not _is_first_of_all(event, position) or position.first is None or event.player is None:
+        return None
+    if position.seized is not None and position.seized[1]:
+        return None  # CLX-GAME-03 looks at this.
+    if event.player == position.first:
+        return RAN
+    return [
+        fault(
+            "CLX-GAME-02",
+            "illegal",
+            f"{event.player} took the first turn, which was to be that of {position.first}.",
+            claimed=event.player,
+            recomputed=position.first,
+            rests_on=FRAME,
+        )
+    ]
+
+
+def _is_first_of_all(event: records.TurnStart, position: Position) -> bool:
+    """Whether this is the first turn of the battle."""
+    return event.turn in (None, 1) and not position.begun and not position.ended_turns
+
+
+@rule(
+    "CLX-GAME-03",
+    "Seizing the initiative",
+    events=["seize", "deploy", "turn_start"],
+    kinds=["illegal", "miscalculated"],
+)
+def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """After deployment the player who is to go second may roll one D6: on a 6 the first turn is theirs.
+
+    Log:  the die, who rolls it, and when.
+    Edge: not to try is allowed. A second try is not, nor one before deployment is over.
+    """
+    if isinstance(event, records.Deploy):
+        if position.seized is None or position.stated:
+            return None
+        text = f"{event.unit} was deployed after the attempt to seize the initiative, which comes after deployment."
+        return [fault("CLX-GAME-03", "illegal", text, str(event.unit))]
+    if isinstance(event, records.TurnStart):
+        if not _is_first_of_all(event, position) or position.seized is None or not position.seized[1]:
+            return None
+        if event.player in (None, position.first):
+            return RAN
+        text = f"{event.player} took the first turn, which {position.first} had seized."
+        return [fault("CLX-GAME-03", "illegal", text, claimed=event.player, recomputed=position.first)]
+    seen: list[Remark] = []
+    if position.seized is not None:
+        text = f"{event.player} tried to seize the initiative; that had been tried already."
+        seen.append(fault("CLX-GAME-03", "illegal", text))
+    elif position.first is not None and event.player == position.first:
+        text = f"{event.player} tried to seize the initiative, but goes first anyway."
+        seen.append(fault("CLX-GAME-03", "illegal", text, claimed=event.player, recomputed=position.second))
+    elif position.begun:
+        seen.append(fault("CLX-GAME-03", "illegal", "The initiative was to be seized after the battle had begun."))
+    if event.claimed_success is None:
+        hearing.not_claimed()
+    elif event.die is None or not 1 <= event.die <= 6:
+        seen.append(unchecked("CLX-GAME-03", "the die is not given"))
+    elif event.claimed_success != (event.die == 6):
+        text = f"A {event.die} {'seizes' if event.die == 6 else 'does not seize'} the initiative."
+        seen.append(
+            fault(
+                "CLX-GAME-03",
+                "miscalculated",
+                text,
+                claimed=event.claimed_success,
+                recomputed=event.die == 6,
+                rests_on=(),
+            )
+        )
+    return seen
+
+
+# -- how long the game lasts --------------------------------------------------------------------------------------
+
+_LENGTH = ("game_length_roll", "turn_start", "game_end")
+
+
+def _length_rule(rule_id: str, title: str, text: str) -> Rule:
+    """The rule on the end of the game after one turn: the four are alike but for the turn."""
+
+    def check(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+        after = _after(event, position)
+        if after is None or rule_of_length(after) != rule_id:
+            return None
+        if isinstance(event, records.GameLengthRoll):
+            return list(_roll(rule_id, event, position, hearing))
+        if isinstance(event, records.GameEnd):
+            return list(_end(rule_id, event, position, after))
+        return list(_goes_on(rule_id, event, position, after))
+
+    check.__doc__ = text
+    kinds = ["illegal"] if rule_id == "CLX-GAME-07" else ["illegal", "miscalculated", "omitted"]
+    return rule(rule_id, title, events=_LENGTH, kinds=kinds, readings=["OR-LENGTH-ROLLER"])(check)
+
+
+def _after(event: Any, position: Position) -> int | None:
+    """The game turn after which an event stands that has to do with the length of the game."""
+    if isinstance(event, (records.GameLengthRoll, records.GameEnd)):
+        return event.after_turn if event.after_turn is not None else position.turn
+    if event.turn is None or position.turn is None or event.turn != position.turn + 1:
+        return None
+    return int(position.turn)
+
+
+def _finished(position: Position, turn: int) -> bool:
+    """Whether both players have finished a turn, as far as the record says when turns end."""
+    ended = {player for number, player in position.ended_turns if number == turn}
+    if ended:
+        return set(position.setup.players) <= ended
+    return position.turn is None or position.turn != turn or position.active in (None, position.second)
+
+
+def _roll(rule_id: str, event: records.GameLengthRoll, position: Position, hearing: Hearing) -> Iterator[Remark]:
+    after = event.after_turn if event.after_turn is not None else position.turn
+    needed = None if after is None else goes_on_at(after)
+    roller = event.roller or event.player
+    if needed is None:
+        text = f"No die is rolled after turn {after}: " + (
+            "the game is over." if after is not None and after >= LAST_TURN else "the game goes on."
+        )
+        yield fault(rule_id, "illegal", text, player=roller)
+        return
+    if not _finished(position, int(after or 0)):
+        text = f"The die was rolled before both players had finished turn {after}."
+        yield fault(rule_id, "illegal", text, player=roller, rests_on=FRAME)
+    elif position.second is not None and roller is not None and roller != position.second:
+        if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
+            text = f"{roller} rolled; the roll is that of {position.second}, who goes second."
+            yield fault(rule_id, "illegal", text, player=roller, claimed=roller, recomputed=position.second)
+    right = goes_on(after, event.die)
+    if event.claimed_continues is None:
+        hearing.not_claimed()
+    elif right is None:
+        yield unchecked(rule_id, "the die is not given")
+    elif right != event.claimed_continues:
+        text = f"After turn {after} the game goes on with {needed} or more; the die shows {event.die}."
+        yield fault(
+            rule_id,
+            "miscalculated",
+            text,
+            player=roller,
+            claimed=event.claimed_continues,
+            recomputed=right,
+            rests_on=(),
+        )
+
+
+def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: int) -> Iterator[Remark]:
+    if after >= LAST_TURN:
+        yield fault(
+            rule_id, "illegal", f"Turn {event.turn} was begun; the game ends after turn {LAST_TURN}.", player=None
+        )
+    elif goes_on_at(after) is None:
+        return
+    elif after not in position.length:
+        if not position.stated_in(after):
+            text = f"Nobody rolled after turn {after} whether the game goes on."
+            yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
+    elif not position.length[after]:
+        text = f"Turn {event.turn} was begun; the roll after turn {after} had ended the game."
+        yield fault(rule_id, "illegal", text, player=None, rests_on=FRAME)
+
+
+def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -> Iterator[Remark]:
+    if event.reason not in (None, "roll", "last_turn") or after >= LAST_TURN:
+        return
+    if goes_on_at(after) is None:
+        text = f"The game was ended after turn {after}; after turns 1 to 4 it always goes on."
+        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=())
+    elif after not in position.length:
+        if not position.stated_in(after):
+            text = f"Nobody rolled after turn {after} whether the game goes on."
+            yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
+    elif position.length[after]:
+        text = f"The game was ended after turn {after}; by the roll it goes on."
+        yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=FRAME)
+
+
+length_after_five = _length_rule(
+    "CLX-GAME-04",
+    "The end of turn 5",
+    """When both players have finished turn 5, the second player rolls a D6: the game goes on with 4 or more, else it ends.
+    Turns 1 to 4 always go on, without a roll.
+
+    Log:  the die, who rolled it, after which turn; the end of the game.
+    Edge: a concession, or time being called, is no matter of this rule.
+    """,
+)
+length_after_six = _length_rule(
+    "CLX-GAME-05",
+    "The end of turn 6",
+    """When both players have finished turn 6, the second player rolls a D6: the game goes on with 3 or more, else it ends.
+
+    Log:  the die, who rolled it, after which turn; the end of the game.
+    """,
+)
+length_after_seven = _length_rule(
+    "CLX-GAME-06",
+    "The end of turn 7",
+    """When both players have finished turn 7, the second player rolls a D6: the game goes on with 2 or more, else it ends.
+
+    Log:  the die, who rolled it, after which turn; the end of the game.
+    """,
+)
+length_after_eight = _length_rule(
+    "CLX-GAME-07",
+    "The last turn",
+    """The game ends after turn 8, without a roll.
+
+    Log:  the start of every turn; rolls for the length of the game.
+    """,
+)
+
+
+@rule("CLX-GAME-08", "Day and night", events=["turn_start", "turn_end"], kinds=["miscalculated"])
+def night_falls_with_turn_five(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Turns 1 to 4 are fought by day, turns 5 to 8 by night, however many are played.
+
+    Log:  what is claimed at the start or end of a turn. What darkness does to shooting is a matter of the base game.
+    """
+    turn = event.turn if event.turn is not None else position.turn
+    if event.claimed_night is None:
+        hearing.not_claimed()
+        return RAN
+    if turn is None:
+        return [unchecked("CLX-GAME-08", "the number of the turn is not given")]
+    night = turn > LAST_DAY_TURN
+    if event.claimed_night == night:
+        return RAN
+    text = f"Turn {turn} is fought by {'night' if night else 'day'}."
+    rests_on = () if event.turn is not None else FRAME
+    return [
+        fault(
+            "CLX-GAME-08",
+            "miscalculated",
+            text,
+            player=None,
+            claimed=event.claimed_night,
+            recomputed=night,
+            rests_on=rests_on,
+        )
+    ]
+
+
+RULES: tuple[Rule, ...] = (
+    phases_come_in_order,
+    the_higher_roll_chooses,
+    a_six_seizes_the_initiative,
+    length_after_five,
+    length_after_six,
+    length_after_seven,
+    length_after_eight,
+    night_falls_with_turn_five,
+)

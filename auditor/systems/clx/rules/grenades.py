@@ -1,0 +1,353 @@
+"""Grenades: who throws them, when and how far; the tests that they call for, and what they do to a charge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import shown
+from auditor.geometry.inches.shapes import gap
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import leadership
+from auditor.systems.clx.reckoning.blows import frag
+from auditor.systems.clx.reckoning.frame import leaves_phase
+from auditor.systems.clx.reckoning.throws import (
+    begins_blows_of,
+    calls_for_a_test,
+    fought,
+    throw_of,
+    thrown,
+    weapon_of_throw,
+    wounds_by,
+)
+from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.rules.wounding import toughness
+from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.tables import tables, to_wound
+from auditor.systems.clx.tolerance import RND, judge
+
+REACH = int(tables()["grenades"]["range"])
+
+
+def _charge(unit: str | None, position: Position) -> Charge | None:
+    """The charge of a unit in this turn, as far as it is known."""
+    charge = position.combat.charges.get(unit or "")
+    now = (position.turn, position.active)
+    return charge if charge is not None and charge.moment == now and not charge.stated else None
+
+
+def _facts(*units: Unit) -> tuple[Any, ...]:
+    return (*places_of(model.id for unit in units for model in unit.models), *state_of(unit.id for unit in units))
+
+
+# -- throwing -----------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-GREN-01", "Throwing grenades", events=["grenade"], kinds=["illegal"], readings=["OR-GREN-G"])
+def one_model_throws_within_six_inches(
+    event: records.Grenade, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """One model of a unit that charges, or is charged, may throw one grenade at a unit within 6 inches, just before combat
+    is joined.
+
+    Log:  the thrower, its target, the places, and where the throw stands between charge and charge move.
+    Edge: exactly 6 inches is in range. A second throw of the unit in the same charge is one too many.
+    Edge: what the thrower gives up is CLX-ASLT-09, when defenders throw CLX-GREN-04.
+    """
+    rule_id = one_model_throws_within_six_inches.id
+    unit, target = position.setup.units.get(event.unit or ""), position.setup.units.get(event.target or "")
+    model = position.setup.models.get(event.model or "")
+    if unit is None or target is None or model is None:
+        return None
+    seen: list[Remark] = []
+    facts = _facts(unit, target)
+    another = next((one for one in position.combat.throws if one.unit == unit.id and one.target == target.id), None)
+    if another is not None:
+        text = f"{model.id} throws a grenade at {target.name} after {another.model} of its unit did."
+        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
+    charge = _charge(unit.id, position)
+    if event.side == "attacker" and charge is not None and charge.moved:
+        text = f"{model.id} throws a grenade after {unit.name} has made its charge move."
+        seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
+    living = position.living(target)
+    if not position.on_table(model.id) or not living:
+        return seen
+    far = min((gap(position.shape(model), position.shape(one)) for one in living), key=float)
+    blur = max(position.shape(one).blur for one in living) + position.shape(model).blur
+    judged = judge(far - REACH, hearing.settings, blur=blur)
+    said = f"{model.id} throws a grenade at {target.name}, {inches(far)} away; {REACH} inches are in range"
+    if judged.verdict == "tolerance":
+        seen.append(within_tolerance(rule_id, judged, f"{said}."))
+    elif judged.verdict == "beyond":
+        if position.models[model.id].z >= 1:
+            seen.append(unchecked(rule_id, f"whether its height adds to the range of a grenade of {model.id}"))
+        elif hearing.ask("OR-GREN-G") == "GUESS":
+            seen.append(Unchecked(None, f"where the grenade of {model.id} was guessed to fall"))
+        else:
+            seen.append(
+                fault(
+                    rule_id,
+                    "illegal",
+                    f"{said}: too far by {inches(judged.over)}.",
+                    model.id,
+                    player=unit.player,
+                    recomputed={"distance": shown(far), "range": str(REACH)},
+                    figures=[Figure("distance", shown(far))],
+                    rests_on=facts,
+                    judged=judged,
+                )
+            )
+    return seen
+
+
+# -- pinning ------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-GREN-02",
+    "Grenades pin",
+    events=EVERY_EVENT,
+    kinds=["miscalculated", "omitted"],
+    readings=["OR-FRAG-TEST", "OR-FRAG-TRIGGER", "OR-EMP-PIN"],
+)
+def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A Blast grenade has Pinning: the unit that it hit takes a pinning test at its Leadership less 1 for each unsaved wound
+    by it, before it fights.
+
+    Log:  the models that were hit, the wounds and saves, the test with the throw that called for it.
+    Edge: whether a hit is enough, and whether several wounds make one test or several, are readings. Vehicles, Fearless
+          units and units that are pinned take none.
+    """
+    if isinstance(event, records.PinningTest):
+        return _test(event, position, hearing)
+    if not position.combat.throws:
+        return None
+    over = leaves_phase(event, position, "assault")
+    fighting = begins_blows_of(event, position)
+    seen: list[Remark] = []
+    for throw in position.combat.throws:
+        unit = position.setup.units.get(throw.target or "")
+        if unit is None or not (unit.id in fighting or (over and unit.id not in fought(position))):
+            continue
+        tests = [test for test in position.pin_tests if test.unit == unit.id]
+        if not may_owe(unit, position) or any(test.causes is None or throw.attack in test.causes for test in tests):
+            continue
+        if calls_for_a_test(throw, position, hearing):
+            text = f"{unit.name} was hit by a grenade ({throw.attack}) and took no pinning test."
+            rule_id = a_blast_grenade_calls_for_a_pinning_test.id
+            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit)))
+    return seen
+
+
+def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:
+    rule_id = a_blast_grenade_calls_for_a_pinning_test.id
+    unit, throws = position.setup.units.get(event.unit or ""), thrown(event.causes, position)
+    if unit is None or throws is None or any(throw.target != unit.id for throw in throws):
+        return None
+    claims = (event.claimed_modifier, event.claimed_pinned)
+    hearing.not_claimed(claims.count(None))
+    if claims == (None, None):
+        return RAN
+    best, dice = leadership(unit, position), event.dice
+    if best is None or "fearless" in unit.rules:
+        return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD), or it is Fearless")]
+    if event.claimed_pinned is not None and (dice is None or len(dice) != 2 or not all(1 <= d <= 6 for d in dice)):
+        return [unchecked(rule_id, "the dice of the test are not recorded")]
+    low, high = (sum(one) for one in zip(*(wounds_by(throw) for throw in throws), strict=True))
+    if low != high:
+        return [unchecked(rule_id, "which wounds count for the test is not recorded for certain")]
+
+    def fits(modifier: int) -> bool:
+        pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - modifier
+        return event.claimed_modifier in (None, -modifier) and event.claimed_pinned in (None, pinned)
+
+    if fits(low) and fits(min(low, 1)):
+        return RAN
+    less = low if hearing.ask("OR-FRAG-TEST") == "ONE" else min(low, 1)
+    if fits(less):
+        return RAN
+    pinned = None if dice is None else sum(dice) > best - less
+    result = "" if pinned is None else f" The dice show {sum(dice or ())}: {'pinned' if pinned else 'not pinned'}."
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            f"{unit.name} tests at {best} - {less} = {best - less}.{result}",
+            unit.id,
+            claimed={"modifier": claims[0], "pinned": claims[1]},
+            recomputed={"modifier": -less, "pinned": pinned},
+            figures=[Figure("needed at most", best - less, (("Leadership", best), ("unsaved wounds", -less)))],
+            rests_on=_facts(unit),
+        )
+    ]
+
+
+@rule("CLX-GREN-03", "Pinned by a grenade", events=["cover_rolls"], kinds=["illegal"])
+def a_unit_pinned_by_a_grenade_has_no_cover(
+    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit that a grenade pinned has no cover for the rest of the charge. (That it fights at Initiative 1 is CLX-ASLT-10.)
+
+    Log:  the throws, the pinning tests, and cover dice that follow.
+    """
+    throw = throw_of(event.attack, position)
+    unit = None if throw is None else position.setup.units.get(throw.target or "")
+    if throw is None or unit is None:
+        return None
+    earlier = [one for one in position.combat.throws if one.attack != throw.attack and one.target == unit.id]
+    if not event.dice or not any(one.pinned for one in earlier):
+        return RAN
+    text = f"{unit.name} rolls for cover although a grenade has pinned it in this charge."
+    rule_id = a_unit_pinned_by_a_grenade_has_no_cover.id
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+
+
+# -- defensive throws ---------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-GREN-04",
+    "Defensive throws",
+    events=["grenade", "charge_move"],
+    kinds=["illegal"],
+    readings=["OR-DEF-TIME", "OR-DEF-FAIL"],
+)
+def a_charged_unit_throws_when_the_charge_reaches(
+    event: Any, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit that is charged may throw a grenade at those who charge it once their charge roll has succeeded. If these fail
+    the pinning test, their charge fails.
+
+    Log:  the charge with its dice, the throw, the test, and the charge move.
+    Edge: the text gives two moments for the throw: before or after the charge dice is a reading. So is whether pinned
+          chargers stay where they are, or move what they rolled, short of contact.
+    """
+    if isinstance(event, records.ChargeMove):
+        return _pinned_chargers(event, resolved, position, hearing)
+    if event.side != "defender":
+        return None
+    rule_id = a_charged_unit_throws_when_the_charge_reaches.id
+    unit, charger = position.setup.units.get(event.unit or ""), position.setup.units.get(event.target or "")
+    if unit is None or charger is None:
+        return None
+    charge = position.combat.charges.get(charger.id)
+    facts = _facts(unit, charger)
+    if charge is None or charge.moment != (position.turn, position.active) or charge.target != unit.id:
+        if hearing.ask("OR-DEF-TIME") != "AFTER_ROLL":
+            return RAN
+        text = f"{unit.name} throws a grenade at {charger.name} before its charge roll."
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    if charge.stated or charge.roll is None:
+        return [unchecked(rule_id, f"whether {charger.name} had rolled for its charge is not recorded")]
+    if charge.claimed is False or (charge.claimed is None and _short(charge, hearing)):
+        text = f"{unit.name} throws a grenade at {charger.name}, whose charge has failed."
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+    if hearing.ask("OR-DEF-TIME") != "BEFORE_ROLL":
+        return RAN
+    text = f"{unit.name} throws a grenade at {charger.name} after its charge roll."
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+
+
+def _short(charge: Charge, hearing: Hearing) -> bool:
+    """Whether a charge certainly did not reach."""
+    if charge.gap is None or charge.roll is None:
+        return False
+    return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
+
+
+def _pinned_chargers(event: records.ChargeMove, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
+    """A charge that goes on although a grenade has pinned the chargers."""
+    unit = None if ways is None else ways.unit
+    if unit is None or ways is None:
+        return None
+    pinned = [one for one in position.combat.throws if one.target == unit.id and one.side == "defender" and one.pinned]
+    if not pinned or not any(way.moved for way in ways.ways):
+        return RAN
+    rule_id = a_charged_unit_throws_when_the_charge_reaches.id
+    target = position.setup.units.get(event.target or "")
+    touches = target is not None and any(
+        gap(position.shape(way.model, way.end, way.heading), position.shape(model)) <= RND
+        for way in ways.ways
+        for model in position.living(target)
+    )
+    if not touches and hearing.ask("OR-DEF-FAIL") == "FULL":
+        return RAN
+    what = "comes into contact" if touches else "moves"
+    text = f"{unit.name} {what} although a grenade has pinned it: its charge has failed."
+    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target, rests_on=_facts(unit))]
+
+
+# -- frag grenades ------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-GREN-06", "Frag grenades", events=["wound_rolls"], kinds=["miscalculated"], readings=["OR-TWICE"])
+def a_frag_grenade_wounds_with_strength_four(
+    event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A frag grenade has Strength 4 and AP 6. Each model that it hits and that has no cover save takes one roll to wound.
+
+    Log:  the models that were hit, the dice to wound, and the number that is claimed.
+    Edge: its test is CLX-GREN-02; what its casualties do to the Initiative of a target out of cover shows in the steps of
+          the fight.
+    """
+    rule_id = a_frag_grenade_wounds_with_strength_four.id
+    throw = throw_of(event.attack, position)
+    target = None if throw is None else position.setup.units.get(throw.target or "")
+    if throw is None or target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
+        return None
+    seen: list[Remark] = []
+    rolled = len(event.rolls or ())
+    if throw.hits is not None and rolled > len(throw.hits):
+        text = f"{rolled} dice to wound are rolled for a grenade that hit {len(throw.hits)} models."
+        seen.append(
+            fault(
+                rule_id,
+                "miscalculated",
+                text,
+                str(throw.unit),
+                claimed={"dice": rolled},
+                recomputed={"dice": len(throw.hits)},
+                rests_on=_facts(target),
+            )
+        )
+    if event.claimed_needed is None or not event.rolls:
+        hearing.not_claimed(int(event.claimed_needed is None))
+        return seen
+    strength, tough = int(tables()["grenades"]["frag"]["S"]), toughness(target, position)
+    if tough is None:
+        return [*seen, unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")]
+    options = {option: to_wound(strength, tough, option) for option in ("AT_LEAST", "EXACT")}
+    if set(options.values()) == {event.claimed_needed}:
+        return seen
+    needed = options["AT_LEAST"] if len(set(options.values())) == 1 else options[hearing.ask("OR-TWICE")]
+    if needed == event.claimed_needed:
+        return seen
+    text = f"Strength {strength} wounds Toughness {tough} on {needed} or more, not {event.claimed_needed}."
+    return [
+        *seen,
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            str(throw.unit),
+            claimed={"needed": event.claimed_needed},
+            recomputed={"needed": needed},
+            figures=[Figure("needed", needed), Figure("Strength", strength), Figure("Toughness", tough)],
+            rests_on=_facts(target),
+        ),
+    ]
+
+
+RULES: tuple[Rule, ...] = (
+    one_model_throws_within_six_inches,
+    a_blast_grenade_calls_for_a_pinning_test,
+    a_unit_pinned_by_a_grenade_has_no_cover,
+    a_charged_unit_throws_when_the_charge_reaches,
+    a_frag_grenade_wounds_with_strength_four,
+)

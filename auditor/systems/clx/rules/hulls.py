@@ -1,0 +1,135 @@
+"""Which side of a vehicle is hit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from auditor.core.findings import RAN, Figure
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.arcs import Bearing, diagonals, hull_rays, quarters
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.geometry.inches.shapes import Point, Polygon, centroid, distance, placed, rotation
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.reckoning.charges import HALF_A_DEGREE
+from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.state import Position
+from auditor.systems.clx.tolerance import RND, Judged, tolerance
+
+SIDE, FLANK = "CLX-VEH-06", "CLX-USR-08"
+
+
+def _by(event: records.VehicleHit, position: Position) -> tuple[Unit | None, list[Model]]:
+    """The unit whose hit it is, and its models that may have made it."""
+    attack, step = position.attacks.get(event.attack), position.combat.steps.get(event.attack)
+    names: list[str | None] = []
+    if attack is not None:
+        names = list(attack.firers.get(event.weapon, ())) or [one for group in attack.firers.values() for one in group]
+    elif step is not None:
+        names = [name for name, _ in step.attackers]
+    models = [model for name in names if (model := position.setup.models.get(name or "")) is not None]
+    unit = position.setup.units.get((attack.unit if attack else step.unit if step else None) or "")
+    return unit, [model for model in models if position.on_table(model.id)]
+
+
+def bearings(hull: Model, unit: Unit, of: Point, position: Position) -> dict[str, Bearing] | None:
+    """The side of a vehicle from which a point lies, by the options of OR-VARC; None where its heading is not known."""
+    standing = position.models[hull.id]
+    if standing.at is None or standing.heading is None or unit.vehicle is None:
+        return None
+    armour = unit.vehicle.armour
+    c, s, _ = rotation(standing.heading)
+    by_heading = quarters((c, s), standing.at, of)
+    if not isinstance(hull.base, Polygon):
+        return {"DIAGONALS": by_heading, "QUARTERS": by_heading}
+    rays = placed(Polygon(hull_rays(hull.base)), standing.at, standing.heading)
+    at = centroid(placed(hull.base, standing.at, standing.heading))
+    sides = (armour.front, armour.side, armour.rear)
+    return {"DIAGONALS": diagonals(at, rays.corners, of, sides), "QUARTERS": quarters((c, s), at, of)}
+
+
+def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
+    claimed = event.claimed_facing
+    if claimed is None:
+        hearing.not_claimed(int(rule_id == SIDE))
+        return RAN
+    vehicle = position.setup.units.get(event.vehicle or "")
+    unit, models = _by(event, position)
+    hulls = [] if vehicle is None else position.living(vehicle)
+    if vehicle is None or vehicle.vehicle is None or unit is None or not models or not hulls:
+        why = "who made the hit, or where the vehicle stands, is not known"
+        return [unchecked(rule_id, why)] if rule_id == SIDE else None
+    arrived = position.units[unit.id].arrived
+    outflanking = arrived is not None and arrived == (position.turn, "outflank")
+    nearest: tuple[Length, Fraction, Bearing] | None = None
+    found: list[Bearing] = []
+    for hull in hulls:
+        for model in models:
+            at = position.models[model.id].at
+            options = None if at is None else bearings(hull, vehicle, at, position)
+            if at is None or options is None:
+                why = f"the heading of {hull.id} is not known"
+                return [unchecked(rule_id, why)] if rule_id == SIDE else None
+            same = options["DIAGONALS"].arc == options["QUARTERS"].arc
+            bearing = options["DIAGONALS"] if same and options["DIAGONALS"].arc == claimed else None
+            if bearing is None:
+                bearing = options["DIAGONALS" if same else hearing.ask("OR-VARC")]
+            arc = "rear" if outflanking and bearing.arc == "side" else bearing.arc
+            if arc == claimed:
+                return RAN
+            found.append(bearing)
+            far = distance(position.models[hull.id].at or at, at)
+            allowed = max(tolerance(hearing.settings), RND + Fraction(float(far)) * HALF_A_DEGREE)
+            across = "rear" if outflanking and bearing.across == "side" else bearing.across
+            if across == claimed and (nearest is None or bearing.margin < nearest[0]):
+                nearest = (bearing.margin, allowed, bearing)
+    flanked = outflanking and all(one.arc == "side" for one in found)
+    if (FLANK if flanked else SIDE) != rule_id:
+        return RAN if rule_id == SIDE else None
+    arc = "rear" if flanked else found[0].arc
+    said = f"{unit.name} hits the {arc} of {vehicle.name}, not its {claimed}"
+    if nearest is not None and nearest[0] <= nearest[1] and not flanked:
+        return [within_tolerance(rule_id, Judged(nearest[0], "tolerance", nearest[1]), f"{said}:")]
+    why = ": a unit that outflanks counts its side as the rear" if flanked else ""
+    armour = vehicle.vehicle.armour
+    sides = {"front": armour.front, "side": armour.side, "rear": armour.rear}
+    figures = [Figure("armour", sides[arc])]
+    if nearest is not None:
+        figures.append(Figure("off the ray between the two", shown(nearest[0])))
+        why += f", {inches(nearest[0])} off" if not flanked else ""
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            f"{said}{why}.",
+            vehicle.id,
+            claimed={"facing": claimed},
+            recomputed={"facing": arc},
+            figures=figures,
+            rests_on=facts_of(unit, vehicle),
+        )
+    ]
+
+
+@rule(SIDE, "The side that is hit", events=["vehicle_hit"], kinds=["miscalculated"], readings=["OR-VARC"])
+def a_hit_is_on_the_side_it_comes_from(
+    event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A hit is on the front, a side or the rear of a vehicle, as the model that made it stands.
+
+    Log:  the heading of the hull, who fired or struck, and the side that is claimed.
+    Edge: on the ray between two sides the better armour counts. Headings may be rounded to whole degrees.
+    Edge: of several models that may have made the hit any one's side is accepted; so with several hulls.
+    """
+    return _seen(SIDE, event, position, hearing)
+
+
+def flank_of_a_vehicle(event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
+    """What CLX-USR-08 sees of a hit by a unit that outflanks."""
+    return _seen(FLANK, event, position, hearing)
+
+
+RULES: tuple[Rule, ...] = (a_hit_is_on_the_side_it_comes_from,)

@@ -1,0 +1,95 @@
+"""Tests of Leadership and of morale: what the dice give, and which rule a wrong result is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from auditor.core.findings import RAN, Figure
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import leadership
+from auditor.systems.clx.reckoning.blows import hates
+from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.common import Seen, fault, unchecked
+from auditor.systems.clx.state import Count, Position
+
+
+def passes(dice: list[int], needed: int) -> bool:
+    """Whether dice pass a test at a number; of three the two lowest count."""
+    return sum(sorted(dice)[:2]) <= needed
+
+
+def leadership_seen(
+    rule_id: str,
+    event: records.Morale | records.LdTest,
+    unit: Unit,
+    modifier: Count,
+    position: Position,
+    hearing: Hearing,
+    enemy: Unit | None = None,
+    what_for: str = "",
+    special: Sequence[tuple[str, int, str]] = (),
+    asking: str | None = None,
+) -> Seen:
+    """What a rule sees of the modifier and the result that a test claims.
+
+    modifier   the least and the most that it may be (both 0 or less); what lies between is not known
+    enemy      against whom the test is; of a hated one three dice are rolled, and a wrong result is CLX-USR-16
+    what_for   what the test is for
+    special    modifiers of other rules that are wrong in what is claimed if nothing else is: (rule, modifier that the
+               claim would be right with, why)
+    asking     the rule whose findings are wanted; else `rule_id`
+    """
+    asking = asking or rule_id
+    claims = (event.claimed_modifier, event.claimed_passed)
+    hearing.not_claimed(claims.count(None) if asking == rule_id else 0)
+    if claims == (None, None):
+        return RAN
+    best, dice = leadership(unit, position), event.dice
+    if best is None:
+        return _own(rule_id, asking, f"the Leadership of {unit.name} is not known (BASE-LD)")
+    if event.claimed_passed is not None and (
+        dice is None or len(dice) not in (2, 3) or not all(1 <= die <= 6 for die in dice)
+    ):
+        return _own(rule_id, asking, "the dice of the test are not recorded")
+    low, high = min(modifier), max(modifier)
+
+    def fits(number: int) -> bool:
+        right = None if event.claimed_passed is None or dice is None else passes(dice, best + number)
+        return event.claimed_modifier in (None, number) and event.claimed_passed in (None, right)
+
+    fitting = [number for number in range(max(low, high - 40), high + 1) if fits(number)]
+    if low == high and fitting:
+        return RAN
+    if fitting:
+        return _own(rule_id, asking, f"what modifies the test of {unit.name}")
+    result = None if dice is None or len(dice) not in (2, 3) else passes(dice, best + high)
+    hated = enemy is not None and hates(unit, enemy) and dice is not None and len(dice) == 3
+    about, why = rule_id, ""
+    if hated and event.claimed_modifier in (None, high) and low == high:
+        about, why = "CLX-USR-16", "; of three dice the two lowest count"
+    else:
+        about, why = next(((rule, reason) for rule, number, reason in special if fits(number)), (rule_id, ""))
+    if about != asking:
+        return RAN
+    for_what = f" {what_for}" if what_for else ""
+    outcome = "" if result is None else f" {'It passes' if result else 'It fails'}."
+    text = f"{unit.name} tests{for_what} at {best} - {-high} = {best + high}{why}.{outcome}"
+    return [
+        fault(
+            about,
+            "miscalculated",
+            text,
+            unit.id,
+            player=unit.player,
+            claimed={"modifier": claims[0], "passed": claims[1]},
+            recomputed={"modifier": high, "passed": result},
+            figures=[Figure("needed at most", best + high, (("Leadership", best), ("modifier", high)))],
+            rests_on=facts_of(unit, enemy),
+        )
+    ]
+
+
+def _own(rule_id: str, asking: str, why: str) -> Seen:
+    return [unchecked(rule_id, why)] if asking == rule_id else RAN

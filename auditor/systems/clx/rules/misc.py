@@ -1,0 +1,130 @@
+"""Characteristic tests and levels of cover."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.tables import tables, test_of
+
+BEST = int(tables()["cover"]["best"])
+
+
+def _value(event: records.CharTest, position: Position) -> tuple[int | None, str, str | None]:
+    """The value that is tested, whose it is, and the unit; of a mixed unit that of the majority, the higher in a tie."""
+    setup = position.setup
+    if event.model is not None and event.model in setup.models:
+        model = setup.models[event.model]
+        return getattr(model.profile, str(event.characteristic), None), model.id, model.unit
+    unit = setup.units.get(event.unit or "")
+    if unit is None:
+        return None, str(event.unit), None
+    values = [
+        value
+        for model in position.living(unit)
+        if (value := getattr(model.profile, str(event.characteristic), None)) is not None
+    ]
+    if not values:
+        return None, unit.name, unit.id
+    counts = Counter(values)
+    most = max(counts.values())
+    return max(value for value, count in counts.items() if count == most), unit.name, unit.id
+
+
+@rule("CLX-MISC-01", "Characteristic tests", events=["char_test"], kinds=["illegal", "miscalculated"])
+def a_test_is_passed_at_or_under_the_value(
+    event: records.CharTest, resolved: object, position: Position, hearing: Hearing
+) -> Seen:
+    """A test of Strength, Toughness or Initiative is a D6: at most the value passes, a 6 never does. With a value above 5
+    a failed test is rolled again once, and passes at most at the value less 5.
+
+    Log:  the characteristic, the die, the reroll, and whether it passed. A unit tests on the value of the majority.
+    Edge: not to reroll is allowed. While a unit is pinned its value is a matter of the base game.
+    """
+    value, who, unit = _value(event, position)
+    if event.characteristic is None or event.die is None or not 1 <= event.die <= 6:
+        return [unchecked("CLX-MISC-01", "the characteristic or the die of the test is not recorded")]
+    if value is None:
+        return [unchecked("CLX-MISC-01", f"the {event.characteristic} of {who} is not known")]
+    if unit is not None and position.units[unit].pinned is not None:
+        return [
+            unchecked("CLX-MISC-01", f"{who} is pinned; what that does to its {event.characteristic} is not stated")
+        ]
+    first, again = test_of(value)
+    passed = event.die <= first
+    rests = state_of([unit]) if unit is not None else ()
+    rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
+    seen: list[Remark] = []
+    if rerolls and (again is None or passed or len(rerolls) > 1):
+        why = (
+            "with a value of 5 or less there is no reroll"
+            if again is None
+            else "it had passed"
+            if passed
+            else "once only"
+        )
+        text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
+        seen.append(fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests))
+        if again is None:
+            return seen
+    if rerolls and again is not None and not passed:
+        passed = rerolls[0] <= again
+    if event.claimed_passed is None:
+        hearing.not_claimed()
+    elif event.claimed_passed != passed:
+        dice = [event.die, *rerolls[:1]]
+        text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."
+        seen.append(
+            fault(
+                "CLX-MISC-01",
+                "miscalculated",
+                text,
+                who,
+                claimed=event.claimed_passed,
+                recomputed=passed,
+                figures=[Figure(str(event.characteristic), value)],
+                rests_on=rests,
+            )
+        )
+    return seen
+
+
+@rule("CLX-MISC-02", "Levels of cover", events=["cover_rolls"], kinds=["miscalculated"])
+def the_level_of_cover_is_seven_less_the_save(
+    event: records.CoverRolls, resolved: object, position: Position, hearing: Hearing
+) -> Seen:
+    """The level of cover is 7 less the save: 6+ is level 1, 2+ is level 5, the highest (that nothing is better than 2+ is
+    a base rule).
+
+    Log:  the level and the save claimed. Which level a unit has is CLX-SHOOT-07c.
+    """
+    level, needed = event.claimed_level, event.claimed_needed
+    if level is None or needed is None:
+        hearing.not_claimed()
+        return RAN
+    right = 7 - needed if needed <= 6 else 0
+    if needed >= BEST and level == right:
+        return RAN
+    text = (
+        f"A cover save of {needed}+ is level {right}, not {level}."
+        if needed >= BEST
+        else f"A cover save of {needed}+ is better than {BEST}+, the best there is (base rule)."
+    )
+    return [
+        fault(
+            "CLX-MISC-02",
+            "miscalculated",
+            text,
+            str(event.attack),
+            claimed={"level": level, "needed": needed},
+            recomputed={"level": right if needed >= BEST else 7 - BEST},
+        )
+    ]
+
+
+RULES: tuple[Rule, ...] = (a_test_is_passed_at_or_under_the_value, the_level_of_cover_is_seven_less_the_save)

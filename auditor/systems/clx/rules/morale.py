@@ -1,0 +1,417 @@
+"""Morale: after shooting, after combat, and what a charge into the rear adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import NONE, on, plus, wounds_of
+from auditor.systems.clx.reckoning.charges import charges_on, rear_of
+from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
+from auditor.systems.clx.reckoning.crossfire import crossfires, may_cross
+from auditor.systems.clx.reckoning.due import can_flee, leaves
+from auditor.systems.clx.reckoning.fights import wounds_in
+from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.flight import flight_seen, stays
+from auditor.systems.clx.rules.leadership import leadership_seen
+from auditor.systems.clx.rules.suppression import EVERY_EVENT
+from auditor.systems.clx.state import AttackState, Count, Position
+
+SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
+CROSS_MORALE = "OR-CROSS-MORALE"
+FRAME = ("game", "frame")
+
+
+def _fixed(count: Count) -> int | None:
+    return count[0] if count[0] == count[1] else None
+
+
+# -- after shooting -----------------------------------------------------------------------------------------------
+
+
+def _lost(attacks: list[AttackState], hearing: Hearing, *, decides: bool) -> Count:
+    """The wounds of attacks that count for morale. OR-WOUNDS is asked where it makes a difference.
+
+    decides   only whether there are any matters
+    """
+    found = {True: NONE, False: NONE}
+    for attack in attacks:
+        if attack.failed:
+            continue
+        for inflicted in found:
+            found[inflicted] = plus(found[inflicted], wounds_of(attack, inflicted=inflicted))
+    same = (found[True][0] > 0) == (found[False][0] > 0) if decides else found[True] == found[False]
+    return found[False] if same else found[hearing.ask("OR-WOUNDS") == "INFLICTED"]
+
+
+def _crossfire_checks(unit: Unit, position: Position) -> bool:
+    return any(
+        test.unit == unit.id and test.cause == "crossfire" and test.phase == "shooting"
+        for test in position.combat.tests
+    )
+
+
+def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
+    """Whether a unit may have been caught in a crossfire, under some reading, or a check for one is recorded."""
+    if _crossfire_checks(unit, position):
+        return True
+    if not may_cross(unit, position):
+        return False
+    return any(one.verdict != "no" for one in crossfires(unit, position, hearing.settings).values())
+
+
+def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing) -> Count:
+    """The wounds of a phase that count for the ordinary check of a unit that may have been caught in crossfire: where that
+    was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted."""
+    checked = _crossfire_checks(unit, position)
+    found: dict[tuple[str, ...], Count] = {}
+    for option in ("REPLACES", "BOTH"):
+        for key, one in crossfires(unit, position, hearing.settings).items():
+            rest = max(lost[0] - one.wounds[1], 0), max(lost[1] - one.wounds[0], 0)
+            sure = rest if option == "REPLACES" else lost
+            found[option, *key] = (
+                lost if one.verdict == "no" else sure if one.verdict == "yes" and checked else (0, lost[1])
+            )
+    return asked(found, (CROSS_MORALE, *CROSS_READINGS), hearing, lambda count: count)
+
+
+def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing, asking: str = SHOT) -> Seen:
+    """What a rule sees of the modifier and result of a check after shooting."""
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None or event.cause != "shooting" or unit.vehicle is not None or "fearless" in unit.rules:
+        return None
+    claims = (event.claimed_modifier, event.claimed_passed)
+    everything = on(unit, position)
+    named = [attack for name, attack in everything.items() if name in (event.attacks or ())] or list(
+        everything.values()
+    )
+    if claims == (None, None):
+        return leadership_seen(SHOT, event, unit, (0, 0), position, hearing, asking=asking)
+    if position.phase != "shooting" or not everything:
+        return [unchecked(SHOT, f"the attacks that called for the check of {unit.name}")] if asking == SHOT else None
+    by_option = {"PER_PHASE": list(everything.values()), "PER_ATTACK": named}
+    lost = {option: _lost(attacks, hearing, decides=False) for option, attacks in by_option.items()}
+    option = "PER_PHASE" if lost["PER_PHASE"] == lost["PER_ATTACK"] else hearing.ask("OR-MORALE-WHEN")
+    low, high = lost[option]
+    if _crossed(unit, position, hearing):
+        low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
+    enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
+    return leadership_seen(
+        SHOT, event, unit, (-high, -low), position, hearing, enemy, what_for="after shooting", asking=asking
+    )
+
+
+def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Iterator[Remark]:
+    """Units that were wounded by shooting and took no check, or failed it and stayed."""
+    over = leaves(event, position, "shooting")
+    next_shot = isinstance(event, records.Shoot) and not over
+    if not over and not next_shot:
+        return
+    names = list(position.attacks)
+    for unit_id in dict.fromkeys(attack.target for attack in position.attacks.values()):
+        unit = position.setup.units.get(unit_id or "")
+        if unit is None or not can_flee(unit, position) or position.units[unit.id].locked_with:
+            continue
+        facts = (*facts_of(unit), FRAME)
+        tests = [
+            test
+            for test in position.combat.tests
+            if test.unit == unit.id and test.kind == "morale" and test.phase == "shooting"
+        ]
+        if over and stays(unit, "shooting", position):
+            text = f"{unit.name} failed its check after shooting and did not fall back."
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            continue
+        mine = on(unit, position)
+        if _crossed(unit, position, hearing):
+            ordinary = [test for test in tests if test.cause != "crossfire"]
+            if over and not ordinary and _crossfire_checks(unit, position):
+                lost = _lost(list(mine.values()), hearing, decides=False)
+                if _beside_crossfire(unit, lost, position, hearing)[0] > 0:
+                    text = f"{unit.name} lost wounds beside those of the crossfire, and took no Morale Check for them."
+                    yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            continue
+        if over and not tests and _lost(list(mine.values()), hearing, decides=True)[0] > 0:
+            # Under PER_ATTACK only the last attack of the phase is still open: the others were due before the next.
+            if names[-1] not in mine or not _wounded(mine[names[-1]]):
+                if hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
+                    continue
+            text = f"{unit.name} was wounded by shooting and took no Morale Check."
+            yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+        elif next_shot and names and names[-1] in mine and event.attack != names[-1]:
+            last = names[-1]
+            checked = any(test.attacks is None or last in test.attacks for test in tests)
+            if not checked and _wounded(mine[last]) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
+                text = f"{unit.name} was wounded by {last} and took no Morale Check before the next attack."
+                yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+
+
+def _wounded(attack: AttackState) -> bool:
+    return not attack.failed and wounds_of(attack)[0] > 0
+
+
+def _no_wounds(unit: Unit, position: Position) -> str | None:
+    """Why a check after shooting was not due."""
+    attacks = list(on(unit, position).values())
+    if position.phase != "shooting" or may_cross(unit, position) or _crossfire_checks(unit, position):
+        return None
+    if sum(wounds_of(attack, inflicted=True)[1] for attack in attacks) == 0:
+        return "no shot wounded it"
+    return None
+
+
+@rule(
+    SHOT,
+    "Morale after shooting",
+    events=EVERY_EVENT,
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, *CROSS_READINGS],
+)
+def wounds_from_shooting_call_for_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that lost wounds to shooting takes a Morale Check at its Leadership less 1 for each of them; if it fails it
+    falls back. One wound is enough.
+
+    Log:  the wounds and saves of every attack, the checks, the falling back.
+    Edge: no wounds, no check. Vehicles and units that are gone take none; what Fearless does is a base rule.
+    Edge: a crossfire has a check of its own (CLX-SHOOT-14); whether its wounds count here as well is a reading. Where that
+          check is missing, nothing more is held against anybody.
+    """
+    if isinstance(event, records.Morale):
+        return shot_morale_seen(event, position, hearing)
+    if isinstance(event, records.FallBack):
+        return flight_seen(SHOT, event, ways, position, hearing, _no_wounds)
+    if position.phase != "shooting" or not position.attacks:
+        return None
+    return list(_unchecked_wounds(event, position, hearing)) or None
+
+
+# -- after combat -------------------------------------------------------------------------------------------------
+
+
+def _difference(unit: Unit, position: Position, hearing: Hearing) -> tuple[Count | None, str | None, bool]:
+    """By how many wounds a unit's side lost its combat (below 0: won), which player lost, and whether that is known."""
+    enemy = position.setup.opponent(unit.player)
+    for result in reversed(position.combat.results):
+        if unit.id in result.units:
+            options: list[int | None] = []
+            for counts in (result.wounds, result.inflicted):
+                own, theirs = counts.get(unit.player), counts.get(enemy)
+                options.append(None if own is None or theirs is None else theirs - own)
+            chosen = options[0] if options[0] == options[1] else options[hearing.ask("OR-WOUNDS") == "INFLICTED"]
+            return (None if chosen is None else (chosen, chosen)), result.loser, result.known
+    units = {one for step in position.combat.steps.values() if not step.counted for one in (step.unit, step.target)}
+    spans: list[Count] = []
+    if unit.id not in units or len(units) != 2 or None in units:
+        return None, None, False
+    both = frozenset(one for one in units if one is not None)
+    for inflicted in (False, True):
+        mine = wounds_in(both, unit.player, position, inflicted=inflicted)
+        others = wounds_in(both, enemy, position, inflicted=inflicted)
+        spans.append((others[0] - mine[1], others[1] - mine[0]))
+    low, high = spans[0] if spans[0] == spans[1] else spans[hearing.ask("OR-WOUNDS") == "INFLICTED"]
+    known = low > 0 or high < 0 or low == high == 0
+    return (low, high), (unit.player if low > 0 else enemy if high < 0 else None), known
+
+
+def _rear(unit: Unit, position: Position, hearing: Hearing) -> tuple[bool | None, bool, str]:
+    """Whether a unit was assaulted from the rear in this turn, whether somebody says so, and the rule that decides it."""
+    on_it = charges_on(unit.id, position)
+    found = [rear_of(charge, position, hearing) for charge in on_it]
+    rears = [one.rear for one in found]
+    rear = True if True in rears else None if None in rears else False
+    by = next((one.rule for one in found if one.rear is rear and one.rule != "CLX-ASLT-07b"), REAR)
+    return rear, any(charge.arc == "rear" for charge in on_it), by
+
+
+def combat_morale_seen(event: records.Morale, position: Position, hearing: Hearing, asking: str = FOUGHT) -> Seen:
+    """What a rule sees of the modifier and result of a check after combat."""
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None or event.cause != "combat" or unit.vehicle is not None or "fearless" in unit.rules:
+        return None
+    if (event.claimed_modifier, event.claimed_passed) == (None, None):
+        return leadership_seen(FOUGHT, event, unit, (0, 0), position, hearing, asking=asking)
+    span, loser, known = _difference(unit, position, hearing)
+    if span is None or not known:
+        why = f"by how many wounds {unit.name} lost its combat"
+        return [unchecked(FOUGHT, why)] if asking == FOUGHT else None
+    if loser != unit.player:
+        return RAN  # Whether a check that was not due had an effect shows when the unit falls back.
+    rear, said, by = _rear(unit, position, hearing)
+    low, high = -span[1] - (rear is not False), -span[0] - (rear is True)
+    special = []
+    if rear is True:
+        special.append((by, high + 1, f": {unit.name} was assaulted from the rear"))
+    elif rear is False and said:
+        special.append((by, low - 1, f": {unit.name} was not assaulted from the rear"))
+    enemies = position.units[unit.id].locked_with
+    enemy = position.setup.units.get(next(iter(sorted(enemies)), ""))
+    return leadership_seen(
+        FOUGHT,
+        event,
+        unit,
+        (low, high),
+        position,
+        hearing,
+        enemy,
+        what_for="after combat",
+        special=special,
+        asking=asking,
+    )
+
+
+def _result(event: records.CombatResult, position: Position, hearing: Hearing) -> Seen:
+    """The wounds and the loser that a result claims."""
+    first, second = position.setup.players
+    steps = [step for step in position.combat.steps.values() if not step.counted]
+    fought = {one for step in steps for one in (step.unit, step.target) if one is not None}
+    units = set(event.units) if event.units else fought
+    if not units or (event.units and not units & fought):
+        return [unchecked(FOUGHT, "the blows that the result counts are not recorded")]
+    claims = {first: event.wounds_by_A, second: event.wounds_by_B}
+    hearing.not_claimed(list(claims.values()).count(None))
+    spans: dict[str, Count] = {}
+    for player in (first, second):
+        options = [wounds_in(units, player, position, inflicted=inflicted) for inflicted in (False, True)]
+        claimed = claims[player]
+        one = 0
+        fits = [low <= (claimed or 0) <= high for low, high in options]
+        if options[0] != options[1] and (claimed is None or fits[0] != fits[1] or not fits[0]):
+            one = int(hearing.ask("OR-WOUNDS") == "INFLICTED")
+        spans[player] = options[one]
+    wrong = {
+        player: claimed
+        for player, claimed in claims.items()
+        if claimed is not None and not spans[player][0] <= claimed <= spans[player][1]
+    }
+    by = {first: "wounds_by_A", second: "wounds_by_B"}
+    # What was claimed rightly narrows what the loser follows from.
+    for player, claimed in claims.items():
+        if claimed is not None and player not in wrong:
+            spans[player] = (claimed, claimed)
+    certain: list[str | None] = []
+    if spans[first][1] < spans[second][0]:
+        certain = [first]
+    elif spans[second][1] < spans[first][0]:
+        certain = [second]
+    elif _fixed(spans[first]) is not None and spans[first] == spans[second]:
+        certain = [None]
+    told: dict[str, Any] = {by[player]: claimed for player, claimed in wrong.items()}
+    right: dict[str, Any] = {
+        by[player]: spans[player][0] if _fixed(spans[player]) is not None else f"{spans[player][0]} or more"
+        for player in wrong
+    }
+    loser = event.claimed_loser
+    if (isinstance(loser, str) or loser is None) and certain and loser != certain[0]:
+        told["loser"], right["loser"] = loser, certain[0]
+    if not told:
+        return RAN
+    counts = " and ".join(f"{player} caused {spans[player][0]}" for player in (first, second))
+    outcome = "" if not certain else f" {certain[0]} lost." if certain[0] is not None else " It is a tie."
+    return [
+        fault(
+            FOUGHT,
+            "miscalculated",
+            f"Of the wounds that were not saved {counts}.{outcome}",
+            *sorted(units),
+            player=None,
+            claimed=told,
+            recomputed=right,
+            figures=[Figure(by[player], spans[player][0]) for player in (first, second)],
+            rests_on=facts_of(*(position.setup.units.get(one) for one in units)),
+        )
+    ]
+
+
+def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]:
+    """Units that lost a combat and took no check, or failed it and stayed."""
+    fought = {one for result in position.combat.results for one in result.units}
+    fought |= {one for step in position.combat.steps.values() for one in (step.unit, step.target) if one is not None}
+    for unit_id in sorted(fought & position.units.keys()):
+        unit = position.setup.units[unit_id]
+        if not can_flee(unit, position):
+            continue
+        facts = (*facts_of(unit), FRAME)
+        if stays(unit, "combat", position):
+            text = f"{unit.name} failed its check after combat and did not fall back."
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+            continue
+        if any(
+            test.unit == unit.id and test.cause == "combat" and test.phase == "assault"
+            for test in position.combat.tests
+        ):
+            continue
+        _, loser, known = _difference(unit, position, hearing)
+        if known and loser == unit.player:
+            text = f"{unit.name} lost its combat and took no Morale Check."
+            yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+
+
+def _not_lost(unit: Unit, position: Position) -> str | None:
+    """Why a check after combat was not due."""
+    for result in reversed(position.combat.results):
+        if unit.id in result.units and result.known:
+            if result.loser is None:
+                return "the combat was a tie"
+            if result.loser != unit.player:
+                return f"{listed([result.loser])} lost the combat"
+            return None
+    return None
+
+
+@rule(
+    FOUGHT,
+    "Morale after combat",
+    events=EVERY_EVENT,
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-WOUNDS", "OR-ARC", "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"],
+)
+def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """The side that caused fewer wounds in a combat lost it. Its units take a Morale Check at their Leadership less the
+    difference, and fall back if they fail.
+
+    Log:  the blows with their wounds and saves, the result, the checks, the falling back.
+    Edge: a tie calls for no check, and the winner takes none. Wounds of grenades may be counted or not.
+    Edge: a unit that was assaulted from the rear has 1 less besides (CLX-ASLT-07a).
+    Edge: what Fearless does is a base rule. Wounds that vehicles lose in a fight are not added up here.
+    """
+    if isinstance(event, records.CombatResult):
+        return _result(event, position, hearing)
+    if isinstance(event, records.Morale):
+        return combat_morale_seen(event, position, hearing)
+    if isinstance(event, records.FallBack):
+        return flight_seen(FOUGHT, event, ways, position, hearing, _not_lost)
+    if not leaves(event, position, "assault"):
+        return None
+    return list(_unchecked_defeats(position, hearing)) or None
+
+
+@rule(
+    REAR,
+    "Morale after an assault from the rear",
+    events=["morale"],
+    kinds=["miscalculated"],
+    readings=losers_of_a_combat_take_a_check.readings,
+)
+def an_assault_from_the_rear_lowers_morale(
+    event: records.Morale, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit that was assaulted from the rear and loses takes its Morale Check at 1 less, however many charged there.
+
+    Log:  the facing of the unit and the places of both when the charge was declared; the modifier that is claimed.
+    Edge: within the tolerance of the ray between two arcs either modifier is accepted.
+    """
+    return combat_morale_seen(event, position, hearing, REAR)
+
+
+RULES: tuple[Rule, ...] = (
+    wounds_from_shooting_call_for_a_check,
+    losers_of_a_combat_take_a_check,
+    an_assault_from_the_rear_lowers_morale,
+)

@@ -1,0 +1,568 @@
+"""Movement: how far, how near to the enemy, in coherency, and over what ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Note, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.coherency import chain
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
+from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
+from auditor.systems.clx import marks, records
+from auditor.systems.clx.packs import Model
+from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.rules.common import (
+    Seen,
+    fault,
+    inches,
+    listed,
+    path_marks,
+    rule,
+    unchecked,
+    within_tolerance,
+)
+from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.tables import tables
+from auditor.systems.clx.tolerance import judge
+from auditor.systems.clx.written import exact_or_none
+
+ZONE = Fraction(tables()["zone"]["inches"])
+COHERENCY = int(tables()["coherency"]["inches"])
+
+
+# -- how far ------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-MOVE-01",
+    "How far a model moves",
+    events=["move"],
+    kinds=["illegal", "miscalculated"],
+    readings=["OR-TERRAIN-TOUCH", "OR-DIFF-SCOPE"],
+)
+def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """In the Movement Phase a model moves at most its Movement, measured along its path. A unit that is pinned does not
+    move at all (base rule).
+
+    Log:  the path of every model. Its Movement stands in the pack of units, or in BASE-MOVE.
+    Edge: exactly the Movement is allowed; each model has its own.
+    Edge: a move of which only the ends were recorded is held to the straight line between them.
+    Edge: what difficult terrain takes away is CLX-MOVE-04, what pivots cost is CLX-VEH-05.
+    """
+    if ways.unit is None or not ways.ways:
+        return None
+    setup = position.setup
+    seen: list[Remark] = []
+    state = position.units[ways.unit.id]
+    pinned = state.pinned is not None and setup.base["BASE-PINNED"] is not None
+    if pinned and any(way.moved for way in ways.ways):
+        text = f"{ways.unit.name} is pinned and does not move (base rule, not in the Calixtus text)."
+        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=state_of([ways.unit.id]))]
+    lacking: list[str] = []
+    for way in ways.ways:
+        allowed = movement_of(way.model, ways.unit, setup)
+        if allowed is None:
+            lacking.append(way.model.id)
+            continue
+        over = way.length - allowed
+        if over.sign() <= 0:
+            continue
+        judged = judge(over, hearing.settings, parts=way.parts)
+        if judged.verdict == "tolerance":
+            said = f"{way.model.id} moved {inches(way.length)}; {inches(allowed)} are allowed."
+            seen.append(within_tolerance("CLX-MOVE-01", judged, said))
+        elif judged.verdict == "beyond" and not _slowed(way, ways, event, position, hearing):
+            seen.append(_too_far("CLX-MOVE-01", way, allowed, over, judged))
+    if lacking:
+        why = f"the Movement of {listed(lacking)} is not known: it stands neither in the pack of units nor in BASE-MOVE"
+        seen.append(unchecked("CLX-MOVE-01", why))
+    if ways.unread:
+        seen.append(unchecked("CLX-MOVE-01", f"the path of {listed(ways.unread)} cannot be read"))
+    return seen + _claimed_allowance(event, ways, position, hearing)
+
+
+def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> list[Remark]:
+    """The allowance as claimed, where neither terrain nor pivots change it and all models have the same."""
+    if event.difficult_dice is not None or ways.unit is None or ways.unit.vehicle is not None:
+        return []
+    claimed = exact_or_none(event.claimed_allowance)
+    if claimed is None:
+        hearing.not_claimed()
+        return []
+    pieces = rough(position.setup)
+    allowances = {movement_of(way.model, ways.unit, position.setup) for way in ways.ways}
+    right = next(iter(allowances))
+    if len(allowances) > 1 or right is None or claimed == right:
+        return []
+    if pieces and any(any(crossed(way, pieces, hearing)) for way in ways.ways):
+        return []
+    text = f"{ways.unit.name} may move {inches(right)}, not {shown(claimed)}."
+    return [
+        fault(
+            "CLX-MOVE-01",
+            "miscalculated",
+            text,
+            ways.unit.id,
+            claimed={"allowance": shown(claimed)},
+            recomputed={"allowance": shown(right)},
+        )
+    ]
+
+
+def _too_far(
+    rule_id: str, way: Way, allowed: Fraction, over: Length, judged: Any, *, also: tuple[str, ...] = ()
+) -> Remark:
+    straight = " even in a straight line" if way.ends_only else ""
+    legs = [
+        (f"leg {i + 1}", shown(distance(a, b)))
+        for i, (a, b) in enumerate(p for p in pairwise(way.path) if p[0] != p[1])
+    ]
+    return fault(
+        rule_id,
+        "illegal",
+        f"{way.model.id} moved {inches(way.length)}{straight}; {inches(allowed)} are allowed: too far by {inches(over)}.",
+        way.model.id,
+        claimed={"path_length": shown(way.length)},
+        recomputed={"path_length": shown(way.length), "allowance": shown(allowed)},
+        figures=[Figure("path length", shown(way.length), tuple(legs))],
+        also=also,
+        judged=judged,
+        evidence=path_marks(way.model.id, way.path, allowed),
+    )
+
+
+# -- rough ground -------------------------------------------------------------------------------------------------
+
+
+def _higher(event: records.Move) -> int | None:
+    """The higher of the two dice for difficult terrain."""
+    dice = event.difficult_dice
+    if dice is None or len(dice) != 2 or not all(1 <= die <= 6 for die in dice):
+        return None
+    return max(dice)
+
+
+def _slowed(way: Way, ways: Ways, event: records.Move, position: Position, hearing: Hearing) -> bool:
+    """Whether the dice for difficult terrain decide how far a model moves, so that CLX-MOVE-04 looks at it."""
+    return _higher(event) is not None and _is_slowed(way, ways, position, hearing)
+
+
+def _is_slowed(way: Way, ways: Ways, position: Position, hearing: Hearing) -> bool:
+    pieces = rough(position.setup)
+    if not pieces:
+        return False
+    if crossed(way, pieces, hearing)[0]:
+        return True
+    others = (one for one in ways.ways if one is not way)
+    return any(crossed(one, pieces, hearing)[0] for one in others) and hearing.ask("OR-DIFF-SCOPE") == "UNIT"
+
+
+@rule(
+    "CLX-MOVE-04",
+    "Difficult and dangerous terrain",
+    events=["move"],
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-DIFF-CAP", "OR-DIFF-SCOPE", "OR-TERRAIN-TOUCH", "OR-DANGEROUS"],
+)
+def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """A unit that moves through difficult or dangerous terrain rolls two D6 and moves at most the higher of them, in
+    inches. In dangerous terrain each model tests as well (base rule).
+
+    Log:  the paths, the dice; the terrain stands in its pack.
+    Edge: the dice are not added; two equal ones count once.
+    Edge: to graze a piece of terrain is not to cross it. Dice rolled for nothing are no fault.
+    Edge: whether a base crosses within the tolerance of measuring accuses nobody.
+    """
+    pieces = rough(position.setup)
+    if ways.unit is None or not ways.ways or not pieces:
+        return None
+    surely: dict[str, list[str]] = {}
+    dangerous: list[str] = []
+    seen: list[Remark] = []
+    for way in ways.ways:
+        if not way.moved:
+            continue
+        yes, perhaps = crossed(way, pieces, hearing)
+        if yes:
+            surely[way.model.id] = [piece.name for piece in yes]
+            if any(piece.dangerous for piece in yes):
+                dangerous.append(way.model.id)
+        elif perhaps:
+            text = f"Whether {way.model.id} crossed {listed(p.name for p in perhaps)} is within the tolerance."
+            seen.append(Note("tolerance", text, "CLX-MOVE-04"))
+    if not surely:
+        return seen
+    who = listed(surely)
+    where = listed(dict.fromkeys(name for names in surely.values() for name in names))
+    if event.difficult_dice is None:
+        text = f"{who} moved through {where}; nobody rolled two D6 for that."
+        seen.append(fault("CLX-MOVE-04", "omitted", text, ways.unit.id))
+    elif _higher(event) is None:
+        seen.append(unchecked("CLX-MOVE-04", "the two dice for difficult terrain cannot be read"))
+    else:
+        seen += _slow(event, ways, position, hearing)
+    if dangerous and position.setup.base["BASE-DANGEROUS"] is not None:
+        tested = {row.model for row in event.dangerous or ()}
+        missing = [model for model in dangerous if model not in tested]
+        if missing and hearing.ask("OR-DANGEROUS") == "TEST_TOO":
+            text = f"{listed(missing)} moved through dangerous terrain without a test (base rule)."
+            seen.append(fault("CLX-MOVE-04", "omitted", text, *missing))
+    return seen
+
+
+def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
+    """What the dice allow: every model, or those that cross."""
+    die = Fraction(_higher(event) or 0)
+    claimed = exact_or_none(event.claimed_allowance)
+    allowances: set[Fraction | None] = set()
+    for way in ways.ways:
+        if ways.unit is None or not _is_slowed(way, ways, position, hearing):
+            allowances.add(None)
+            continue
+        movement = movement_of(way.model, ways.unit, position.setup)
+        if movement is None:
+            allowances.add(None)
+            yield unchecked("CLX-MOVE-04", f"the Movement of {way.model.id} is not known")
+            continue
+        allowed = die
+        if die > movement and (way.length > movement or claimed is not None):
+            allowed = movement if hearing.ask("OR-DIFF-CAP") == "MIN" else die
+        elif die > movement:
+            allowed = movement
+        allowances.add(allowed)
+        over = way.length - allowed
+        if over.sign() <= 0:
+            continue
+        judged = judge(over, hearing.settings, parts=way.parts)
+        if judged.verdict == "tolerance":
+            said = f"{way.model.id} moved {inches(way.length)}; the dice allow {inches(allowed)}."
+            yield within_tolerance("CLX-MOVE-04", judged, said)
+        elif judged.verdict == "beyond":
+            also = ("CLX-MOVE-01",) if way.length > movement else ()
+            yield _too_far("CLX-MOVE-04", way, allowed, over, judged, also=also)
+    if event.claimed_allowance is None:
+        hearing.not_claimed()
+    elif claimed is not None and len(allowances) == 1 and None not in allowances:
+        allowed = next(one for one in allowances if one is not None)
+        if claimed != allowed:
+            dice = event.difficult_dice or []
+            yield fault(
+                "CLX-MOVE-04",
+                "miscalculated",
+                f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(claimed)}.",
+                str(event.unit),
+                claimed={"allowance": shown(claimed)},
+                recomputed={"allowance": shown(allowed)},
+                figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
+            )
+
+
+# -- the enemy ----------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-MOVE-02", "One inch from the enemy", events=["move"], kinds=["illegal"], readings=["OR-STOP"])
+def a_model_stays_an_inch_from_enemies(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """A moving model stops rather than come nearer than 1 inch to an enemy model, along its whole path.
+
+    Log:  the path of every model, the places of the enemy.
+    Edge: exactly 1 inch is allowed, at the end and in passing.
+    Edge: a model that starts nearer than that may leave, but come no nearer, and not stay nearer once it moves.
+    Edge: charges, falling back, tank shock and pile-ins are exempt; of a flyer only the ends of its way are looked at.
+    """
+    return zone_kept("CLX-MOVE-02", ways, position, hearing)
+
+
+def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, also: tuple[str, ...] = ()) -> Seen:
+    """What a rule sees of a unit that moves near the enemy; `also`: what else such a move breaks."""
+    if ways.unit is None or not ways.ways:
+        return None
+    enemies = position.enemies(ways.unit.player)
+    shapes: list[Shape] = [position.shape(model) for model in enemies]
+    facts = places_of(model.id for model in enemies)
+    hulls = [way.model.id for way in ways.ways if not isinstance(way.model.base, Circle)]
+    facts += places_of(hulls)
+    seen: list[Remark] = []
+    flies = ways.unit.vehicle is not None and ways.unit.vehicle.flyer
+    for way in ways.ways:
+        if not way.moved:
+            continue
+        if flies:  # What a flyer passes over is a matter of the base game: the ends of its way are looked at.
+            way = replace(way, ends_only=True)
+        near = range(len(shapes)) if not isinstance(way.model.base, Circle) else _near(way, shapes)
+        worst: tuple[Length, Model, Pass, bool] | None = None
+        for i in near:
+            passed = _passed(way, shapes[i])
+            start = passed.start
+            limit = ZONE if start >= ZONE or passed.end < ZONE else start
+            least = passed.end if start < ZONE and passed.end < ZONE and passed.least >= start else passed.least
+            short = limit - least
+            stays = start < ZONE and passed.end < ZONE
+            if short.sign() > 0 and (worst is None or short > worst[0]):
+                worst = (short, enemies[i], passed, stays)
+            elif short.sign() == 0 and _halts(way, shapes[i]) and hearing.ask("OR-STOP") == "HALT":
+                text = f"{way.model.id} came to 1 inch from {enemies[i].id} and moved on."
+                seen.append(fault(rule_id, "illegal", text, way.model.id, rests_on=facts, also=also))
+        if worst is not None:
+            seen.append(_too_near(rule_id, also, way, position, hearing, facts, *worst))
+    return seen
+
+
+def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
+    """Enemies that a round base came to an inch from, or nearer."""
+    base = way.model.base
+    assert isinstance(base, Circle)
+    path = way.path[-1:] if way.ends_only else way.path
+    return too_near(path, base.radius, shapes, ZONE + Fraction(1, 10**6))
+
+
+def _passed(way: Way, other: Shape) -> Pass:
+    base = way.model.base
+    if isinstance(base, Circle):
+        path = (way.path[0], way.path[-1]) if way.ends_only else way.path
+        passed = passing(path, base.radius, other)
+        return Pass(min(passed.start, passed.end), passed.start, passed.end) if way.ends_only else passed
+    before = way.before.heading
+    headings = way.headings if way.headings and len(way.headings) == len(way.path) else None
+    turned = headings or (before or Fraction(0),) * len(way.path)
+    passed = hull_passing(base, (way.path[0], *way.path), (turned[0] if before is None else before, *turned), other)
+    return Pass(min(passed.start, passed.end), passed.start, passed.end) if way.ends_only else passed
+
+
+def _halts(way: Way, other: Shape) -> bool:
+    """Whether a model's path goes on after the place where its gap to another base is exactly an inch."""
+    base = way.model.base
+    if not isinstance(base, Circle) or not isinstance(other, Circle) or way.ends_only:
+        return False
+    legs = [(a, b) for a, b in pairwise(way.path) if a != b]
+    for i, (a, b) in enumerate(legs):
+        passed = passing((a, b), base.radius, other)
+        if passed.least != ZONE:
+            continue
+        inside = passed.start != ZONE and passed.end != ZONE
+        if inside or (passed.end == ZONE and i < len(legs) - 1) or (passed.start == ZONE == passed.end):
+            return True
+    return False
+
+
+def _too_near(
+    rule_id: str,
+    also: tuple[str, ...],
+    way: Way,
+    position: Position,
+    hearing: Hearing,
+    facts: tuple[tuple[str, str], ...],
+    short: Length,
+    enemy: Model,
+    passed: Pass,
+    stays: bool,
+) -> Remark:
+    blur = position.shape(enemy).blur + (Fraction(0) if isinstance(way.model.base, Circle) else Fraction(1, 10**9))
+    judged = judge(short, hearing.settings, parts=way.parts, blur=blur)
+    gap_text = inches(passed.least)
+    said = f"{way.model.id} came to {gap_text} from {enemy.id}; 1 inch is the limit."
+    if judged.verdict != "beyond":
+        return within_tolerance(rule_id, judged, said)
+    stop = None
+    base, other = way.model.base, position.shape(enemy)
+    if isinstance(base, Circle) and isinstance(other, Circle) and not way.ends_only and passed.start >= ZONE:
+        stop = first_within(way.path, base.radius, other, ZONE)
+    if passed.least.sign() < 0:
+        said = f"{way.model.id} moved over {enemy.id}; 1 inch is the limit."
+    if stop is not None:
+        said += f" It had to stop after {inches(stop)}."
+    elif stays:
+        said += " It had started nearer than that and stayed so."
+    return fault(
+        rule_id,
+        "illegal",
+        said,
+        way.model.id,
+        claimed={"gap": shown(passed.least)},
+        recomputed={"gap": shown(passed.least), "limit": shown(ZONE), **({"stop": shown(stop)} if stop else {})},
+        figures=[Figure("least gap", shown(passed.least))],
+        rests_on=facts,
+        also=also,
+        judged=judged,
+        evidence=path_marks(way.model.id, way.path, stop, *marks.zone(position.shape(enemy), ZONE)),
+    )
+
+
+# -- coherency ----------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-MOVE-03", "Coherency", events=["move"], kinds=["illegal"], readings=["OR-COH-WHEN"])
+def a_unit_stays_in_coherency(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """At the end of its move a unit is one chain of models with gaps of at most 2 inches.
+
+    Log:  the end of every path; models that are not named stand where they stood.
+    Edge: exactly 2 inches is enough, and no model needs more than one neighbour.
+    Edge: a unit that casualties have torn further apart than it can mend in one move is not at fault.
+    Edge: units that do not move are not looked at.
+    """
+    return coherency_kept("CLX-MOVE-03", ways, position, hearing)
+
+
+def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, also: tuple[str, ...] = ()) -> Seen:
+    """What a rule sees of a unit that moves and may come out of coherency; `also`: what else such a move breaks."""
+    unit = ways.unit
+    if unit is None or not any(way.moved for way in ways.ways):
+        return None
+    if ways.unread:
+        return [unchecked(rule_id, f"the path of {listed(ways.unread)} cannot be read")]
+    before: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
+    ends = {way.model.id: _end_shape(position, way) for way in ways.ways}
+    after = {**before, **ends}
+    if len(after) < 2:
+        return RAN
+    facts = places_of(
+        model.id for model in unit.models if position.models[model.id].alive and not position.models[model.id].aboard
+    )
+    held = chain(after)
+    assert held.widest is not None and held.between is not None
+    over = held.widest - COHERENCY
+    if over.sign() > 0:
+        if _cannot_mend(position, ways, before):
+            return RAN
+        blur = sum((shape.blur for shape in after.values()), start=Fraction(0))
+        judged = judge(over, hearing.settings, blur=blur)
+        said = f"{listed(map(str, held.apart))} of {unit.name} stood {inches(held.widest)} from the rest; 2 inches are the limit."
+        if judged.verdict != "beyond":
+            return [within_tolerance(rule_id, judged, said)]
+        return [
+            fault(
+                rule_id,
+                "illegal",
+                said,
+                unit.id,
+                claimed={"gap": shown(held.widest), "between": [str(one) for one in held.between]},
+                recomputed={"limit": COHERENCY},
+                figures=[Figure("longest gap", shown(held.widest))],
+                rests_on=facts,
+                also=also,
+                judged=judged,
+                evidence=lambda: {
+                    "marks": [
+                        *(marks.way(way.model.id, way.path, ok=True) for way in ways.ways if way.moved),
+                        *marks.net(held, after),
+                    ],
+                },
+            )
+        ]
+    if not _coherent(before):
+        return RAN
+    broken = {
+        "STEPWISE": not _coherent_by_steps(before, ways, ends),
+        "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
+    }
+    if any(broken.values()):
+        option = hearing.ask("OR-COH-WHEN")
+        if broken.get(option):
+            when = "after the move of one of its models" if option == "STEPWISE" else "while its models moved together"
+            text = f"{unit.name} was out of coherency {when}."
+            return [fault(rule_id, "illegal", text, unit.id, rests_on=facts, also=also)]
+    return RAN
+
+
+def _end_shape(position: Position, way: Way) -> Shape:
+    return position.shape(way.model, way.end, way.heading)
+
+
+def _cannot_mend(position: Position, ways: Ways, before: dict[Any, Shape]) -> bool:
+    """Whether a unit was torn so far apart before that its models could not close the gap in this move."""
+    widest = chain(before).widest if len(before) > 1 else None
+    if widest is None or widest <= COHERENCY or ways.unit is None:
+        return False
+    reach = [movement_of(model, ways.unit, position.setup) for model in position.living(ways.unit)]
+    if None in reach:
+        return True
+    most = max(one for one in reach if one is not None)
+    return widest > 2 * most + COHERENCY
+
+
+LIMIT = float(COHERENCY)
+
+
+def _coherent(bases: dict[Any, Shape]) -> bool:
+    """Whether some bases are in coherency, or out of it by no more than the rounding of a record."""
+    shapes = list(bases.values())
+    left = set(range(1, len(shapes)))
+    reached = [0]
+    while reached and left:
+        here = shapes[reached.pop()]
+        joined = [i for i in left if _joined(here, shapes[i])]
+        left.difference_update(joined)
+        reached += joined
+    return not left
+
+
+def _joined(one: Shape, other: Shape) -> bool:
+    if isinstance(one, Circle) and isinstance(other, Circle):
+        reach = LIMIT + one.fr + other.fr + 0.015
+        dx, dy = one.fx - other.fx, one.fy - other.fy
+        return dx * dx + dy * dy <= reach * reach
+    return float(gap(one, other)) <= LIMIT + 0.015
+
+
+def _coherent_by_steps(before: dict[Any, Shape], ways: Ways, ends: dict[str, Shape]) -> bool:
+    now = dict(before)
+    for way in ways.ways:
+        now[way.model.id] = ends[way.model.id]
+        if not _coherent(now):
+            return False
+    return True
+
+
+def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Ways) -> bool:
+    """Whether a unit is in coherency at each hundredth of a move of all its models together."""
+    moving = {way.model.id: way for way in ways.ways}
+    if all(len(way.path) == 2 for way in ways.ways) and _holds_by_its_ends(before, position, moving):
+        return True
+    return all(
+        _coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
+        for i in range(1, 100)
+    )
+
+
+def _holds_by_its_ends(before: dict[Any, Shape], position: Position, moving: dict[str, Way]) -> bool:
+    """Whether pairs that are near enough both before and after straight moves hold the unit together: the distance of
+    two points that move evenly is never more than the greater of those at the ends."""
+    after = {**before, **{name: _end_shape(position, way) for name, way in moving.items()}}
+    names = list(before)
+    if any(not isinstance(shape, Circle) for shape in before.values()) or set(after) != set(before):
+        return False
+    left = set(names[1:])
+    reached = names[:1]
+    while reached and left:
+        here = reached.pop()
+        joined = [one for one in left if _joined(before[here], before[one]) and _joined(after[here], after[one])]
+        left.difference_update(joined)
+        reached += joined
+    return not left
+
+
+def _part_way(position: Position, way: Way, hundredths: int) -> Shape:
+    """Where a base is after so many hundredths of its path."""
+    lengths = [float(distance(a, b)) for a, b in pairwise(way.path)]
+    gone = sum(lengths) * hundredths / 100
+    for (a, b), length in zip(pairwise(way.path), lengths, strict=True):
+        if gone <= length and length:
+            share = Fraction(gone / length)
+            return position.shape(way.model, Point(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)), way.heading)
+        gone -= length
+    return _end_shape(position, way)
+
+
+RULES: tuple[Rule, ...] = (
+    a_model_moves_at_most_its_movement,
+    a_model_stays_an_inch_from_enemies,
+    a_unit_stays_in_coherency,
+    rough_ground_slows_a_unit,
+)

@@ -1,0 +1,351 @@
+"""Range and sight of those who shoot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.shots import (
+    ELEV,
+    ELEV_REF,
+    HEIGHTS,
+    OUT,
+    Pair,
+    Reach,
+    bonus,
+    reach,
+    spatial,
+    surely,
+)
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.state import AttackState, Position, places_of, state_of
+from auditor.systems.clx.tolerance import Judged, judge_met
+from auditor.systems.clx.written import exact_or_none
+
+DICE = ["hit_rolls", "cover_rolls", "wound_rolls"]
+
+
+def attack_of(event: Any, position: Position) -> tuple[AttackState, Unit, Unit] | None:
+    """The shooting attack that an event is of, the unit that makes it and its target; None where one is not known."""
+    attack = position.attacks.get(event.attack)
+    if attack is None:
+        return None
+    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+    return None if unit is None or target is None else (attack, unit, target)
+
+
+def _aimed(weapon: Weapon | None) -> bool:
+    """Whether a weapon is shot straight at what is in range and sight: guessed shots are CLX-SHOOT-06g, and grenades,
+    bombs and blades are not shot at all."""
+    return weapon is not None and not weapon.guess and weapon.type not in ("grenade", "bomb", "melee")
+
+
+def _reached(
+    names: list[str | None], weapon: Weapon, target: Unit, position: Position, hearing: Hearing
+) -> Iterator[tuple[Model, Reach | None]]:
+    """Each model that fires, with how it stands to the target; None where that is not known."""
+    for name in dict.fromkeys(names):
+        model = position.setup.models.get(name or "")
+        if model is not None and position.on_table(model.id):
+            yield model, reach(model, weapon, target, position, hearing)
+
+
+def _figures(found: Reach, weapon: Weapon) -> list[Figure]:
+    limit = found.pair.gap - found.judged.over
+    added = limit - (weapon.range or 0)
+    parts = (("range", shown(weapon.range or 0)), ("height", shown(added))) if added.sign() else ()
+    return [Figure("distance", shown(found.pair.gap)), Figure("range", shown(limit), parts)]
+
+
+def _line(pair: Pair, position: Position) -> Evidence:
+    ends = [position.models[model.id].at for model in (pair.firer, pair.target)]
+    points = [[shown(at.x), shown(at.y)] for at in ends if at is not None]
+    return {"marks": [{"mark": "shot", "model": pair.firer.id, "target": pair.target.id, "path": points}]}
+
+
+def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
+    return (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([unit.id]))
+
+
+def _out(
+    rule_id: str, model: Model, found: Reach, weapon: Weapon, units: tuple[Unit, Unit], position: Position, seq: int
+) -> Remark:
+    """A model that shot at what it does not reach."""
+    pair = found.pair
+    far = found.state == "far"
+    why = (
+        f"{pair.target.id} is {inches(pair.gap)} away and {inches(pair.gap - found.judged.over)} are in range: too far"
+        f" by {inches(found.judged.over)}"
+        if far
+        else "none of the models in range can be seen"
+    )
+    return fault(
+        rule_id,
+        "illegal",
+        f"{model.id} shoots at {units[1].name} with {weapon.name}: {why}.",
+        model.id,
+        recomputed={"distance": shown(pair.gap), "range": shown(pair.gap - found.judged.over)},
+        figures=_figures(found, weapon),
+        rests_on=_facts(*units),
+        judged=found.judged if far else None,
+        evidence=lambda: _line(pair, position),
+        seq=seq,
+    )
+
+
+@rule(
+    "CLX-SHOOT-04",
+    "Range and sight of each model",
+    events=["weapon_fire", *DICE],
+    kinds=["illegal"],
+    readings=[ELEV, ELEV_REF],
+)
+def a_model_shoots_at_what_it_sees_in_range(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A model shoots only if a visible model of the target is within the range of its weapon, with what height adds.
+
+    Log:  the places and heights of the models, the weapon, the firers with their shots.
+    Edge: at exactly the range is in range. That one model is out does not stop the others.
+    Edge: where nobody is in range the attack is lost (CLX-SHOOT-05); where it is in range of nobody who can be seen, the
+          first dice show that it was made all the same.
+    Edge: guessed shots are CLX-SHOOT-06g.
+    """
+    found = attack_of(event, position)
+    if found is None or found[0].failed:
+        return None
+    attack, unit, target = found
+    dice = not isinstance(event, records.WeaponFire)
+    name = weapon_of(event.weapon, attack)
+    weapon = position.setup.weapons.get(name or "")
+    group = attack.groups.get(name)
+    if weapon is None or not _aimed(weapon) or (dice and (group is None or name in attack.begun)):
+        return None
+    if isinstance(event, records.WeaponFire):
+        names = [firer.model for firer in event.firers or () if firer.shots != 0]
+        seq = event.seq
+    else:
+        assert group is not None
+        names, seq = [model for model, _ in group.shots], group.seq
+    reached = list(_reached(names, weapon, target, position, hearing))
+    if not reached:
+        return None
+    if any(one is None for _, one in reached):
+        return None if dice else [unchecked(a_model_shoots_at_what_it_sees_in_range.id, _unknown(weapon))]
+    stands = [(model, one) for model, one in reached if one is not None]
+    lost = all(one.state in OUT for _, one in stands)
+    if dice != lost or (lost and all(one.state == "far" for _, one in stands)):
+        return RAN if lost or not dice else None
+    rule_id = a_model_shoots_at_what_it_sees_in_range.id
+    seen: list[Remark] = []
+    for model, one in stands:
+        if one.state in OUT:
+            seen.append(_out(rule_id, model, one, weapon, (unit, target), position, seq))
+        elif one.state == "tolerance":
+            seen.append(_near(rule_id, model, one, target))
+        elif one.state == "unknown":
+            why = f"whether {model.id} sees {one.pair.target.id} hangs on a height that is not known"
+            seen.append(unchecked(rule_id, why))
+    return seen
+
+
+def _unknown(weapon: Weapon) -> str:
+    if weapon.range is None:
+        return f"the range of {weapon.name} is not known"
+    return "distances between different heights are measured on the plan only (OR-3D)"
+
+
+def _near(rule_id: str, model: Model, found: Reach, target: Unit) -> Remark:
+    if found.judged.verdict == "tolerance":
+        return within_tolerance(rule_id, found.judged, f"{model.id} shoots at {target.name} beyond its range:")
+    barely = Judged(found.judged.over * 0, "tolerance", found.judged.allowed)
+    return within_tolerance(rule_id, barely, f"{model.id} sees {found.pair.target.id} only past a corner:")
+
+
+@rule(
+    "CLX-SHOOT-05",
+    "Out of range: the attack is lost",
+    events=["shoot", "weapon_fire", *DICE],
+    kinds=["illegal", "miscalculated"],
+    readings=[ELEV, ELEV_REF],
+)
+def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """If the target turns out to be beyond the range of the weapon, the attack is lost, and so is the unit's shooting for
+    the rest of the turn. Whether it is, the places say.
+
+    Log:  the places, that the attack failed, what else the unit shoots at in the turn, and the dice.
+    Edge: to declare such an attack is no fault. With some models in range it goes on with these.
+    Edge: an attack with weapons of several ranges is lost for those that do not reach.
+    """
+    if isinstance(event, records.Shoot):
+        return _again(event, position)
+    found = attack_of(event, position)
+    if found is None:
+        return None
+    attack, unit, target = found
+    name = weapon_of(event.weapon, attack)
+    weapon = position.setup.weapons.get(name or "")
+    if weapon is None or not _aimed(weapon):
+        return None
+    if isinstance(event, records.WeaponFire):
+        return _claimed_out(event, weapon, found, position, hearing)
+    group = attack.groups.get(name)
+    if group is None or name in attack.begun:
+        return None
+    reached = list(_reached([model for model, _ in group.shots], weapon, target, position, hearing))
+    stands = [one for _, one in reached if one is not None]
+    if not reached or len(stands) < len(reached) or any(one.state != "far" for one in stands):
+        return RAN
+    nearest = min(stands, key=lambda one: float(one.judged.over))
+    text = (
+        f"{unit.name} rolls dice for {weapon.name}, but its attack is lost: {nearest.pair.target.id} is"
+        f" {inches(nearest.pair.gap)} away, too far by {inches(nearest.judged.over)} for all who fire."
+    )
+    return [
+        fault(
+            an_attack_out_of_range_is_lost.id,
+            "illegal",
+            text,
+            unit.id,
+            player=unit.player,
+            claimed={"in_range": attack.claim},
+            recomputed={"in_range": False},
+            figures=_figures(nearest, weapon),
+            rests_on=_facts(unit, target),
+            judged=nearest.judged,
+            evidence=lambda: _line(nearest.pair, position),
+            seq=group.seq,
+        )
+    ]
+
+
+def _again(event: records.Shoot, position: Position) -> Seen:
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None:
+        return None
+    if not position.units[unit.id].shooting_spent:
+        return RAN
+    text = f"{unit.name} shoots again after its shooting of this turn was lost because the target was out of range."
+    rule_id = an_attack_out_of_range_is_lost.id
+    return [fault(rule_id, "illegal", text, unit.id, claimed=event.target, rests_on=state_of([unit.id]))]
+
+
+def _claimed_out(
+    event: records.WeaponFire,
+    weapon: Weapon,
+    found: tuple[AttackState, Unit, Unit],
+    position: Position,
+    hearing: Hearing,
+) -> Seen:
+    """An attack that is said to be out of range although a model has a visible target in range."""
+    attack, unit, target = found
+    if not attack.failed and attack.claim is not False:
+        return RAN
+    names = [firer.model for firer in event.firers or () if firer.shots != 0]
+    near = [
+        (model, one)
+        for model, one in _reached(names, weapon, target, position, hearing)
+        if one is not None and one.state == "fine"
+    ]
+    if not near:
+        return RAN
+    rule_id = an_attack_out_of_range_is_lost.id
+    model, best = min(near, key=lambda one: float(one[1].judged.over))
+    spare = -best.judged.over
+    said = (
+        f"The attack of {unit.name} is said to be out of range; {model.id} is {inches(best.pair.gap)} from"
+        f" {best.pair.target.id} and {inches(best.pair.gap + spare)} are in range"
+    )
+    if not surely(best, position):
+        judged = Judged(spare, "tolerance", best.judged.allowed)
+        return [within_tolerance(rule_id, judged, f"{said}.")]
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            f"{said}: {inches(spare)} to spare.",
+            unit.id,
+            claimed={"in_range": False},
+            recomputed={"in_range": True},
+            figures=_figures(best, weapon),
+            rests_on=_facts(unit, target),
+            judged=Judged(spare, "beyond", best.judged.allowed),
+            evidence=lambda: _line(best.pair, position),
+            seq=attack.seq,
+        )
+    ]
+
+
+@rule(
+    "CLX-SHOOT-06",
+    "Height extends range",
+    events=["weapon_fire"],
+    kinds=["miscalculated"],
+    readings=[ELEV, ELEV_REF],
+)
+def height_adds_to_range(event: records.WeaponFire, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A model on higher ground has 1 inch more of range for each full inch above the table, at most 6.
+
+    Log:  the height at which the model stands, and the bonus that is claimed.
+    Edge: below 1 inch nothing, from 6 inches on 6. The height of the target does not matter.
+    """
+    found = attack_of(event, position)
+    if found is None:
+        return None
+    _, _, target = found
+    rule_id = height_adds_to_range.id
+    seen: list[Remark] = []
+    for firer in event.firers or ():
+        model = position.setup.models.get(firer.model or "")
+        claimed = exact_or_none(firer.claimed_range_bonus)
+        if claimed is None:
+            hearing.not_claimed()
+            continue
+        if model is None or not position.on_table(model.id):
+            continue
+        living = position.living(target)
+        if spatial(model, living, position, hearing):
+            seen.append(unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)"))
+            continue
+        own = position.models[model.id].z
+        others = {position.models[one.id].z for one in living} or {own}
+        options = {heights: {bonus(own, other, *heights) for other in others} for heights in HEIGHTS}
+        if all(claimed in one for one in options.values()):
+            continue
+        chosen = options[hearing.ask(ELEV), hearing.ask(ELEV_REF)]
+        judged = min(
+            (judge_met(Length(claimed - one), hearing.settings) for one in chosen), key=lambda j: float(j.over)
+        )
+        whole = hearing.ask(ELEV) == "FLOOR"
+        if claimed in chosen or (not whole and judged.verdict == "fine"):
+            continue
+        right = max(chosen)
+        text = f"{model.id} stands {inches(own)} above the table: {inches(right)} of range are added, not {shown(claimed)}."
+        if not whole and judged.verdict == "tolerance":
+            seen.append(within_tolerance(rule_id, judged, text))
+            continue
+        seen.append(
+            fault(
+                rule_id,
+                "miscalculated",
+                text,
+                model.id,
+                claimed={"range_bonus": shown(claimed)},
+                recomputed={"range_bonus": shown(right)},
+                figures=[Figure("added by height", shown(right)), Figure("height", shown(own))],
+                rests_on=places_of([model.id, *(one.id for one in target.models)]),
+            )
+        )
+    return seen
+
+
+RULES: tuple[Rule, ...] = (
+    a_model_shoots_at_what_it_sees_in_range,
+    an_attack_out_of_range_is_lost,
+    height_adds_to_range,
+)

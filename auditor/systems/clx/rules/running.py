@@ -1,0 +1,196 @@
+"""Moving in the Shooting Phase instead of shooting: Run, Turbo-Boost, Flat-Out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import shown
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.moves import coherency_kept, zone_kept
+from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.tables import move_in_shooting
+from auditor.systems.clx.tolerance import Judged, judge
+from auditor.systems.clx.written import exact_or_none
+
+
+def rows_for(unit: Unit, event: records.Run) -> list[dict[str, Any]]:
+    """The rows of the table that may hold for a unit: more than one where the record does not say how a flyer or a flying
+    monster moves this turn."""
+    if unit.type == "fmc":
+        who = [name for name, swoops in (("fmc_swooping", True), ("fmc", False)) if event.swooping in (None, swoops)]
+    elif unit.type != "vehicle" or unit.vehicle is None:
+        who = [unit.type]
+    else:
+        kind = unit.vehicle
+        ground = (
+            "heavy_vehicle"
+            if kind.heavy
+            else "fast_skimmer"
+            if kind.fast and kind.skimmer
+            else "fast_vehicle"
+            if kind.fast
+            else "vehicle"
+        )
+        zooms = kind.flyer and event.zooming is not False
+        who = ["flyer_zooming"] * zooms + [ground] * (not kind.flyer or not event.zooming)
+    return [move_in_shooting(name) for name in who]
+
+
+def distance_of(row: dict[str, Any], event: records.Run) -> Fraction | None:
+    """How far a row lets a unit move: what its dice add up to, or its inches; None where the dice cannot be read."""
+    if "dice" not in row:
+        return Fraction(row["most"] or 0)
+    dice = event.dice or []
+    if len(dice) != row["dice"] or not all(1 <= die <= 6 for die in dice):
+        return None
+    return Fraction(sum(dice))
+
+
+@rule("CLX-RUN-01", "How far a unit runs", events=["run"], kinds=["illegal", "miscalculated"])
+def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """A unit may give up shooting to move again. Most run a D6; beasts, cavalry and swooping monsters 2D6 added up; bikes
+    turbo-boost up to 12, jetbikes 24, Eldar jetbikes 36 inches; vehicles go flat out up to 6, fast ones 12, fast skimmers
+    18, zooming flyers at least 12 and at most 24; heavy vehicles do not.
+
+    Log:  the dice, the paths; how a flyer or flying monster moves this turn.
+    Edge: one roll for the unit. Where the record does not say how a flyer moves, it is taken as what allows it.
+    """
+    unit = ways.unit
+    if unit is None:
+        return None
+    rows = rows_for(unit, event)
+    if all(row.get("most", 0) is None for row in rows):
+        text = f"{unit.name} is a heavy vehicle and does not go flat out."
+        return [fault("CLX-RUN-01", "illegal", text, unit.id)]
+    distances = [distance_of(row, event) for row in rows]
+    if None in distances:
+        return [unchecked("CLX-RUN-01", f"the dice with which {unit.name} runs are not those that are due")]
+    seen: list[Remark] = []
+    most = max(one for one in distances if one is not None)
+    least = min(Fraction(row.get("least", 0)) for row in rows)
+    for way in ways.ways:
+        over = way.length - most
+        under = least - way.length
+        if over.sign() > 0:
+            judged = judge(over, hearing.settings, parts=way.parts)
+            said = f"{way.model.id} moved {inches(way.length)}; {inches(most)} are allowed"
+            seen.append(_judged(judged, way, said, f": too far by {inches(over)}.", most))
+        elif under.sign() > 0 and way.moved and not way.ends_only:
+            judged = judge(under, hearing.settings, parts=way.parts)
+            said = f"{way.model.id} moved {inches(way.length)}; a zooming flyer moves at least {inches(least)}"
+            seen.append(_judged(judged, way, said, ".", least))
+    claimed = exact_or_none(event.claimed_distance)
+    if claimed is None:
+        hearing.not_claimed()
+    elif all("dice" in row for row in rows) and claimed not in distances:
+        right = most
+        text = f"The dice {' and '.join(map(str, event.dice or ()))} give {inches(right)}, not {shown(claimed)}."
+        parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
+        seen.append(
+            fault(
+                "CLX-RUN-01",
+                "miscalculated",
+                text,
+                unit.id,
+                claimed={"distance": shown(claimed)},
+                recomputed={"distance": shown(right)},
+                figures=[Figure("distance", shown(right), parts)],
+            )
+        )
+    return seen
+
+
+def _judged(judged: Judged, way: Any, said: str, rest: str, limit: Fraction) -> Remark:
+    if judged.verdict != "beyond":
+        return within_tolerance("CLX-RUN-01", judged, said + ".")
+    return fault(
+        "CLX-RUN-01",
+        "illegal",
+        said + rest,
+        way.model.id,
+        claimed={"path_length": shown(way.length)},
+        recomputed={"path_length": shown(way.length), "limit": shown(limit)},
+        figures=[Figure("path length", shown(way.length))],
+        judged=judged,
+        evidence=path_marks(way.model.id, way.path),
+    )
+
+
+@rule(
+    "CLX-RUN-02",
+    "Running or shooting",
+    events=["run", "shoot"],
+    kinds=["illegal"],
+    readings=["OR-RUN-AFTER-FAIL"],
+)
+def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """Running is declared for the whole unit, once, and instead of shooting: a unit that has shot, or tried to, does not
+    run, and one that has run does not shoot. The vehicles of a squadron declare each by itself.
+
+    Log:  what each unit did in the phase.
+    Edge: a squadron is not looked at as a whole.
+    """
+    unit = position.setup.units.get(event.unit or "")
+    if unit is None or (unit.vehicle is not None and unit.vehicle.squadron):
+        return None
+    state = position.units[unit.id]
+    text = None
+    if isinstance(event, records.Shoot):
+        if state.ran is not None:
+            text = f"{unit.name} shoots after it has run in this turn."
+    elif state.ran is not None:
+        text = f"{unit.name} runs a second time in this turn."
+    elif state.shot:
+        text = f"{unit.name} runs after it has shot in this turn."
+    elif state.shooting_spent and hearing.ask("OR-RUN-AFTER-FAIL") == "NO":
+        text = f"{unit.name} runs after its shooting was lost because the target was out of range."
+    return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=state_of([unit.id]))]
+
+
+@rule("CLX-RUN-03", "Coherency while running", events=["run"], kinds=["illegal"], readings=["OR-STOP", "OR-COH-WHEN"])
+def a_running_unit_keeps_coherency_and_distance(
+    event: records.Run, ways: Ways, position: Position, hearing: Hearing
+) -> Seen:
+    """A unit that runs, turbo-boosts or goes flat out ends in coherency, squadrons included, and stays an inch from
+    enemies, as in the Movement Phase.
+
+    Log:  the path of every model; models that are not named stand where they stood.
+    """
+    zone = zone_kept("CLX-RUN-03", ways, position, hearing, also=("CLX-MOVE-02",))
+    held = coherency_kept("CLX-RUN-03", ways, position, hearing, also=("CLX-MOVE-03",))
+    return None if zone is None and held is None else [*(zone or ()), *(held or ())]
+
+
+@rule("CLX-SHOOT-15", "Moving again instead of shooting", events=["run"], kinds=["illegal"])
+def a_unit_moves_again_as_its_kind_does(event: records.Run, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """A unit that gives up shooting to move again runs, turbo-boosts or goes flat out, whichever its kind does: bikes and
+    jetbikes turbo-boost, vehicles go flat out, walkers and all others run.
+
+    Log:  how the unit moves again. How far is CLX-RUN-01, and so are heavy vehicles, which do not at all.
+    """
+    unit = ways.unit
+    if unit is None or event.mode is None:
+        return None
+    modes = {row["mode"] for row in rows_for(unit, event)}
+    if event.mode in modes:
+        return RAN
+    text = f"{unit.name} {_MODES[event.mode]}; a unit of its kind {' or '.join(_MODES[one] for one in sorted(modes))}."
+    rule_id = a_unit_moves_again_as_its_kind_does.id
+    return [fault(rule_id, "illegal", text, unit.id, claimed=event.mode, recomputed=min(modes))]
+
+
+_MODES = {"run": "runs", "turbo": "turbo-boosts", "flat_out": "goes flat out"}
+
+RULES: tuple[Rule, ...] = (
+    a_unit_runs_as_far_as_its_kind_does,
+    a_unit_runs_or_shoots,
+    a_running_unit_keeps_coherency_and_distance,
+    a_unit_moves_again_as_its_kind_does,
+)

@@ -1,0 +1,374 @@
+"""What a blow needs to hit and to wound, and which models take the wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from auditor.core.findings import RAN, Figure
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.charges import nearest
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.geometry.inches.shapes import Shape
+from auditor.systems.clx import records
+from auditor.systems.clx.combat import Step
+from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.reckoning.blows import READINGS
+from auditor.systems.clx.reckoning.fights import majority, prefers
+from auditor.systems.clx.rules.blows import blows_seen, facts_of
+from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.shooting import shot_number
+from auditor.systems.clx.state import Position
+from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
+from auditor.systems.clx.tolerance import RND, judge
+
+CAP = int(tables()["preferred_enemy"]["needed"])
+
+
+def _sides(event: Any, position: Position) -> tuple[Step, Unit, Unit, list[Model]] | None:
+    """The step of a fight that dice are of, both units, and who strikes; None for other dice."""
+    step = position.combat.steps.get(event.attack)
+    if step is None or event.attack in position.attacks:
+        return None
+    unit, target = position.setup.units.get(step.unit or ""), position.setup.units.get(step.target or "")
+    models = [position.setup.models.get(name) for name, _ in step.attackers]
+    known = [model for model in models if model is not None]
+    return None if unit is None or target is None or len(known) != len(models) else (step, unit, target, known)
+
+
+def _of_target(target: Unit, name: str, position: Position) -> int | None:
+    """A characteristic of a unit that is struck, as most of its models have it; None where it is not known, or hangs on
+    who of it has fallen in this phase."""
+    living = [model for model in target.models if position.on_table(model.id)]
+    fallen = [model for model in target.models if model.id in position.combat.fallen]
+    if position.setup.base["BASE-MAJORITY"] is None:
+        values = {getattr(model.profile, name) for model in (*living, *fallen)}
+        return next(iter(values)) if len(values) == 1 else None
+    now = majority(getattr(model.profile, name) for model in living)
+    before = majority(getattr(model.profile, name) for model in (*living, *fallen))
+    return before if now is None or now == before else None
+
+
+def _one(values: Iterable[int | None]) -> int | None:
+    """The value that all have; None where they differ, or it is not known."""
+    found = set(values)
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _wrong(
+    rule_id: str, event: Any, unit: Unit, target: Unit, needed: int, text: str, figures: list[Figure]
+) -> list[Any]:
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            unit.id,
+            claimed={"needed": event.claimed_needed},
+            recomputed={"needed": needed},
+            figures=figures,
+            rests_on=facts_of(unit, target),
+        )
+    ]
+
+
+# -- to hit -------------------------------------------------------------------------------------------------------
+
+
+def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: Hearing) -> Seen:
+    """What a rule sees of the number that blows are claimed to need to hit."""
+    found = _sides(event, position)
+    if found is None:
+        return None
+    own = rule_id == "CLX-ASLT-05"
+    step, unit, target, models = found
+    claimed = event.claimed_needed
+    if claimed is None:
+        hearing.not_claimed(int(own))
+        return RAN
+    skill, against = _one(model.profile.WS for model in models), _of_target(target, "WS", position)
+    weapon = position.setup.weapons.get(step.weapon or "")
+    bomb = weapon is not None and weapon.type in ("bomb", "grenade")
+    if skill is None or against is None or (target.vehicle is not None and bomb):
+        why = f"the Weapon Skill of {unit.name} or {target.name} is not known, or not one for all"
+        return [unchecked(rule_id, why)] if own else None
+    state = position.units[unit.id]
+    afraid = target.id in state.fear_failed and target.id not in state.fear_overcome
+    doubt = target.id in state.fear_doubt and target.id not in state.fear_overcome
+    plain, lowered = to_hit_in_combat(skill, against), to_hit_in_combat(max(skill - 1, 1), against)
+    capped = prefers(unit, target)
+    options = {lowered} if afraid else {plain, lowered} if doubt else {plain}
+    due = {min(one, CAP) for one in options} if capped else options
+    if claimed in due:
+        return [unchecked(rule_id, f"whether {unit.name} fears {target.name}")] if own and len(due) > 1 else RAN
+    needed = min(due)
+    if capped and claimed in options:
+        about, why = "CLX-USR-09", f": {target.name} is a Preferred Enemy"
+    elif afraid and claimed == plain:
+        about, why = "CLX-USR-12", f": {unit.name} failed its test for fear of {target.name}"
+    elif target.id in state.fear_overcome and claimed == lowered:
+        about, why = "CLX-USR-13", f": {unit.name} has won a round against {target.name}"
+    elif not capped and claimed == CAP and any(one.startswith("preferred_enemy:") for one in unit.rules):
+        about, why = "CLX-USR-09", f": {target.name} is no Preferred Enemy"
+    else:
+        about, why = "CLX-ASLT-05", ""
+    if about != rule_id:
+        return RAN if own else None
+    skill -= afraid
+    text = f"Weapon Skill {skill} against {against} hits on {needed} or more, not on {claimed}{why}."
+    return _wrong(
+        rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
+    )
+
+
+@rule("CLX-ASLT-05", "To hit in combat", events=["hit_rolls"], kinds=["miscalculated"])
+def a_blow_hits_by_weapon_skill(event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A blow hits on 3 against a lower Weapon Skill, on 4 against an equal one up to twice the own less 1, and on 5 from
+    twice the own.
+
+    Log:  who strikes whom, and the number that is claimed. A mixed unit is struck by the skill of most of its models.
+    Edge: at exactly twice it is 5. Fear lowers the skill first, Preferred Enemy caps the number last.
+    Edge: a step whose models have different skills is unchecked. Hits that follow from the number are CLX-LOG-04.
+    """
+    return _to_hit("CLX-ASLT-05", event, position, hearing)
+
+
+# -- to wound -----------------------------------------------------------------------------------------------------
+
+
+def strength_of(weapon: Weapon | None, own: int | None) -> int | None:
+    """The Strength of a blow: of the weapon, or made from that of the one who strikes; at most 10."""
+    if weapon is None or weapon.strength is None:
+        return None
+    if isinstance(weapon.strength, int):
+        return weapon.strength
+    if own is None:
+        return None
+    if weapon.strength.startswith("x"):
+        return min(own * int(weapon.strength[1:]), 10)
+    return min(own + int(weapon.strength.removeprefix("user") or 0), 10)
+
+
+def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
+    """What a rule sees of the number that hits are claimed to need to wound."""
+    found = _sides(event, position)
+    if found is None or not event.rolls:
+        return None
+    own = rule_id == "CLX-ASLT-06"
+    step, unit, target, models = found
+    claimed = event.claimed_needed
+    if claimed is None:
+        hearing.not_claimed(int(own))
+        return RAN
+    weapon = position.setup.weapons.get(step.weapon or "")
+    strength = _one(strength_of(weapon, model.profile.S) for model in models)
+    toughness = _of_target(target, "T", position)
+    if strength is None or toughness is None:
+        why = f"the Strength of the blow or the Toughness of {target.name} is not known, or not one for all"
+        return [unchecked(rule_id, why)] if own else None
+    capped = prefers(unit, target)
+    options = {name: to_wound(strength, toughness, name) for name in ("AT_LEAST", "EXACT")}
+    due = {name: min(one, CAP) if capped else one for name, one in options.items()}
+    if set(due.values()) == {claimed}:
+        return RAN
+    option = "AT_LEAST" if due["AT_LEAST"] == due["EXACT"] else hearing.ask("OR-TWICE")
+    needed = due[option]
+    if claimed == needed:
+        return RAN
+    if capped and claimed == options[option]:
+        about, why = "CLX-USR-09", f": {target.name} is a Preferred Enemy"
+    elif not capped and claimed == CAP and any(one.startswith("preferred_enemy:") for one in unit.rules):
+        about, why = "CLX-USR-09", f": {target.name} is no Preferred Enemy"
+    else:
+        about, why = "CLX-ASLT-06", ""
+    if about != rule_id:
+        return RAN if own else None
+    text = f"Strength {strength} against Toughness {toughness} wounds on {needed} or more, not on {claimed}{why}."
+    return _wrong(rule_id, event, unit, target, needed, text, [Figure("S", strength), Figure("T", toughness)])
+
+
+@rule("CLX-ASLT-06", "To wound", events=["wound_rolls"], kinds=["miscalculated"], readings=["OR-TWICE"])
+def a_hit_wounds_by_strength(event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A hit of a blow wounds on 4 where Strength equals Toughness, on 3 where it is higher and on 2 at twice it; on 5
+    where it is lower and on 6 at half. Nothing is immune.
+
+    Log:  who strikes whom with what, and the number that is claimed. A mixed unit has the Toughness of most models.
+    Edge: a step whose models have different Strengths is unchecked. Shots are CLX-SHOOT-08.
+    """
+    return _to_wound("CLX-ASLT-06", event, position, hearing)
+
+
+# -- special rules ------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-USR-09",
+    "Preferred Enemy",
+    events=["hit_rolls", "wound_rolls"],
+    kinds=["miscalculated"],
+    readings=["OR-TWICE", "OR-PE-SNAP"],
+)
+def preferred_enemies_are_hit_and_wounded_on_three(
+    event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """Against its Preferred Enemy a unit needs at most 3 to hit and to wound.
+
+    Log:  who shoots at or strikes whom, and the numbers that are claimed.
+    Edge: what is easier stays as it is. Other targets are hit and wounded as usual.
+    """
+    attack = position.attacks.get(event.attack)
+    if attack is None:
+        return _to_hit("CLX-USR-09", event, position, hearing)
+    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+    if unit is None or target is None or not prefers(unit, target):
+        return None
+    claimed = event.claimed_needed
+    if claimed is None:
+        hearing.not_claimed()
+        return RAN
+    normal, snap = shot_number(event, unit, attack, position)
+    if normal is None:
+        return [unchecked("CLX-USR-09", "the Ballistic Skill of those who fired is not known, or differs")]
+    needed = min(normal, CAP)
+    if claimed == needed:
+        return RAN
+    if claimed == position.setup.base["BASE-SNAP"] or snap:
+        # Whether a shot was a Snap Shot the record need not say; under one option a Snap Shot needs 3 as well.
+        if claimed != position.setup.base["BASE-SNAP"] or hearing.ask("OR-PE-SNAP") == "NOT":
+            return [unchecked("CLX-USR-09", "whether these were Snap Shots")]
+    text = f"{target.name} is a Preferred Enemy of {unit.name}: {needed} or more hit, not {claimed}."
+    return _wrong("CLX-USR-09", event, unit, target, needed, text, [Figure("without it", normal)])
+
+
+@preferred_enemies_are_hit_and_wounded_on_three.at("wound_rolls")
+def preferred_enemies_are_wounded_on_three(
+    event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    return _to_wound("CLX-USR-09", event, position, hearing)
+
+
+@rule(
+    "CLX-USR-12",
+    "Fighting in fear",
+    events=["hit_rolls", "fight_step"],
+    kinds=["miscalculated"],
+    readings=READINGS,
+)
+def fear_lowers_skill_and_initiative(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that failed a test for fear of an enemy fights it with a Weapon Skill and an Initiative of one less.
+
+    Log:  the tests for Fear; the numbers that are claimed.
+    Edge: the skill is lowered before the table is read. It ends with a round that is won (CLX-USR-13).
+    """
+    if isinstance(event, records.FightStep):
+        return blows_seen("CLX-USR-12", event, position, hearing)
+    return _to_hit("CLX-USR-12", event, position, hearing)
+
+
+@rule("CLX-USR-13", "Fear ends", events=["hit_rolls", "fight_step"], kinds=["miscalculated"], readings=READINGS)
+def fear_ends_with_a_round_won(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that has won a round of combat against an enemy fears it no more, and has its Weapon Skill and Initiative
+    back.
+
+    Log:  the results of combats; the numbers that are claimed.
+    """
+    if isinstance(event, records.FightStep):
+        return blows_seen("CLX-USR-13", event, position, hearing)
+    return _to_hit("CLX-USR-13", event, position, hearing)
+
+
+# -- the front line -----------------------------------------------------------------------------------------------
+
+ENGAGED = int(tables()["front_line"]["inches"])
+
+
+@rule("CLX-ASLT-04", "The front line first", events=["allocate"], kinds=["illegal"], readings=["OR-FRONT"])
+def the_front_line_takes_wounds_first(
+    event: records.Allocate, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """Wounds in close combat go to models in the front line before others.
+
+    Log:  where the models stand, and the order in which the wounds are allocated.
+    Edge: a model counts as in the front line, for who is given a wound, if it touched an enemy who fell in this phase.
+    Edge: where nobody of the unit touches an enemy any more, anybody may take the wound.
+    """
+    step = position.combat.steps.get(event.attack)
+    if step is None or not event.wounds:
+        return None
+    gone: set[str] = set()
+    left: dict[str, int] = {}
+    for wound in event.wounds:
+        model = position.setup.models.get(wound.model or "")
+        if model is None or not position.on_table(model.id) or wound.look_out_sir is not None:
+            return RAN
+        unit = position.setup.units[model.unit]
+        seen = _behind(model, unit, gone, left, position, hearing)
+        if seen:
+            return seen
+        if wound.claimed_removed is not False:
+            if wound.claimed_removed is None:
+                return RAN  # Who is still there is not known from here on.
+            gone.add(model.id)
+        elif wound.claimed_saved is not True:
+            left[model.id] = left.get(model.id, position.models[model.id].wounds or 0) - 1
+    return RAN
+
+
+def _behind(
+    model: Model, unit: Unit, gone: set[str], left: dict[str, int], position: Position, hearing: Hearing
+) -> list[Any]:
+    """A model that takes a wound although it stands behind others."""
+    enemies = [position.shape(one) for one in position.enemies(unit.player)]
+    fallen = [
+        position.shape(one, at=felled.stood.at, heading=felled.stood.heading)
+        for name, felled in position.combat.fallen.items()
+        if felled.stood.at is not None and (one := position.setup.models[name]) and one.unit != unit.id
+        if position.setup.units[one.unit].player != unit.player
+    ]
+    if not enemies:
+        return []
+    own = position.shape(model)
+    gap = nearest([own], [*enemies, *fallen])[0]
+    front = [
+        other
+        for other in position.living(unit)
+        if other.id not in gone
+        and other.id != model.id
+        and left.get(other.id, position.models[other.id].wounds or 0) > 0
+        and nearest([position.shape(other)], enemies)[0] <= RND
+    ]
+    judged = judge(gap, hearing.settings)
+    if judged.over.sign() <= 0 or not front:
+        return []
+    fronts: list[Shape] = [position.shape(other) for other in front]
+    behind: Length = nearest([own], fronts)[0]
+    if judge(behind - ENGAGED, hearing.settings).verdict != "beyond" and hearing.ask("OR-FRONT") == "ENGAGED":
+        return []
+    said = f"{model.id} takes a wound {inches(gap)} from the nearest enemy, though {front[0].id} is in contact with one"
+    if judged.verdict != "beyond":
+        return [within_tolerance("CLX-ASLT-04", judged, said + ".")]
+    return [
+        fault(
+            "CLX-ASLT-04",
+            "illegal",
+            said + ".",
+            model.id,
+            player=unit.player,
+            claimed={"model": model.id},
+            recomputed={"front_line": sorted(other.id for other in front)},
+            figures=[Figure("gap to the nearest enemy", shown(gap))],
+            rests_on=facts_of(unit, *(position.setup.units[one] for one in position.units[unit.id].locked_with)),
+            judged=judged,
+        )
+    ]
+
+
+RULES: tuple[Rule, ...] = (
+    the_front_line_takes_wounds_first,
+    a_blow_hits_by_weapon_skill,
+    a_hit_wounds_by_strength,
+    preferred_enemies_are_hit_and_wounded_on_three,
+    fear_lowers_skill_and_initiative,
+    fear_ends_with_a_round_won,
+)

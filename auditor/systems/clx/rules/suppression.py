@@ -1,0 +1,238 @@
+"""Suppression Fire and pinning tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import (
+    NONE,
+    leadership,
+    of_pinning,
+    on,
+    otherwise_suppressing,
+    pins,
+    plus,
+    unsaved_by,
+)
+from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.reckoning.throws import thrown
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.state import AttackState, Count, Position, places_of, state_of
+
+EVERY_EVENT = tuple(
+    name for name in records.EVENTS if name not in ("undo", "remark", "end", "position", "judge", "note")
+)
+
+
+def _facts(unit: Unit) -> tuple[tuple[str, str], ...]:
+    return (*state_of([unit.id]), *places_of(model.id for model in unit.models))
+
+
+def _causes(event: records.PinningTest, position: Position) -> list[AttackState] | None:
+    """The attacks of this phase that a test names; None where one is not recorded, or is no shooting attack."""
+    if not event.causes:
+        return None
+    found = [position.attacks.get(name) for name in event.causes]
+    known = [attack for attack in found if attack is not None]
+    return known if len(known) == len(found) and all(attack.target == event.unit for attack in known) else None
+
+
+# -- undue tests --------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-SUPP-01", "What Suppression Fire is", events=["pinning_test"], kinds=["illegal"])
+def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Suppression Fire are the shots of Pinning weapons, those of a crossfire, and those of units that have just
+    outflanked. No other shots pin a unit.
+
+    Log:  the attacks that called for the test, with their weapons, and that the unit is pinned.
+    Edge: a test that was not due and changed nothing is nobody's fault.
+    """
+    unit = position.setup.units.get(event.unit or "")
+    attacks = _causes(event, position)
+    if unit is None or not event.claimed_pinned or attacks is None:
+        return None
+    weapons = [weapon for attack in attacks for weapon in attack.weapons]
+    if not weapons or any(pins(weapon, position) is not False for weapon in weapons):
+        return RAN
+    if otherwise_suppressing(unit, position):
+        return [unchecked("CLX-SUPP-01", "whether the shots were a crossfire, or outflanking")]
+    named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
+    text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
+    return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+
+
+# -- tests that are due -------------------------------------------------------------------------------------------
+
+
+def may_owe(unit: Unit, position: Position) -> bool:
+    """Whether hits by Suppression Fire call for a pinning test of a unit at all. A model without wounds left is gone, even
+    if the record does not say so; one of which nobody knows how many it had may be."""
+    state = position.units[unit.id]
+    return (
+        unit.vehicle is None
+        and state.pinned is None
+        and not state.falling_back
+        and not unit.rules & {"prone_position", "fearless"}
+        and any(model.profile.Ld is not None and position.models[model.id].wounds for model in position.living(unit))
+    )
+
+
+def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[str]:
+    """The attacks of the phase that called for a pinning test of a unit, and got none."""
+    tests = [test for test in position.pin_tests if test.unit == unit.id]
+    if any(test.causes is None or (test.pinned is None and not test.prone) for test in tests):
+        return []
+    hit: list[str] = []
+    for name, attack in on(unit, position).items():
+        if of_pinning(attack.hits, position)[0] == 0 or attack.failed or name is None:
+            continue
+        if of_pinning(unsaved_by(attack), position)[0] == 0 and hearing.ask("OR-SUPP") == "SEPARATE":
+            continue
+        hit.append(name)
+    answered = {one for test in tests if not test.prone for one in test.causes or ()}
+    left = [name for name in hit if name not in answered]
+    chosen = {one for test in tests if test.prone for one in test.causes or ()}
+    if chosen & set(left) and hearing.ask("OR-PRONE") == "GENERAL":
+        left = [name for name in left if name not in chosen]
+    if left and len(left) < len(hit) and answered and hearing.ask("OR-PIN-COUNT") == "PER_PHASE":
+        return []
+    return left
+
+
+@rule(
+    "CLX-SUPP-02",
+    "A hit by Suppression Fire",
+    events=EVERY_EVENT,
+    kinds=["illegal", "omitted"],
+    readings=["OR-SUPP", "OR-PIN-COUNT", "OR-PRONE"],
+)
+def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A unit that was hit by Suppression Fire takes a pinning test before the Shooting Phase ends; wounds are not needed.
+
+    Log:  the hits of each attack, and the tests with the attacks that called for them.
+    Edge: vehicles, and units that are pinned, falling back or destroyed take none. Units with Prone Position are
+          CLX-USR-17. A test without hits is nobody's fault unless it pinned the unit.
+    """
+    if isinstance(event, records.PinningTest):
+        return _without_a_hit(event, position, hearing)
+    if not leaves_shooting(event, position) or not position.attacks:
+        return None
+    seen: list[Remark] = []
+    for unit_id in dict.fromkeys(attack.target for attack in position.attacks.values()):
+        unit = position.setup.units.get(unit_id or "")
+        if unit is None or not may_owe(unit, position):
+            continue
+        left = _untested(unit, position, hearing)
+        if left:
+            text = f"{unit.name} was hit by Suppression Fire ({listed(left)}) and took no pinning test for it."
+            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit)))
+    return seen
+
+
+def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:
+    unit = position.setup.units.get(event.unit or "")
+    attacks = _causes(event, position)
+    if unit is None or not event.claimed_pinned or attacks is None or otherwise_suppressing(unit, position):
+        return None
+    if not any(pins(weapon, position) is not False for attack in attacks for weapon in attack.weapons):
+        return None
+    hits, lost = _sum(attacks, "hits", position), _sum(attacks, "unsaved", position)
+    what = "hit"
+    if hits[1] > 0:
+        if lost[1] > 0 or hearing.ask("OR-SUPP") == "ALL_PINNING":
+            return RAN
+        what = "wounded"
+    text = f"{unit.name} is pinned although no shot of {listed(event.causes or ())} {what} it."
+    return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+
+
+def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
+    found = NONE
+    for attack in attacks:
+        found = plus(found, of_pinning(attack.hits if what == "hits" else unsaved_by(attack), position))
+    return found
+
+
+# -- the test itself ----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CLX-SUPP-03",
+    "Pinning tests",
+    events=["pinning_test"],
+    kinds=["miscalculated"],
+    readings=["OR-PIN-COUNT"],
+)
+def a_pinning_test_is_against_leadership_less_wounds(
+    event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    """2D6 of at most the Leadership, less 1 for each unsaved wound by the Pinning weapons of the attack, pass the test;
+    a unit that fails is pinned.
+
+    Log:  the attack, its wounds and saves, the dice, and what is claimed of modifier and result.
+    Edge: wounds by other weapons do not count. There is no lower limit.
+    """
+    if any(name in position.combat.wrecks for name in event.causes or ()):
+        return None  # Survivors of an explosion: CLX-VEH-03.
+    claims = (event.claimed_modifier, event.claimed_pinned)
+    hearing.not_claimed(claims.count(None))
+    if claims == (None, None):
+        return RAN
+    unit = position.setup.units.get(event.unit or "")
+    attacks = _causes(event, position)
+    if thrown(event.causes, position) is not None:
+        return None  # Grenades: CLX-GREN-02.
+    if unit is None or attacks is None:
+        return [unchecked("CLX-SUPP-03", "the unit, or the shooting attacks that called for the test, are not known")]
+    if "fearless" in unit.rules:
+        return [unchecked("CLX-SUPP-03", f"what {unit.name} being Fearless does is a matter of the base game")]
+    best, dice = leadership(unit, position), event.dice
+    if best is None:
+        return [unchecked("CLX-SUPP-03", f"the Leadership of {unit.name} is not known (BASE-LD)")]
+    if event.claimed_pinned is not None and (dice is None or len(dice) != 2 or not all(1 <= d <= 6 for d in dice)):
+        return [unchecked("CLX-SUPP-03", "the dice of the test are not recorded")]
+    lost = {
+        "PER_ATTACK": _sum(attacks, "unsaved", position),
+        "PER_PHASE": _sum(list(on(unit, position).values()), "unsaved", position),
+    }
+
+    def fits(wounds: int) -> bool:
+        pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - wounds
+        return event.claimed_modifier in (None, -wounds) and event.claimed_pinned in (None, pinned)
+
+    if all(low == high and fits(low) for low, high in lost.values()):
+        return RAN
+    low, high = lost["PER_ATTACK"] if lost["PER_ATTACK"] == lost["PER_PHASE"] else lost[hearing.ask("OR-PIN-COUNT")]
+    if low != high or otherwise_suppressing(unit, position):
+        return [unchecked("CLX-SUPP-03", "which wounds count for the test is not recorded for certain")]
+    if fits(low):
+        return RAN
+    roll = None if dice is None else sum(dice)
+    pinned = None if roll is None else roll > best - low
+    result = "" if pinned is None else f" The dice show {roll}: {'pinned' if pinned else 'not pinned'}."
+    text = f"{unit.name} tests at {best} - {low} = {best - low}.{result}"
+    return [
+        fault(
+            "CLX-SUPP-03",
+            "miscalculated",
+            text,
+            unit.id,
+            claimed={"modifier": claims[0], "pinned": claims[1]},
+            recomputed={"modifier": -low, "pinned": pinned},
+            figures=[Figure("needed at most", best - low, (("Leadership", best), ("unsaved wounds", -low)))],
+            rests_on=_facts(unit),
+        )
+    ]
+
+
+RULES: tuple[Rule, ...] = (
+    only_suppression_fire_pins,
+    a_hit_calls_for_a_pinning_test,
+    a_pinning_test_is_against_leadership_less_wounds,
+)

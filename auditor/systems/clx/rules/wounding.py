@@ -1,0 +1,277 @@
+"""From hits to wounds: how many dice, what they need, and what Rending makes of a 6."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Figure, Remark, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit, Weapon
+from auditor.systems.clx.reckoning.attacks import NONE, weapon_of
+from auditor.systems.clx.reckoning.cover import single_shots
+from auditor.systems.clx.reckoning.fights import majority
+from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.ranges import attack_of
+from auditor.systems.clx.rules.suppression import EVERY_EVENT
+from auditor.systems.clx.rules.weapons import preferred
+from auditor.systems.clx.state import AttackState, Group, Position, places_of, state_of
+from auditor.systems.clx.tables import to_wound
+
+TWICE, CHART = "OR-TWICE", "OR-TOWOUND-SHOOT"
+
+
+def toughness(unit: Unit, position: Position) -> int | None:
+    """The Toughness of most of the living models of a unit, the higher of a tie; None where the base rules do not say so
+    (BASE-MAJORITY), or it is not known."""
+    if position.setup.base["BASE-MAJORITY"] is None:
+        return None
+    return majority(model.profile.T for model in position.living(unit))
+
+
+def _wounding(event: Any, position: Position) -> tuple[AttackState, Unit, Unit, Weapon, Group] | None:
+    """An attack with a weapon on a unit that has wounds and not armour."""
+    found = attack_of(event, position)
+    if found is None or found[0].failed or found[2].vehicle is not None:
+        return None
+    attack, unit, target = found
+    name = weapon_of(getattr(event, "weapon", None), attack)
+    weapon, group = position.setup.weapons.get(name or ""), attack.groups.get(name)
+    return None if weapon is None or group is None else (attack, unit, target, weapon, group)
+
+
+def _over(event: Any, position: Position) -> list[tuple[str, AttackState, Unit, Weapon, Group]]:
+    """The groups of shots of a Shooting Phase that is over with an event."""
+    if not leaves_shooting(event, position):
+        return []
+    found: list[tuple[str, AttackState, Unit, Weapon, Group]] = []
+    for name, attack in position.attacks.items():
+        unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+        if unit is None or target is None or attack.failed or target.vehicle is not None:
+            continue
+        for weapon, group in attack.groups.items():
+            known = position.setup.weapons.get(weapon or "")
+            if known is not None and single_shots(known):
+                found.append((str(name), attack, unit, known, group))
+    return found
+
+
+def _sixes(weapon: Weapon, group: Group) -> int | None:
+    """The hits that wound without a die; None where the dice do not say."""
+    return group.sixes if "rending" in weapon.rules else 0
+
+
+@rule(
+    "CLX-SHOOT-08",
+    "Hits and wounds",
+    events=[*EVERY_EVENT],
+    kinds=["miscalculated"],
+    readings=[TWICE, CHART],
+)
+def each_hit_rolls_to_wound(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Each hit rolls one die to wound, by Strength against Toughness: 4 or more where they are equal, 3 where the Strength
+    is higher, 2 at twice, 5 where it is lower, 6 at half.
+
+    Log:  the hits, the dice to wound, and the number that is claimed. Strength and Toughness are in the packs.
+    Edge: hits that wound by themselves (CLX-GEAR-03) roll none. Wounds on Preferred Enemies are CLX-USR-09.
+    Edge: a mixed unit has the Toughness of most of its models (a base rule, BASE-MAJORITY).
+    """
+    if isinstance(event, records.WoundRolls):
+        return _rolled(event, position, hearing)
+    over = _over(event, position)
+    seen: list[Remark] = []
+    for name, attack, unit, weapon, group in over:
+        hits, sixes = attack.hits.get(weapon.id, NONE), _sixes(weapon, group)
+        if sixes is None or not group.wound_dice or group.wound_dice >= hits[0] - sixes:
+            continue
+        seen.append(_number(name, unit, weapon, group.wound_dice, hits[0] - sixes, group.wound_seq))
+    return seen if over else None
+
+
+def _number(name: str, unit: Unit, weapon: Weapon, dice: int, hits: int, seq: int | None) -> Remark:
+    text = f"{unit.name} rolls {dice} dice to wound with {weapon.name} in attack {name}; {hits} hits roll one each."
+    return fault(
+        each_hit_rolls_to_wound.id,
+        "miscalculated",
+        text,
+        unit.id,
+        player=unit.player,
+        claimed={"dice": dice},
+        recomputed={"dice": hits},
+        figures=[Figure("hits", hits)],
+        rests_on=state_of([unit.id]),
+        seq=seq,
+    )
+
+
+def _rolled(event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
+    found = _wounding(event, position)
+    if found is None:
+        return None
+    attack, unit, target, weapon, group = found
+    seen: list[Remark] = []
+    hits, sixes = attack.hits.get(weapon.id, NONE), _sixes(weapon, group)
+    dice = group.wound_dice + len(event.rolls or ())
+    if event.rolls and single_shots(weapon) and dice > hits[1] and group.hit_dice:
+        seen.append(_number(str(event.attack), unit, weapon, dice, hits[1] - (sixes or 0), None))
+    if event.claimed_needed is None:
+        hearing.not_claimed()
+    elif event.rolls and not preferred(unit, target):
+        seen += _needed(event, unit, target, weapon, position, hearing)
+    return seen
+
+
+def _needed(
+    event: records.WoundRolls, unit: Unit, target: Unit, weapon: Weapon, position: Position, hearing: Hearing
+) -> list[Remark]:
+    rule_id = each_hit_rolls_to_wound.id
+    if not isinstance(weapon.strength, int):
+        return [unchecked(rule_id, f"the Strength of {weapon.name} is not known")]
+    tough = toughness(target, position)
+    if tough is None:
+        return [unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")]
+    options = {option: to_wound(weapon.strength, tough, option) for option in ("AT_LEAST", "EXACT")}
+    if set(options.values()) == {event.claimed_needed}:
+        return []
+    needed = options["AT_LEAST"] if len(set(options.values())) == 1 else options[hearing.ask(TWICE)]
+    if needed == event.claimed_needed:
+        return []
+    if hearing.ask(CHART) == "BASE":
+        # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
+        return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
+    text = f"Strength {weapon.strength} wounds Toughness {tough} on {needed} or more, not {event.claimed_needed}."
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            unit.id,
+            claimed={"needed": event.claimed_needed},
+            recomputed={"needed": needed},
+            figures=[Figure("needed", needed), Figure("Strength", weapon.strength), Figure("Toughness", tough)],
+            rests_on=places_of(model.id for model in target.models),
+        )
+    ]
+
+
+# -- Rending ------------------------------------------------------------------------------------------------------
+
+
+@rule("CLX-GEAR-03", "Rending", events=[*EVERY_EVENT], kinds=["illegal", "miscalculated"])
+def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A 6 to hit with a Rending weapon wounds without a die, at AP 1: no armour saves against it.
+
+    Log:  the dice to hit, the wounds without a die (in a pool of their own), the saves against these.
+    Edge: the die that counts is the one after a reroll. A 6 to wound does nothing.
+    """
+    if isinstance(event, records.Allocate):
+        return _armour_against_rending(event, position)
+    rule_id = a_six_to_hit_rends.id
+    if not isinstance(event, records.WoundRolls):
+        over = _over(event, position)
+        seen: list[Remark] = []
+        for name, _, unit, weapon, group in over:
+            sixes = _sixes(weapon, group)
+            if sixes and group.automatic < sixes and (group.wound_dice or group.automatic):
+                seq = group.wound_seq
+                seen.append(_automatic(name, unit, weapon, group.automatic, sixes, seq))
+        return seen if over else None
+    found = _wounding(event, position)
+    if found is None:
+        return None
+    attack, unit, _, weapon, group = found
+    sixes = _sixes(weapon, group)
+    if sixes is None:
+        return [unchecked(rule_id, "the dice to hit are not recorded")] if event.automatic else RAN
+    if group.automatic + (event.automatic or 0) > sixes and (group.hit_dice or "rending" not in weapon.rules):
+        return [_automatic(str(event.attack), unit, weapon, group.automatic + (event.automatic or 0), sixes, None)]
+    hits = attack.hits.get(weapon.id, NONE)
+    dice = group.wound_dice + len(event.rolls or ())
+    if event.rolls and sixes and single_shots(weapon) and hits[1] - sixes < dice <= hits[1]:
+        text = (
+            f"{unit.name} rolls {dice} dice to wound; {sixes} of the {hits[1]} hits are 6s, which rend without a die."
+        )
+        return [
+            fault(
+                rule_id,
+                "miscalculated",
+                text,
+                unit.id,
+                claimed={"dice": dice},
+                recomputed={"dice": hits[1] - sixes},
+                also=("CLX-SHOOT-08",),
+                rests_on=state_of([unit.id]),
+            )
+        ]
+    return RAN
+
+
+def _automatic(name: str, unit: Unit, weapon: Weapon, claimed: int, sixes: int, seq: int | None) -> Remark:
+    why = f"{sixes} dice to hit show a 6" if "rending" in weapon.rules else "it does not rend"
+    text = f"{weapon.name} of {unit.name} wounds {claimed} times without a die in attack {name}; {why}."
+    return fault(
+        a_six_to_hit_rends.id,
+        "miscalculated",
+        text,
+        unit.id,
+        player=unit.player,
+        claimed={"automatic": claimed},
+        recomputed={"automatic": sixes},
+        rests_on=state_of([unit.id]),
+        seq=seq,
+    )
+
+
+def _armour_against_rending(event: records.Allocate, position: Position) -> Seen:
+    attack = position.attacks.get(event.attack)
+    if attack is None or not attack.made.get(event.pool):
+        return None
+    if not all(automatic for _, automatic in attack.made[event.pool]):
+        return None
+    seen: list[Remark] = []
+    for wound in event.wounds or ():
+        if wound.save is not None and wound.save.kind == "AS" and wound.claimed_saved is not False:
+            text = f"{wound.model} takes an armour save against a Rending wound, which has AP 1."
+            seen.append(fault(a_six_to_hit_rends.id, "illegal", text, str(wound.model), claimed="AS", rests_on=()))
+    return seen
+
+
+@rule(
+    "CLX-GEAR-04",
+    "Rending on vehicles",
+    events=["vehicle_hit"],
+    kinds=["illegal", "omitted"],
+    readings=["OR-REND-VEH"],
+)
+def rending_adds_a_d3_on_a_six(event: records.VehicleHit, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """Against a vehicle a Rending weapon adds a D3 to the penetration on a 6.
+
+    Log:  the dice of the hit, the die to hit, and the D3.
+    Edge: which of the two dice must show the 6 is a reading. No 6, no D3.
+    """
+    weapon = position.setup.weapons.get(event.weapon or "")
+    if weapon is None or not event.dice:
+        return None
+    rule_id = rending_adds_a_d3_on_a_six.id
+    extra = event.rending_d3 is not None
+    if "rending" not in weapon.rules:
+        if not extra:
+            return None
+        text = f"{weapon.name} adds a D3 to its penetration, but it does not rend."
+        return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
+    by = {"PEN_DIE": 6 in event.dice, "HIT_DIE": event.to_hit_die == 6 if event.to_hit_die is not None else None}
+    if set(by.values()) == {extra}:
+        return RAN
+    due = by[hearing.ask("OR-REND-VEH")] if by["PEN_DIE"] != by["HIT_DIE"] else by["PEN_DIE"]
+    if due is None or due == extra:
+        return RAN
+    if due:
+        text = f"{weapon.name} rends on a 6, but no D3 was added to its penetration."
+        return [fault(rule_id, "omitted", text, str(event.vehicle), rests_on=())]
+    text = f"{weapon.name} adds a D3 to its penetration without a 6."
+    return [fault(rule_id, "illegal", text, str(event.vehicle), claimed=event.rending_d3, rests_on=())]
+
+
+RULES: tuple[Rule, ...] = (each_hit_rolls_to_wound, a_six_to_hit_rends, rending_adds_a_d3_on_a_six)

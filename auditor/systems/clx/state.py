@@ -1,0 +1,364 @@
+"""What is on the table in a game of Calixtus' Edition. Only `adopt` changes a position.
+
+Models and units are frozen and replaced when something changes, so that a copy of a position is two copies of dicts.
+Source: catalogue section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain
+from types import MappingProxyType
+
+from auditor.core.holes import Holes
+from auditor.geometry.inches.arcs import Direction
+from auditor.geometry.inches.shapes import Circle, Point, Shape, placed
+from auditor.systems.clx.combat import Combat
+from auditor.systems.clx.packs import Model, Setup, Unit
+
+PHASES = ("movement", "psychic", "shooting", "assault")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a model is and how it fares. `at` None: not on the table. `heading`: of a hull, in degrees;
+    None: not known.
+
+    wounds   left; None: its profile does not say how many it had
+    aboard   the unit of the transport that it is in
+    """
+
+    at: Point | None = None
+    z: Fraction = Fraction(0)
+    heading: Fraction | None = None
+    wounds: int | None = None
+    alive: bool = True
+    aboard: str | None = None
+
+
+Options = tuple[str, str, str]
+"""One option each of OR-FACING-MOVE, OR-FACING-ORDER and OR-SUPP: the readings on which a facing hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A direction in which a unit faces, and what turned it there: stated, move, shot or suppression."""
+
+    direction: Direction
+    by: str
+
+
+Count = tuple[int, int]
+"""At least so many, and at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The shots of one weapon in an attack.
+
+    seq        of the event that fires it
+    shots      model -> its shots; None: not recorded. Models with no shots are left out
+    covered    cover dice rolled so far; `saved`: shots that they stopped
+    waived     the target took no cover
+    whole      all who fire are certainly in range and sight, so that all these shots are made
+    hit_dice   dice to hit so far; `hit_seq`: of the first event that has them
+    wound_dice dice to wound so far; `wound_seq`: of the last event that has them
+    automatic  wounds without a die
+    sixes      6s among the dice to hit, rerolls taken as they ended; None: not recorded
+    cover      (option of OR-COVER-UNIT, level) of cover that the target certainly had at the first dice against one of
+               those who fire
+    alike      the target had the same cover against all of them
+    """
+
+    seq: int
+    shots: tuple[tuple[str | None, int | None], ...] = ()
+    covered: int = 0
+    saved: Count = (0, 0)
+    waived: bool = False
+    whole: bool = False
+    hit_dice: int = 0
+    hit_seq: int | None = None
+    wound_dice: int = 0
+    wound_seq: int | None = None
+    automatic: int = 0
+    sixes: int | None = 0
+    cover: tuple[tuple[str, int], ...] = ()
+    alike: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AttackState:
+    """A shooting attack of this phase.
+
+    seq      of the event that declares it
+    claim    what that says of its range: out of range (False), in range (True)
+    places   the reference points of the unit and of its target when it was declared; None: not known
+    frame    which way the target faced then, as `UnitState.facing`
+    toward   the direction from the unit to its target when it was declared; None: not known
+    failed   the log says that it was out of range
+    weapons  those that were fired
+    begun    those of them whose dice have been rolled
+    firers   weapon -> the models that fired it
+    snap     weapons of which some shots were Snap Shots, as the log says
+    hits     weapon -> hits on the target; `unsaved`: wounds that were not saved
+    inflicted  weapon -> wounds before saves
+    pools    wound pool -> the weapon that it is of, and the wounds in it that have not been allocated
+    groups   weapon -> its shots and dice
+    ground   the target went to ground in this attack: before its first die ("early"), after it ("late"), or when the
+             record does not say in which ("some time")
+    order    the wound pools in the order in which they were allocated
+    made     wound pool -> the weapons that its wounds are of, each with whether they came without a die
+    takers   wound pool -> the models that its wounds were allocated to, in that order
+    """
+
+    unit: str | None
+    target: str | None
+    seq: int = 0
+    claim: bool | None = None
+    places: tuple[Point, Point] | None = None
+    frame: Mapping[Options, Look] = field(default_factory=lambda: MappingProxyType({}))
+    toward: Direction | None = None
+    failed: bool = False
+    weapons: tuple[str | None, ...] = ()
+    begun: frozenset[str | None] = frozenset()
+    firers: dict[str | None, tuple[str | None, ...]] = field(default_factory=dict)
+    snap: frozenset[str | None] = frozenset()
+    hits: dict[str | None, Count] = field(default_factory=dict)
+    unsaved: dict[str | None, Count] = field(default_factory=dict)
+    inflicted: dict[str | None, Count] = field(default_factory=dict)
+    pools: dict[str | None, tuple[str | None, int]] = field(default_factory=dict)
+    groups: dict[str | None, Group] = field(default_factory=dict)
+    ground: str | None = None
+    order: tuple[str | None, ...] = ()
+    made: dict[str | None, tuple[tuple[str | None, bool], ...]] = field(default_factory=dict)
+    takers: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PinTest:
+    """A pinning test of this phase. `causes`: the attacks that called for it; None: not recorded.
+
+    pinned   whether it says that the unit is pinned; None: it does not say
+    prone    it is the choice of a unit that drops or presses on instead
+    """
+
+    unit: str | None
+    causes: frozenset[str] | None
+    pinned: bool | None
+    prone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnitState:
+    """What a unit is and has done. The flags of its turn begin with `moved`; they end with its player's turn.
+
+    pinned       "new" until the next turn of its player begins, "serving" in it; so with `gone_to_ground`
+    shot_hidden  it has shot since it was hidden
+    jinking      in this phase
+    prone        dropped, pressed, or against_orders, as it chose, and "new" or "serving" as with `pinned`
+    declared     the weapons with which it shot, or tried to, this turn
+    locked_with  enemy units with which it is in combat
+    frenzy_lost  None: not known
+    fear_failed, fear_overcome, fear_doubt   enemy units: a Fear test against them was failed, they were beaten in a round
+                 of combat, or the record does not tell
+    arrived      turn and method of its arrival from reserve
+    facing       which way it faces, under each combination of readings; a combination left out: not known
+    faced_move   it has turned by a move in this turn of its player; `faced_shot`: by a shot
+    """
+
+    hidden: bool = False
+    shot_hidden: bool = False
+    falling_back: bool = False
+    pinned: str | None = None
+    gone_to_ground: str | None = None
+    jinking: bool = False
+    prone: tuple[str, str] | None = None
+    declared: frozenset[str] = frozenset()
+    locked_with: frozenset[str] = frozenset()
+    moved: bool = False
+    ran: str | None = None
+    shot: frozenset[str] = frozenset()
+    shooting_spent: bool = False
+    charged: str | None = None
+    arrived: tuple[int, str] | None = None
+    frenzy_lost: bool | None = False
+    fear_failed: frozenset[str] = frozenset()
+    fear_overcome: frozenset[str] = frozenset()
+    fear_doubt: frozenset[str] = frozenset()
+    facing: Mapping[Options, Look] = field(default_factory=lambda: MappingProxyType({}))
+    faced_move: bool = False
+    faced_shot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CastState:
+    """A power that was cast in this Psychic Phase, as the record goes on with it.
+
+    succeeded   None: the log does not claim it, and it cannot be worked out
+    dispels     attempts to dispel it
+    """
+
+    player: str | None
+    psyker: str | None
+    power: str | None
+    target: str | None
+    dice: tuple[int, ...] | None
+    succeeded: bool | None
+    dispels: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PerilsDue:
+    """Perils of the Warp that must come next: of whom, by which rule, and how many 6s called for them."""
+
+    rule: str
+    player: str | None
+    psyker: str | None
+    cast: str | None
+    sixes: int
+
+
+@dataclass(slots=True)
+class Position:
+    """A position. `setup` never changes and is shared by copies.
+
+    turn, phase, active   where the game is; `active` None before the first `turn_start`
+    closed                phases of this player's turn that have ended
+    stated                the record states positions: what lies before it is owed by nobody
+    winner                of the roll-off; None: not rolled, or a tie
+    choice                (deploys first, first turn) as chosen
+    first                 who has the first turn
+    seized                None: no attempt yet; else (player, whether it succeeded)
+    ended_turns           (turn, player) of the turns that have ended
+    length                game turn -> whether the roll after it let the game go on
+    over                  why the game has to be over, once it has
+    pools                 player -> warp charges left in this Psychic Phase; a player who has not rolled is not in it
+    charged               (psyker, role) of the warp charges rolled in this Psychic Phase
+    casts                 id -> what was cast in this Psychic Phase
+    perils                that are due
+    known                 psyker -> powers; a psyker of whom the record says nothing is not in it
+    pin_tests             of this phase
+    fired                 model -> the weapons that it has fired in this phase
+    combat                charges, fights and tests
+    attacks               id -> the shooting attacks of this phase
+    played                whether any event has been played
+    """
+
+    setup: Setup
+    models: dict[str, Standing]
+    units: dict[str, UnitState]
+    turn: int | None = None
+    phase: str | None = None
+    active: str | None = None
+    closed: frozenset[str] = frozenset()
+    stated: bool = False
+    rolled: bool = False
+    winner: str | None = None
+    choice: tuple[str | None, str | None] | None = None
+    first: str | None = None
+    seized: tuple[str | None, bool] | None = None
+    begun: bool = False
+    ended_turns: frozenset[tuple[int, str]] = frozenset()
+    length: dict[int, bool] = field(default_factory=dict)
+    over: str | None = None
+    pools: dict[str, int] = field(default_factory=dict)
+    charged: frozenset[tuple[str | None, str | None]] = frozenset()
+    casts: dict[str | None, CastState] = field(default_factory=dict)
+    perils: tuple[PerilsDue, ...] = ()
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+    attacks: dict[str | None, AttackState] = field(default_factory=dict)
+    pin_tests: tuple[PinTest, ...] = ()
+    fired: dict[str | None, frozenset[str]] = field(default_factory=dict)
+    combat: Combat = field(default_factory=Combat)
+    played: bool = False
+    holes: Holes = field(default_factory=Holes)
+
+    def copy(self) -> Position:
+        return Position(
+            self.setup,
+            dict(self.models),
+            dict(self.units),
+            self.turn,
+            self.phase,
+            self.active,
+            self.closed,
+            self.stated,
+            self.rolled,
+            self.winner,
+            self.choice,
+            self.first,
+            self.seized,
+            self.begun,
+            self.ended_turns,
+            dict(self.length),
+            self.over,
+            dict(self.pools),
+            self.charged,
+            dict(self.casts),
+            self.perils,
+            dict(self.known),
+            dict(self.attacks),
+            self.pin_tests,
+            dict(self.fired),
+            self.combat.copy(),
+            self.played,
+            self.holes.copy(),
+        )
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    @property
+    def second(self) -> str | None:
+        """The player who has the second turn."""
+        return None if self.first is None else self.setup.opponent(self.first)
+
+    def stated_in(self, turn: int) -> bool:
+        """Whether a position was stated so late in a turn that what was due after that turn may lie before it."""
+        return self.stated and not any(number == turn for number, _ in self.ended_turns)
+
+    def unit_of(self, model: str | None) -> Unit | None:
+        known = self.setup.models.get(model or "")
+        return None if known is None else self.setup.units[known.unit]
+
+    def on_table(self, model: str) -> bool:
+        standing = self.models[model]
+        return standing.alive and standing.at is not None
+
+    def living(self, unit: Unit) -> list[Model]:
+        """The models of a unit that are alive and on the table, in the order of the pack."""
+        return [model for model in unit.models if self.on_table(model.id)]
+
+    def shape(self, model: Model, at: Point | None = None, heading: Fraction | None = None) -> Shape:
+        """The base of a model as it stands, or as it would at another place and heading. It must be on the table.
+
+        A hull of unknown heading is taken along +x; where it stands is a hole then, so that nobody is accused for it.
+        """
+        standing = self.models[model.id]
+        place = at or standing.at
+        if place is None:
+            raise ValueError(f"{model.id} is not on the table")
+        if isinstance(model.base, Circle):
+            return Circle(place, model.base.radius)
+        turned = standing.heading if heading is None else heading
+        return placed(model.base, place, Fraction(0) if turned is None else turned)
+
+    def enemies(self, player: str) -> list[Model]:
+        """The models of the other player that are alive and on the table."""
+        units = (unit for unit in self.setup.units.values() if unit.player != player)
+        return list(chain.from_iterable(self.living(unit) for unit in units))
+
+
+def places_of(models: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The facts that are the places of models."""
+    return tuple(("at", model) for model in models)
+
+
+def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The facts that are the states of units."""
+    return tuple(("unit", unit) for unit in units)
+
+
+FRAME: tuple[tuple[str, str], ...] = (("game", "frame"),)
+"""The fact that is turn, phase and whose turn it is."""

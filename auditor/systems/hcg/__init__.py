@@ -1,0 +1,1 @@
+"""Horus Heresy collectible card game: windows, hidden cards, printed abilities. Source: the HCG catalogue."""

@@ -1,0 +1,206 @@
+"""A printed ability as read: cost, test, trigger, effect, limit, duration, each with its place in the text.
+
+Source: HCG catalogue 7.3. Places (`at`) are (start, end) in characters of the text as printed, end excluded. An amount
+is a whole number, "X" or "d6", with a minus sign where it is taken away ("-X").
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Span: TypeAlias = tuple[int, int]
+Amount: TypeAlias = int | str
+Type: TypeAlias = Literal["BA", "T", "R", "M", "A", "E", "setup", "static"]
+Side: TypeAlias = Literal["any", "own", "enemy"]
+Player: TypeAlias = Literal["you", "enemy", "each"]
+Kind: TypeAlias = Literal["unit", "asset", "ship", "card"]
+Until: TypeAlias = Literal["ba", "battle", "turn", "static"]
+
+
+class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a text that was read."""
+
+    at: Span
+
+
+class Compare(Read, frozen=True, kw_only=True):
+    """ "with 3 or more armor": `least` or `most` of a number."""
+
+    stat: str
+    least: int | None = None
+    most: int | None = None
+
+
+class Selector(Read, frozen=True, kw_only=True):
+    """Which cards a text means.
+
+    q       exact: `n` of them are chosen; upto: 0 to `n`; all: no choice; self: the card that bears the text;
+            same: those that the selector before it meant ("the unit")
+    where   here: the current sector; any, another: sectors; fleet: the own fleet
+    kind    `card` is any of the three
+    """
+
+    q: Literal["exact", "upto", "all", "self", "same"]
+    n: Amount | None = None
+    side: Side = "any"
+    kind: Kind = "card"
+    state: str | None = None
+    role: str | None = None
+    flag: bool | None = None
+    keywords: tuple[str, ...] = ()
+    where: Literal["here", "any", "another", "fleet"] = "here"
+    other: bool = False
+    has: Compare | None = None
+
+
+class Change(Read, frozen=True, kw_only=True):
+    """ "+2 armor"."""
+
+    stat: str
+    amount: Amount
+
+
+class Zone(Read, frozen=True, kw_only=True):
+    """ "your discard pile". `whose`: you, enemy, owner (of the card) or each."""
+
+    whose: Literal["you", "enemy", "owner", "each"]
+    place: Literal["hand", "discard", "deck"]
+
+
+class Condition(Read, frozen=True, kw_only=True):
+    """What must be so: of a rider ("Only playable while …"), or of a standing bonus.
+
+    what    has: `player` has `count` ("no", "more", "fewer", or as a selector's q with n) of `cards`, or of flags
+            where `cards` is None; is: the card that bears the text is in `state` or `role`; there_is: `cards` exist;
+            raw: not read, `text` is what it says
+    negated the condition must not be met
+    """
+
+    what: Literal["has", "is", "there_is", "raw"]
+    player: Player | None = None
+    count: str | None = None
+    n: Amount | None = None
+    cards: Selector | None = None
+    than: Player | None = None
+    state: str | None = None
+    role: str | None = None
+    negated: bool = False
+    text: str | None = None
+
+
+class Cost(Read, frozen=True, kw_only=True):
+    """A cost. op test: `n` is the number needed; raw: not read, `text` is what it says."""
+
+    op: Literal["test", "lock", "discard", "mill", "destroy", "rally", "raw"]
+    n: Amount | None = None
+    upto: bool = False
+    target: Selector | None = None
+    text: str | None = None
+
+
+class Trigger(Read, frozen=True, kw_only=True):
+    """What a reaction answers: something befalls `cards`, or `player` does something with `n` cards.
+
+    word    when, whenever, after, before, if
+    what    destroyed, attacked, blocks, locked, charges, shoots, assaults, infiltrated; draws, discards, plays; raw
+    """
+
+    what: str
+    word: str | None = None
+    cards: Selector | None = None
+    player: Player | None = None
+    n: Amount | None = None
+    text: str | None = None
+
+
+class XValue(Read, frozen=True, kw_only=True):
+    """What X is. what stat: `stat` of the unit `of` (the, that: the one chosen; this: the bearer of the text);
+    number_of: how many `cards` there are; int: `n`; raw: not read."""
+
+    what: Literal["stat", "number_of", "int", "raw"]
+    of: str | None = None
+    kind: Kind | None = None
+    stat: str | None = None
+    cards: Selector | None = None
+    n: int | None = None
+    text: str | None = None
+
+
+class Row(Read, frozen=True, kw_only=True):
+    """A row of a variable roll: what happens on `low` to `high`."""
+
+    low: int
+    high: int
+    effects: tuple[Effect, ...]
+
+
+class Effect(Read, frozen=True, kw_only=True):
+    """One thing that an ability does.
+
+    op        as catalogue 7.3; raw: not read, `text` is what it says
+    player    who draws, discards, mills, gets flags; None: the controller
+    n         how many cards (draw, discard, mill); `upto`: at most so many
+    target    which cards
+    changes   modify: the numbers that change; `versus`: against which cards only; `condition`: while what
+    until     how long a modify or grant lasts
+    source    infiltrate, discard: the zone that it takes from
+    to        return: the zone that it goes to
+    amount    damage, flags, roll_add, roll_set
+    roll      which roll a modifier changes: any, the, your, enemy's
+    what      grant: the trait; forbid: the act
+    by        forbid: by which cards it may not be done
+    ability   grant: the ability given in quotes
+    rows      table
+    """
+
+    op: str
+    player: Player | None = None
+    n: Amount | None = None
+    upto: bool = False
+    target: Selector | None = None
+    changes: tuple[Change, ...] = ()
+    versus: Selector | None = None
+    condition: Condition | None = None
+    until: Until | None = None
+    source: Zone | None = None
+    to: Zone | None = None
+    amount: Amount | None = None
+    roll: str | None = None
+    what: str | None = None
+    by: Selector | None = None
+    ability: Ability | None = None
+    rows: tuple[Row, ...] = ()
+    text: str | None = None
+
+
+class Unread(Read, frozen=True, kw_only=True):
+    """A part that could not be read. `words`: the words in it that the language does not have; if it has them all,
+    the place where reading stopped."""
+
+    part: Literal["cost", "trigger", "effect", "condition", "x", "static"]
+    words: tuple[Span, ...]
+
+
+class Ability(Read, frozen=True, kw_only=True):
+    """One printed ability.
+
+    status  full; partial: type, limits and some parts were read; none: neither a type nor anything else was
+    limit   once: a T or R in play once a battle action or event, an M once a roll, an E once a victory step
+    """
+
+    type: Type
+    text: str
+    status: Literal["full", "partial", "none"]
+    limit: Literal["once", "unlimited", "none"] = "none"
+    costs: tuple[Cost, ...] = ()
+    trigger: Trigger | None = None
+    effects: tuple[Effect, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    x: XValue | None = None
+    unread: tuple[Unread, ...] = ()
+
+    def words(self, span: Span) -> str:
+        """The text at a place."""
+        return self.text[span[0] : span[1]]

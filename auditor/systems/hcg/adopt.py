@@ -1,0 +1,534 @@
+"""What the table went on with: the only place where a position changes.
+
+The log's claims are adopted where they can exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from auditor.core.findings import Fact, Fault
+from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import (
+    adopt_plays,
+    adopt_reactions,
+    adopt_rolls,
+    adopt_setup,
+    adopt_special,
+    adopt_victory,
+    records,
+)
+from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
+from auditor.systems.hcg.adopt_battle import damage
+from auditor.systems.hcg.readings import READINGS
+from auditor.systems.hcg.reckoning.attacks import outcome
+from auditor.systems.hcg.reckoning.battles import DRAWS
+from auditor.systems.hcg.reckoning.choices import unchosen
+from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
+from auditor.systems.hcg.reckoning.plays import announced
+from auditor.systems.hcg.reckoning.refills import limbo, pile_of
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.victory import STEPS, flags_of, supplied
+from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory
+
+
+def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+    """Go on with what the log claims, where it can exist."""
+    # Readings are asked before anything is changed.
+    kind = type(event)
+    fell = outcome(event, position, hearing) if kind is records.Damage else None
+    settles = kind is records.Roll or (adopt_rolls.is_open(position) and kind not in _OF_A_ROLL)
+    final, passed = adopt_rolls.result(event, position, hearing) if settles else (None, None)
+    refunded = settles and adopt_rolls.refunds(passed, position, hearing)
+    asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
+    position.seq = event.seq or position.seq + 1
+    if event.ids:
+        for instance, card in event.ids.items():
+            position.show(instance, None, card)
+    if settles and kind is not records.Roll:
+        adopt_rolls.settle_roll(position, final, passed, refunded)
+    play = announced(event, position)
+    adopt_reactions.passes_by(event, position)
+    adopt_reactions.note(event, position, fell)
+    adopt_plays.note_late(position, event)
+    adopt_plays.note_over(position, event)
+    if kind is records.Roll:
+        adopt_rolls.roll(event, final, passed, refunded, position)
+    elif fell is not None and event.by_ability:
+        adopt_plays.effect_damage(event, fell.destroyed, position)
+    elif fell is not None:
+        damage(event, fell, position)
+    elif asked is not None:
+        adopt_victory.step(event, position, asked)
+    elif kind in BATTLE:
+        BATTLE[kind](event, position, hearing)
+    elif kind in adopt_reactions.FOLLOWED:
+        adopt_reactions.FOLLOWED[kind](event, position, hearing)
+    elif kind in adopt_special.FOLLOWED:
+        adopt_special.FOLLOWED[kind](event, position, hearing)
+    elif kind in adopt_plays.FOLLOWED:
+        adopt_plays.FOLLOWED[kind](event, position, hearing)
+    else:
+        _FOLLOW[type(event)](event, position)
+    if kind in GOES_ON and winner_by_sectors(position) is not None:
+        position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
+    if kind is records.Effect and event.op is not None:
+        adopt_plays.note_done(position, event, event.op, tuple(event.targets or ()))
+    if play is not None:
+        position.plays = (*position.plays, play)
+        adopt_special.announced(event, position)
+    adopt_special.follow(event, position)
+    lacking = records.lacking(event)
+    if play is not None and unchosen(play, position):
+        lacking.append("what was chosen")
+    if lacking:
+        why = f"event {position.seq} does not state {' and '.join(lacking)}"
+        position.holes.open(Hole(position.seq, why))
+    position.started = True
+
+
+def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:
+    """Adopt an event with one fault put right: an illegal act does not happen, a wrong number is not believed."""
+    if type(event) in (records.Roll, records.RollFinal) and fault.kind == "miscalculated":
+        event = msgspec.structs.replace(event, final=None, passed=None)
+        if fault.rule == "HCG-ROLL-01":
+            event = msgspec.structs.replace(event, die=None)
+    if type(event) is records.Damage and fault.kind == "miscalculated":
+        event = msgspec.structs.replace(event, stat=None, amount=None, armor=None, destroyed=None)
+    if type(event) in STEPS and fault.kind in ("miscalculated", "omitted"):
+        event = adopt_victory.put_right(event)
+    if type(event) is records.BaEnd:
+        event = msgspec.structs.replace(event, positions=None)
+    if fault.rule == "HCG-DEP-01" and fault.kind == "illegal" and isinstance(fault.recomputed, int):
+        event = msgspec.structs.replace(
+            event, n=fault.recomputed, cards=(event.cards or [])[: fault.recomputed] or None
+        )
+    elif fault.kind == "illegal" and fault.seq is None and not isinstance(event, _MARKS):
+        position.seq = event.seq or position.seq + 1
+        position.started = True
+        return
+    if fault.rule == "HCG-SETUP-02" and fault.kind == "miscalculated":
+        event = records.SetupReveal(seq=event.seq, by=event.by, card=event.card, ids=event.ids)
+    adopt(event, view, position, hearing)
+
+
+_MARKS = (records.PhaseStart, records.TurnStart, records.TurnEnd)
+
+
+# -- setting up ---------------------------------------------------------------------------------------------------
+
+
+def _shuffle(event: records.SetupShuffle, position: Position) -> None:
+    if event.by in position.table.other:
+        position.shuffle_in(event.by, (), tuple(event.order) if event.order is not None else None)
+        if event.by in position.reveals:
+            position.shuffled |= {event.by}
+
+
+def _reveal(event: records.SetupReveal, position: Position) -> None:
+    if event.by not in position.table.other:
+        return
+    if event.card is not None:
+        position.show(event.card, event.by, None)
+        if event.card not in position.at and not position.deck_top.get(event.by):
+            position.order_deck(event.by, (event.card,))
+    card = position.card_of(event.card)
+    die = event.die if event.die is not None else card.die if card is not None else None
+    position.reveals.setdefault(event.by, Reveal(event.card, die, position.seq))
+
+
+def _coin(event: records.SetupCoin, position: Position) -> None:
+    if event.winner in position.table.other:
+        position.coin = event.winner
+
+
+def _role(event: records.SetupRole, position: Position) -> None:
+    if position.roles or event.by not in position.table.other or event.role is None:
+        return  # Roles never change (HCG-SETUP-04).
+    position.role_by = event.by
+    position.roles[event.by] = event.role
+    position.roles[position.other(event.by)] = "defender" if event.role == "attacker" else "attacker"
+
+
+def _planet(event: records.SetupPlanet, position: Position) -> None:
+    position.planet = event.planet
+
+
+# -- turns --------------------------------------------------------------------------------------------------------
+
+
+def begin_turn(position: Position, number: int | None) -> None:
+    """A new turn stands at the top of the deployment procedure."""
+    position.turn = number if number is not None and number > position.turn else position.turn + 1
+    position.phase, position.marked = "first_wave", ""
+    position.last = None
+    position.had, position.rallied = {}, frozenset()
+    adopt_victory.leave(position)
+    for player in position.table.players:
+        position.served[player] = ()
+        position.drawn[player] = 0
+        position.deployed[player] = 0
+        position.here[player] = frozenset(s for s in position.open_slots() if position.has_cards_at(player, s))
+    for slot, sector in position.sectors.items():
+        state = "open" if sector.state == "in_battle" else sector.state
+        position.sectors[slot] = sector._replace(state=state, fought=False)
+
+
+def _turn_start(event: records.TurnStart, position: Position) -> None:
+    begin_turn(position, event.turn)
+
+
+def _phase_start(event: records.PhaseStart, position: Position) -> None:
+    if event.phase is None or event.phase in ("setup", "over"):
+        return
+    if position.phase == "setup":
+        begin_turn(position, event.turn)
+    enter(position, event.phase)
+    position.marked = event.phase
+
+
+def enter(position: Position, phase: str) -> None:
+    """Play has come to a phase."""
+    if position.phase != phase:
+        adopt_victory.leave(position)
+        position.phase = phase
+        position.last = None
+
+
+def _ships(event: records.EndShips, position: Position) -> None:
+    enter(position, "end")
+    adopt_victory.ships(event, position)
+
+
+def _end_check(event: records.EndCheck, position: Position) -> None:
+    enter(position, "end")
+
+
+def _turn_end(event: records.TurnEnd, position: Position) -> None:
+    enter(position, "end")
+
+
+# -- first wave, deployment ---------------------------------------------------------------------------------------
+
+
+def _first(event: records.DeployFirst, position: Position) -> None:
+    player = event.by
+    if player not in position.table.other:
+        return
+    if position.phase == "setup":
+        begin_turn(position, event.turn)
+    if event.card is not None:
+        position.show(event.card, player, None)
+    taken = position.take(player, "deck", event.card)
+    position.put(taken, At("sector", player, event.sector, event.face or "up"))
+    position.flipped |= {player}
+    if event.sector is not None:
+        position.served[player] = (*position.served[player], event.sector)
+    position.last = player
+
+
+def _draw(event: records.Draw, position: Position) -> None:
+    player = event.by
+    if player not in position.table.other:
+        return
+    zone = event.to or ("deploy_hand" if event.cause == "deployment" else "command_hand")
+    n = event.n if event.n is not None else len(event.cards or ())
+    named: list[str | None] = [*(event.cards or ())]
+    named += [None] * (min(n, MOST_DRAWN) - len(named))
+    for instance in named:
+        if instance is not None:
+            position.show(instance, player, None)
+        position.put(position.take(player, "deck", instance), At(zone, player, face="down"))
+    if event.cause == "deployment":
+        enter(position, "deployment")
+        before = position.drawn[player]
+        position.drawn[player] = None if before is None else before + len(named)
+    if event.cause not in ("deployment", "command"):
+        adopt_plays.note_done(position, event, "draw", tuple(one for one in named if one is not None))
+    if event.cause == "command" and position.battle is not None:
+        drawn = (*position.battle.drawn, (player, len(named)))
+        position.battle = position.battle._replace(drawn=drawn, stage=max(position.battle.stage, DRAWS))
+
+
+MOST_DRAWN = 500
+"""Cards that one draw can be of; a greater number is no number of cards."""
+
+
+def _regular(event: records.DeployRegular, position: Position) -> None:
+    player = event.by
+    if player not in position.table.other:
+        return
+    enter(position, "deployment")
+    if event.card is not None:
+        position.show(event.card, player, None)
+    taken = position.take(player, "deploy_hand", event.card)
+    position.put(taken, At("sector", player, event.sector, event.face or "down"))
+    position.deployed[player] += 1
+    position.last = player
+
+
+def _reshuffle(event: records.Reshuffle, position: Position) -> None:
+    player = event.by
+    if player not in position.table.other:
+        return
+    pile, apart = pile_of(position, player), limbo(position, player)
+    unknown = position.pool(player, "discard").n
+    if event.n is None or event.n <= len(pile) + unknown - len(apart):
+        pile = [one for one in pile if one not in apart]
+    position.pools.pop((player, "discard", None), None)
+    position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
+    left = position.deck_n.get(player)
+    if left is not None:
+        position.deck_n[player] = left + len(pile) + unknown
+
+
+# -- what every game has ------------------------------------------------------------------------------------------
+
+
+def _nothing(event: Any, position: Position) -> None:
+    """An event that changes nothing on the table."""
+
+
+def _stated(event: records.Position, position: Position) -> None:
+    state(position, event)
+
+
+def _judge(event: records.Judge, position: Position) -> None:
+    if event.position is not None:
+        state(position, event.position)
+
+
+def state(position: Position, stated: records.Position | records.Stated) -> None:
+    """Adopt a stated position. What it leaves out is a hole (catalogue 5.3, *Position*)."""
+    facts: set[Fact] = {"phase", "roles", "next", "reveals", "sectors"}
+    facts |= {("sector", slot) for slot in SLOTS}
+    for player in position.table.players:
+        facts |= {("served", player), ("drawn", player), ("deck", player)}
+        facts |= {("zone", player, zone, None) for zone in _ZONES}
+        facts |= {("zone", player, "sector", slot) for slot in SLOTS}
+    told: set[Fact] = set()
+    facts |= {"turn"}
+    if stated.turn is not None:
+        position.turn = stated.turn
+        told |= {"turn"}
+    if stated.planet is not None:
+        position.planet = stated.planet
+    if stated.phase is not None:
+        position.phase = position.marked = stated.phase
+        told |= {"phase"}
+    elif position.phase == "setup":
+        position.phase = "first_wave"
+    if stated.roles is not None:
+        position.roles = dict(stated.roles)
+        told |= {"roles"}
+    if position.phase != "setup":
+        told |= {"reveals"}
+    for instance, card in (stated.ids or {}).items():
+        position.show(instance, None, card)
+    for one in stated.sectors or ():
+        if one.slot in position.sectors and one.state is not None:
+            there = position.sectors[one.slot]
+            position.sectors[one.slot] = Sector(there.card, one.state, one.by, bool(one.fought))
+            told |= {("sector", one.slot)}
+    if told >= {("sector", slot) for slot in SLOTS}:
+        told |= {"sectors"}
+    for player, slots in (stated.served or {}).items():
+        if player in position.table.other:
+            position.served[player] = tuple(slots)
+            told |= {("served", player)}
+    if stated.next is not UNSET:
+        position.last = position.other(stated.next) if stated.next in position.table.other else None
+        told |= {"next"}
+    for player, zones in (stated.zones or {}).items():
+        if player in position.table.other:
+            told |= _state_zones(position, player, zones)
+    told |= _state_battle(position, stated)
+    told |= _state_turns_battles(position, stated)
+    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags"}
+    for player in position.table.players:
+        # How many cards were drawn and deployed before, a position does not say.
+        within = stated.phase is None or position.phase == "deployment"
+        position.drawn[player] = None if within else 0
+        position.deployed[player] = 1 if within else 0
+        if position.phase != "first_wave":
+            told |= {("served", player)}
+        told |= {("drawn", player)}
+        held = {slot for slot in position.open_slots() if position.has_cards_at(player, slot)}
+        position.here[player] = frozenset(held.difference(position.served[player]))
+    if facts <= told:
+        position.holes.close()
+        return
+    if any(isinstance(fact, tuple) and fact[0] == "zone" for fact in facts - told):
+        # Where cards lie that it does not name, nobody can say.
+        position.holes.open(Hole(position.seq, f"the position at event {position.seq} does not state every zone"))
+        told |= {("at", instance) for instance in position.at}
+    position.holes.state(told)
+    position.holes.open(
+        Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told))
+    )
+
+
+def _state_turns_battles(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
+    """Adopt which battles of the turn have been: that of the battle stated, else the one whose choice is due."""
+    attacker, defender = position.player_as("attacker"), position.player_as("defender")
+    known = position.battle is None or (stated.step is not None and stated.step != "setup")
+    told: set[Fact] = {"setup"} if known else set()
+    if position.battle is None or stated.passes is not None:
+        told.add("passes")
+    position.had = {}
+    if position.phase != "battle":
+        if position.phase in ("end", "over"):
+            position.had = dict.fromkeys(position.table.players, "fought")
+        return told | {"battles"}
+    if attacker is None or defender is None:
+        return told
+    n = position.battle.n if position.battle is not None else {attacker: 0, defender: 1}.get(str(stated.next))
+    if n is None:
+        return told
+    position.had = dict.fromkeys((attacker, defender)[:n], "fought")
+    return told | {"battles"}
+
+
+def _state_battle(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
+    """Adopt what is stated of the battle; what is open inside a battle action it cannot say. Gives back the facts."""
+    position.action, position.windows = None, ()
+    position.happened, position.reacted = (), ()
+    if position.phase != "battle" or stated.sector not in SLOTS:
+        position.battle = None
+        position.bonuses = ()
+        return {"battle", "bonuses", "flags"} if position.phase != "battle" else set()
+    defender = position.player_as("defender")
+    # Without its number a battle is told by who chose the sector.
+    numbered = stated.battle is not None or (stated.chooser is not None and defender is not None)
+    told: set[Fact] = {"battle"} if stated.step is not None and numbered else set()
+    position.battle = Battle(
+        n=stated.battle or (2 if stated.chooser is not None and stated.chooser == defender else 1),
+        sector=stated.sector,
+        chooser=stated.chooser,
+        step=stated.step or "battle",
+        next=stated.next if isinstance(stated.next, str) else None,
+        passes=stated.passes or 0,
+        ba=stated.ba or 0,
+    )
+    if stated.bonuses is not None:
+        told |= {"bonuses"}
+        position.bonuses = tuple(
+            Bonus(one.target, "flags" if one.stat == "flag" else one.stat, one.amount, one.until or "battle", None, 0)
+            for one in stated.bonuses
+            if one.target is not None and one.stat is not None and one.amount is not None
+        )
+    if position.battle.step == "victory":
+        position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))
+    if stated.flags is not None and set(stated.flags) >= set(position.table.players):
+        told |= {"flags"}
+        silent = Hearing({reading.id: reading.default for reading in READINGS})
+        for player in position.table.players:
+            value = flags_of(position, player, silent)
+            if value.unknown is None and value.amount != stated.flags[player]:
+                more = Bonus(player, "flags", stated.flags[player] - value.amount, "battle", None, 0)
+                position.bonuses = (*position.bonuses, more)
+    return told
+
+
+_ZONES: tuple[records.ZoneName, ...] = ("deploy_hand", "command_hand", "discard", "limbo", "set_aside", "fleet")
+
+
+def _state_zones(position: Position, player: str, zones: records.ZonesStated) -> set[Fact]:
+    """Adopt what is stated of a player's zones. Gives back the facts stated."""
+    told: set[Fact] = set()
+    rows: list[tuple[records.ZoneName, int | None, Any]] = [
+        (zone, None, value) for zone in _ZONES if (value := getattr(zones, zone)) is not None
+    ]
+    rows += [("sector", int(slot), value) for slot, value in (zones.sectors or {}).items() if slot in ("1", "2", "3")]
+    for zone, sector, value in rows:
+        for instance in position.located(player, zone, sector):
+            position.free_since[instance] = position.seq
+            del position.at[instance]
+        position.pools.pop((player, zone, sector), None)
+        unknown = value if isinstance(value, int) else sum(1 for row in value if row is None)
+        if unknown > 0:
+            position.pools[player, zone, sector] = Pool(unknown, position.seq)
+        face: Any = "up" if zone in ("sector", "fleet", "discard", "limbo") else "down"
+        for row in () if isinstance(value, int) else value:
+            if isinstance(row, str):
+                position.show(row, player, None)
+                position.put(Taken(row, position.seq), At(zone, player, sector, face))
+            elif row is not None and row.card is not None:
+                position.show(row.card, row.owner or player, None)
+                stance: Any = row.position or "ready"
+                card = position.card_of(row.card)
+                if stance == "charging" and card is not None and card.kind != "unit":
+                    stance = "ready"  # Only units charge (HCG-POS-04).
+                position.put(Taken(row.card, position.seq), At(zone, player, sector, row.face or face, stance))
+        told.add(("zone", player, zone, sector))
+    if zones.deck is not None:
+        position.shuffle_in(player, (), tuple(zones.deck.order) if zones.deck.order is not None else None)
+        if zones.deck.n is not None:
+            position.deck_n[player] = zones.deck.n
+            told.add(("deck", player))
+    if zones.sectors is not None:
+        # A taken sector holds no cards, so that nothing need be said of it.
+        told |= {("zone", player, "sector", slot) for slot in SLOTS if slot not in position.open_slots()}
+    return told
+
+
+_FOLLOW: Mapping[type, Callable[[Any, Position], None]] = {
+    records.SetupShuffle: _shuffle,
+    records.SetupReveal: _reveal,
+    records.SetupCoin: _coin,
+    records.SetupRole: _role,
+    records.SetupPlanet: _planet,
+    records.TurnStart: _turn_start,
+    records.PhaseStart: _phase_start,
+    records.TurnEnd: _turn_end,
+    records.DeployFirst: _first,
+    records.Draw: _draw,
+    records.DeployRegular: _regular,
+    records.Reshuffle: _reshuffle,
+    records.Position: _stated,
+    records.Judge: _judge,
+    **adopt_setup.FOLLOWED,
+    records.Modifier: adopt_rolls.modifier,
+    records.ModifierPass: adopt_rolls.modifier_pass,
+    records.RollFinal: _nothing,
+    records.EndShips: _ships,
+    records.EndCheck: _end_check,
+    records.End: adopt_victory.game_end,
+    records.GameEnd: adopt_victory.game_end,
+}
+
+GOES_ON = frozenset({records.BattleChoose, records.TurnStart, records.DeployFirst, records.DeployRegular})
+"""Events with which a game goes on that somebody has won."""
+
+_OF_A_ROLL = frozenset({records.Modifier, records.ModifierPass})
+"""Events that leave a roll open; any other settles it."""
+
+FOLLOWED = frozenset(
+    {
+        *_FOLLOW,
+        *BATTLE,
+        *STEPS,
+        *adopt_plays.FOLLOWED,
+        *adopt_special.FOLLOWED,
+        *adopt_reactions.FOLLOWED,
+        records.Damage,
+        records.Roll,
+    }
+)
+"""Event types that are followed. To the core all others are unknown: they open a hole, and no audit with one is clean."""
+
+
+def can_judge(event: Any, position: Position, played: Position) -> bool:
+    """Whether an event can still be judged in a corrected game: the cards that it names lie where they lay."""
+    named = [card for name in ("card", "unit") if isinstance(card := getattr(event, name, None), str)]
+    return all(position.at.get(card) == played.at.get(card) for card in named)
+
+
+def alike(fault: Fault) -> tuple[str, str]:
+    """What `correct` goes by."""
+    return (fault.kind, fault.rule)

@@ -1,0 +1,388 @@
+"""How battle actions change the position: shots, charges, standard assaults, sweeps, their windows and damage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.selectors import matches
+from auditor.systems.hcg.reckoning.values import standing
+from auditor.systems.hcg.reckoning.victory import supplied, victory_of
+from auditor.systems.hcg.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
+
+
+def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
+    """A battle action begins; the one before it is over."""
+    close_action(position)
+    position.plays = ()
+    battle = position.battle
+    if battle is None or event.by not in position.table.other:
+        return
+    number = event.ba if event.ba is not None else battle.ba + 1
+    position.action = Action(number, kind, event.by, **more)
+    position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
+
+
+def close_action(position: Position) -> None:
+    """The open battle action is over: what it gave ends, the other player is next."""
+    settle(position)
+    action, battle = position.action, position.battle
+    if action is None or battle is None:
+        return
+    _give_what_lasts(position)
+    ended = tuple(bonus for bonus in position.bonuses if bonus.until == "ba")
+    position.expired = (*position.expired, *ended)[-50:]
+    position.bonuses = tuple(bonus for bonus in position.bonuses if bonus.until != "ba")
+    position.windows = tuple(window for window in position.windows if window.ba != action.n)
+    position.battle = battle._replace(ba=action.n, next=position.other(action.by))
+    position.action = None
+    position.plays = ()
+    at = position.at.get(action.source) if action.source is not None else None
+    if action.source is not None and at is not None and at.zone == "limbo":
+        position.at[action.source] = At("discard", position.owner.get(action.source, at.player))
+
+
+def _give_what_lasts(position: Position) -> None:
+    """A battle action by card or ability is over: what its text gives for longer than that, where no effect says it."""
+    for play in position.plays:
+        ability = ability_of(position, play)
+        if play.done or play.passed is False:
+            continue
+        if may_last(ability):
+            title = f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
+            position.untold = (*position.untold, (play.card, title))
+        if play.kind != "BA" or ability is None or ability.status != "full":
+            continue
+        said = Pending(play.seq, play.by, play.card, play.ability, play.choices or ())
+        made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
+        there = {(bonus.target, bonus.stat, bonus.seq) for bonus in position.bonuses}
+        new = [bonus for bonus in made if (bonus.target, bonus.stat, bonus.seq) not in there]
+        position.bonuses = (*position.bonuses, *new)
+
+
+def may_last(ability: Ability | None) -> bool:
+    """Whether what a text gives may outlive its battle action: it was not read, and speaks of a longer time."""
+    if ability is None or not (ability.status == "none" or any(one.part == "effect" for one in ability.unread)):
+        return False
+    return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
+
+
+def settle(position: Position) -> None:
+    """The damage step is over: destroyed cards go to their owners' discard piles."""
+    action = position.action
+    if action is None or not action.doomed:
+        return
+    for instance in action.doomed:
+        destroy(position, instance)
+    position.action = action._replace(doomed=())
+
+
+def destroy(position: Position, instance: str) -> None:
+    """A card in play is destroyed."""
+    at = position.at.get(instance)
+    if at is not None and at.zone in ("sector", "fleet"):
+        position.at[instance] = At("discard", position.owner.get(instance, at.player))
+
+
+def lock(position: Position, instance: str | None) -> None:
+    at = position.at.get(instance) if instance is not None else None
+    if instance is not None and at is not None and at.zone in ("sector", "fleet"):
+        position.at[instance] = at._replace(stance="locked")
+
+
+def attack_window(position: Position) -> None:
+    action = position.action
+    if action is not None:
+        position.windows = (*position.windows, Window("tactics", action.by, action.by, ba=action.n))
+
+
+def _shoot(event: records.BaShoot, position: Position, hearing: Hearing) -> None:
+    open_action(event, "shoot", position, unit=event.unit, target=event.target, defending=event.target)
+    lock(position, event.unit)
+    attack_window(position)
+
+
+def _charge(event: records.BaCharge, position: Position, hearing: Hearing) -> None:
+    open_action(event, "charge", position, unit=event.unit)
+    at = position.at.get(event.unit) if event.unit is not None else None
+    if event.unit is not None and at is not None and at.zone == "sector":
+        position.at[event.unit] = at._replace(stance="charging")
+
+
+def _assault(event: records.BaAssault, position: Position, hearing: Hearing) -> None:
+    mode = "special" if event.special else "standard"
+    target = None if event.special else event.target
+    open_action(event, "assault", position, unit=event.unit, mode=mode, target=target, defending=target)
+    if not event.special:
+        lock(position, event.unit)
+    attack_window(position)
+
+
+def _pass(event: records.BaPass, position: Position, hearing: Hearing) -> None:
+    open_action(event, "pass", position)
+
+
+def _withdraw(event: records.BaWithdraw, position: Position, hearing: Hearing) -> None:
+    """What is said to be destroyed is; where nothing is said, all that the player has at the sector."""
+    open_action(event, "withdraw", position)
+    battle = position.battle
+    if battle is None or event.by not in position.table.other:
+        return
+    mine = [
+        one
+        for one, at in position.at.items()
+        if at.zone == "sector" and at.sector == battle.sector and at.player == event.by
+    ]
+    gone = [one for one in mine if event.destroyed is None or one in event.destroyed]
+    due = tuple(one._replace(place="withdrawn") if one.card in gone else one for one in supplied(position))
+    for instance in gone:
+        destroy(position, instance)
+    begin_victory(position, Victory(due=due))
+
+
+def _battle_end(event: records.BattleEnd, position: Position, hearing: Hearing) -> None:
+    begin_victory(position)
+
+
+def begin_victory(position: Position, victory: Victory | None = None) -> None:
+    """The battle step is over. What lasts until the end of the battle lasts until its sector is taken or reset."""
+    close_action(position)
+    battle = position.battle
+    if battle is not None:
+        position.battle = battle._replace(step="victory", victory=battle.victory or victory or victory_of(position))
+
+
+def _block(event: records.Block, position: Position, hearing: Hearing) -> None:
+    settle(position)
+    if position.action is not None and event.unit is not None:
+        position.action = position.action._replace(defending=event.unit, blocker=event.unit)
+    lock(position, event.unit)
+
+
+def _no_block(event: records.BlockNone, position: Position, hearing: Hearing) -> None:
+    """Nothing changes: an attack that is not blocked goes on."""
+
+
+def _tactic(event: records.Tactic, position: Position, hearing: Hearing) -> None:
+    settle(position)
+    position.pending = None
+    before = position.window
+    _window_entry(event, position, passed=False)
+    source = event.source
+    if source is None or source.card is None or event.by not in position.table.other:
+        return
+    if source.zone == "hand":
+        position.show(source.card, event.by, None)
+        position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
+    ability = ability_of(position, source)
+    if ability is None:
+        return
+    chosen = event.choices.cards if event.choices is not None else ()
+    window = before if before is not None and before.kind == "tactics" else None
+    said = Pending(event.seq, event.by, source.card, source.ability, chosen, window, source.zone == "hand")
+    announce(said, ability, position)
+
+
+def announce(said: Pending, ability: Ability, position: Position) -> None:
+    """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says."""
+    if ability.status != "full" or ability.x is not None:
+        return
+    if any(cost.op == "test" for cost in ability.costs):
+        position.pending = said
+    else:
+        position.bonuses = (*position.bonuses, *given(said, ability, position))
+
+
+def take_effect(position: Position) -> None:
+    """The ability that hung on a test takes effect."""
+    said = position.pending
+    position.pending = None
+    if said is None:
+        return
+    ability = ability_of(position, records.Source(card=said.source, ability=said.ability))  # type: ignore[arg-type]
+    whole = position.action is not None and position.action.kind == "assault" and said.whole
+    if ability is not None and not whole:
+        position.bonuses = (*position.bonuses, *given(said, ability, position))
+
+
+def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
+    """The bonuses that a text gives, as far as its choices are recorded."""
+    chosen = list(said.choices)
+    made: list[Bonus] = []
+    step = position.action.step if position.action is not None else 0
+    last: list[str] = []
+    lasts = "ba" if position.action is not None else "battle"
+    for effect in ability.effects:
+        if effect.op == "flags" and isinstance(effect.amount, int):
+            players = {"enemy": (position.other(said.by),), "each": position.table.players}
+            for player in players.get(effect.player or "you", (said.by,)):
+                until = effect.until or lasts
+                made.append(Bonus(player, "flags", effect.amount, until, said.source, said.seq, step))
+        target = effect.target
+        if effect.op not in ("modify", "grant") or target is None:
+            continue
+        if target.q == "self":
+            last = [said.source]
+        elif target.q == "all":
+            last = [
+                one
+                for one, at in position.at.items()
+                if at.zone == "sector"
+                and position.battle is not None
+                and at.sector == position.battle.sector
+                and matches(target, one, position, said.by, said.source)
+            ]
+        elif target.q != "same":
+            n = target.n if isinstance(target.n, int) else 0
+            last, chosen = chosen[:n], chosen[n:]
+        for one in last:
+            if effect.op == "grant" and effect.what is not None:
+                until, what = effect.until or lasts, effect.what.lower()
+                made.append(Bonus(one, "keyword", 0, until, said.source, said.seq, step, what=what))
+            for change in effect.changes:
+                known = isinstance(change.amount, int)
+                amount = change.amount if isinstance(change.amount, int) else 0
+                until = effect.until or lasts
+                made.append(Bonus(one, change.stat, amount, until, said.source, said.seq, step, verified=known))
+    return made
+
+
+def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing) -> None:
+    settle(position)
+    _window_entry(event, position, passed=True)
+
+
+def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
+    action, window = position.action, position.window
+    if action is not None and not passed:
+        position.action = action._replace(tactics=action.tactics + 1)
+    if window is None or window.kind != "tactics" or event.by not in position.table.other:
+        return
+    other = position.other(event.by)
+    changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
+    position.windows = (*position.windows[:-1], changed)
+
+
+def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None:
+    """What an ability did, as claimed: its number takes the place of the one that the text gives."""
+    settle(position)
+    if event.op == "grant" and isinstance(event.what, str):
+        step = position.action.step if position.action is not None else 0
+        source = event.source.card if event.source is not None else None
+        for target in event.targets or ():
+            bonus = Bonus(target, "keyword", 0, event.until or "ba", source, event.seq, step, what=event.what.lower())
+            position.bonuses = (*position.bonuses, bonus)
+    if event.amount is None or (event.op != "flags" and (event.op != "modify" or event.stat is None)):
+        return
+    stat = "flags" if event.op == "flags" or event.stat == "flag" else event.stat
+    assert stat is not None
+    lasts = "battle" if position.battle is not None and position.battle.step != "battle" else "ba"
+    source = event.source.card if event.source is not None else None
+    ability = ability_of(position, event.source) if event.source is not None else None
+    step = position.action.step if position.action is not None else 0
+    read = ability is not None and ability.status == "full"
+    if position.battle is not None and position.battle.step == "setup":
+        lasts = SETUP
+        changed_stats = [
+            change.stat for one in (ability.effects if ability is not None else ()) for change in one.changes
+        ]
+        read = read and stat in changed_stats
+    position.untold = tuple(one for one in position.untold if one[0] != source)
+    for target in event.targets or ():
+        there = [
+            n
+            for n, bonus in enumerate(position.bonuses)
+            if (bonus.target, bonus.stat, bonus.source) == (target, stat, source)
+        ]
+        if there:
+            n = there[-1]
+            changed = position.bonuses[n]._replace(amount=event.amount, verified=read)
+            position.bonuses = (*position.bonuses[:n], changed, *position.bonuses[n + 1 :])
+        else:
+            until = lasts if event.until in (None, "ba") else event.until
+            made = Bonus(target, stat, event.amount, until, source, event.seq, step, verified=read)
+            position.bonuses = (*position.bonuses, made)
+
+
+def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
+    """Damage of one direction, with what it came to. What it destroys leaves when the step is over."""
+    action = position.action
+    if action is None or event.by_ability:
+        return
+    counter = is_counter(event, action)
+    source = action.defending if counter else action.unit
+    to = action.unit if counter else action.defending
+    if not fell.destroyed and to is not None and fell.amount:
+        position.wounds = (*position.wounds, (to, fell.amount))
+    if counter:
+        more = 0 if fell.destroyed else fell.amount or 0
+        action = action._replace(dealt=(*action.dealt, source or ""), suffered=action.suffered + more)
+    else:
+        if source in action.dealt:
+            settle(position)
+            action = position.action or action
+        card = position.card_of(to)
+        known = fell.amount is not None and fell.armor is not None
+        left = (fell.amount or 0) - (fell.armor or 0) if fell.destroyed and known else None
+        fought = action.fought
+        if action.kind == "assault" and not action.sweep and source is not None:
+            fought = tuple(part.what for part in standing(position, source, "assault", to))
+        action = action._replace(
+            step=action.step + 1,
+            dealt=(source,) if source is not None else (),
+            amount=fell.amount,
+            leftover=left if card is None or card.kind == "unit" else None,
+            unsure=not known or (card is None and fell.destroyed is not False),
+            fought=fought,
+        )
+        position.windows = tuple(window for window in position.windows if window.ba != action.n)
+    if fell.destroyed and to is not None:
+        action = action._replace(doomed=(*action.doomed, to))
+    position.action = action
+
+
+def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
+    settle(position)
+    action = position.action
+    if action is None:
+        return
+    leftover = event.leftover if event.leftover is not None else action.leftover
+    position.action = action._replace(
+        sweep=True, target=event.target, defending=event.target, blocker=None, dealt=(), tactics=0, leftover=leftover
+    )
+    attack_window(position)
+
+
+def _no_sweep(event: records.SweepNone, position: Position, hearing: Hearing) -> None:
+    settle(position)
+
+
+def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:
+    close_action(position)
+    for instance, stance in (event.positions or {}).items():
+        at = position.at.get(instance)
+        if at is not None and at.zone in ("sector", "fleet"):
+            position.at[instance] = at._replace(stance=stance)
+
+
+FOLLOWED: dict[type, Any] = {
+    records.BaShoot: _shoot,
+    records.BaCharge: _charge,
+    records.BaAssault: _assault,
+    records.BaPass: _pass,
+    records.BaWithdraw: _withdraw,
+    records.BattleEnd: _battle_end,
+    records.Block: _block,
+    records.BlockNone: _no_block,
+    records.Tactic: _tactic,
+    records.TacticPass: _tactic_pass,
+    records.Effect: _effect,
+    records.Sweep: _sweep,
+    records.SweepNone: _no_sweep,
+    records.BaEnd: _ba_end,
+}
+"""Event types of battle actions that are followed, beside damage, which has to be reckoned first."""

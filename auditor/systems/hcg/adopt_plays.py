@@ -1,0 +1,247 @@
+"""How abilities change the position: BA cards and BA abilities, costs, and what moves, locks or destroys cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, unpaid
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
+from auditor.systems.hcg.state import At, Pending, Position
+
+
+def _ba_card(event: records.BaCard, position: Position, hearing: Hearing) -> None:
+    """The card is laid on the table, and lies there until the battle action is over."""
+    open_action(event, "card", position, source=event.card)
+    if event.card is not None and event.by in position.table.other:
+        position.show(event.card, event.by, None)
+        at = position.at.get(event.card)
+        if at is None or at.zone in ("command_hand", "deck"):
+            position.put(position.take(event.by, "command_hand", event.card), At("limbo", event.by))
+    _announce(event, position)
+
+
+def _ba_ability(event: records.BaAbility, position: Position, hearing: Hearing) -> None:
+    open_action(event, "ability", position, source=event.source.card if event.source is not None else None)
+    _announce(event, position)
+
+
+def _announce(event: Any, position: Position) -> None:
+    position.pending = None
+    attack_window(position)
+    source = source_of(event)
+    ability = ability_of(position, source) if source is not None else None
+    if ability is None or source is None or source.card is None or event.by not in position.table.other:
+        return
+    if any(cost.op == "test" for cost in ability.costs):
+        chosen = event.choices.cards if event.choices is not None else ()
+        zone = source.zone == "hand"
+        position.pending = Pending(event.seq, event.by, source.card, source.ability, chosen, None, zone, whole=True)
+
+
+def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
+    """A cost is paid. What the log leaves out of it changes nothing."""
+    settle(position)
+    play = play_by(event, position)
+    cards = tuple(event.cards or ())
+    if play is not None and event.op is not None:
+        replaced(position, play._replace(costs=(*play.costs, (event.op, cards))))
+    for instance in cards:
+        if event.op == "lock":
+            lock(position, instance)
+        elif event.op == "rally":
+            rally(position, instance)
+        elif event.op == "destroy":
+            destroy(position, instance)
+            end_attack(position)
+        elif event.op == "discard":
+            discard(position, instance, event.by)
+        elif event.op == "mill":
+            mill(position, instance, event.by)
+
+
+def note_late(position: Position, event: Any) -> None:
+    """What should have been paid before an event is from now on missing."""
+    for play in ended_by(event, position):
+        ability = ability_of(position, play)
+        if ability is not None and ability.costs and unpaid(ability, play)[0]:
+            replaced(position, play._replace(late=len(play.costs)))
+
+
+def note_over(position: Position, event: Any) -> None:
+    """Tactics, reactions and modifiers take effect before anything else is done."""
+    if position.arrived and goes_on(event):
+        position.arrived = ()
+    if position.plays and is_next(event):
+        position.plays = tuple(
+            play if play.kind in ("BA", "A") else play._replace(over=True) for play in position.plays
+        )
+
+
+def replaced(position: Position, play: Play) -> None:
+    """A play takes the place of the one that was announced by the same event."""
+    position.plays = tuple(play if one.seq == play.seq else one for one in position.plays)
+
+
+def rally(position: Position, instance: str) -> None:
+    at = position.at.get(instance)
+    if at is not None and at.zone in ("sector", "fleet"):
+        position.at[instance] = at._replace(stance="ready")
+
+
+def discard(position: Position, instance: str, player: str | None) -> None:
+    """A card goes to its owner's discard pile, out of a hand where the log has not shown where it lay."""
+    at = position.at.get(instance)
+    owner = position.owner.get(instance, at.player if at is not None else player)
+    if owner not in position.table.other or owner is None:
+        return
+    position.show(instance, owner, None)
+    if at is None or at.zone != "discard":
+        position.put(position.take(owner, "command_hand", instance), At("discard", owner))
+
+
+def mill(position: Position, instance: str, player: str | None) -> None:
+    """A card goes from the top of the deck to the discard pile."""
+    at = position.at.get(instance)
+    if player not in position.table.other or player is None or (at is not None and at.zone == "discard"):
+        return
+    position.show(instance, player, None)
+    position.put(position.take(player, "deck", instance), At("discard", player))
+
+
+def give_back(position: Position, instance: str, to: str) -> None:
+    """A card goes back to its owner's hand, or into the deck, nobody knows where."""
+    at = position.at.get(instance)
+    if at is None:
+        return
+    owner = position.owner.get(instance, at.player)
+    if to == "deck":
+        position.shuffle_in(owner, (instance,), None)
+        left = position.deck_n.get(owner)
+        if left is not None:
+            position.deck_n[owner] = left + 1
+    else:
+        zone: Any = to if to in ("deploy_hand", "set_aside") else "command_hand"
+        position.at[instance] = At(zone, owner, face="down")
+
+
+def _changed(event: Any, position: Position) -> None:
+    """What follows from an ability is noted on its play; the window of a battle action that takes effect is closed."""
+    settle(position)
+    battle = position.battle
+    if event.cause == "unique" and battle is not None and battle.step == "setup":
+        position.battle = battle._replace(both=(*battle.both, *(event.cards or ())))
+    note_done(position, event, str(type(event).__struct_config__.tag), tuple(event.cards or ()))
+
+
+def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -> None:
+    """An ability has done something."""
+    play = play_by(event, position)
+    if play is None:
+        return
+    replaced(position, play._replace(done=(*play.done, (op, cards))))
+    action = position.action
+    if action is not None and play.kind in ("BA", "A"):
+        position.windows = tuple(
+            window for window in position.windows if window.kind != "tactics" or window.ba != action.n
+        )
+
+
+def _destroy(event: records.Destroy, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    for instance in event.cards or ():
+        destroy(position, instance)
+    end_attack(position)
+
+
+def end_attack(position: Position) -> None:
+    """An attack ends where the attacking or the defending card has left play in its tactics window (HCG-DES-03)."""
+    action = position.action
+    if action is None or action.kind not in ("shoot", "assault") or action.dealt or action.ended is not None:
+        return
+    for instance in (action.unit, action.defending):
+        at = position.at.get(instance) if instance is not None else None
+        if at is not None and at.zone not in ("sector", "fleet"):
+            position.action = action._replace(ended=instance)
+            return
+
+
+def effect_damage(event: records.Damage, destroyed: bool | None, position: Position) -> None:
+    """Damage that an ability dealt: what it destroys leaves play at once."""
+    settle(position)
+    note_done(position, event, "damage", () if event.to is None else (event.to,))
+    if destroyed and event.to is not None:
+        destroy(position, event.to)
+        end_attack(position)
+
+
+def _lock(event: records.Lock, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    for instance in event.cards or ():
+        lock(position, instance)
+
+
+def _rally(event: records.Rally, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    for instance in event.cards or ():
+        rally(position, instance)
+
+
+def _return(event: records.Return, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    to = event.to.zone if isinstance(event.to, records.ZoneOf) else event.to
+    for instance in event.cards or ():
+        give_back(position, instance, to or "command_hand")
+    end_attack(position)
+
+
+def _discard(event: records.Discard, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    for instance in event.cards or ():
+        discard(position, instance, event.by)
+    play = play_by(event, position)
+    if play is not None and event.cards is not None and event.by in position.table.other and event.by is not None:
+        replaced(position, play._replace(left=position.count(event.by, "command_hand")))
+
+
+def _mill(event: records.Mill, position: Position, hearing: Hearing) -> None:
+    _changed(event, position)
+    for instance in event.cards or ():
+        mill(position, instance, event.by)
+
+
+def _infiltrate(event: records.Infiltrate, position: Position, hearing: Hearing) -> None:
+    """Cards come into play: ships to the fleet, others to the current sector, face up and ready."""
+    _changed(event, position)
+    battle = position.battle
+    if event.by not in position.table.other or event.by is None or battle is None:
+        return
+    source = event.from_.zone if isinstance(event.from_, records.ZoneOf) else event.from_
+    whose = event.from_.player if isinstance(event.from_, records.ZoneOf) else None
+    for instance in event.cards or ():
+        owner = position.owner.get(instance) or (whose if whose in position.table.other else event.by)
+        position.show(instance, owner, None)
+        taken = position.take(owner, source or "command_hand", instance)
+        card = position.card_of(instance)
+        fleet = event.to == "fleet" if event.to is not None else card is not None and card.kind == "ship"
+        sector = None if fleet else event.sector if event.sector is not None else battle.sector
+        position.put(taken, At("fleet" if fleet else "sector", event.by, sector, "up", event.position or "ready"))
+        position.arrived = (*position.arrived, instance)
+
+
+FOLLOWED: dict[type, Any] = {
+    records.BaCard: _ba_card,
+    records.BaAbility: _ba_ability,
+    records.Cost: _cost,
+    records.Destroy: _destroy,
+    records.Lock: _lock,
+    records.Rally: _rally,
+    records.Return: _return,
+    records.Discard: _discard,
+    records.Mill: _mill,
+    records.Infiltrate: _infiltrate,
+}
+"""Event types of abilities that are followed, beside windows and rolls."""

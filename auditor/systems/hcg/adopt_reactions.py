@@ -1,0 +1,59 @@
+"""How reactions change the position, and what has happened that they may answer (catalogue 4.23)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt_battle import announce
+from auditor.systems.hcg.reckoning.attacks import Outcome
+from auditor.systems.hcg.reckoning.plays import ability_of, announced
+from auditor.systems.hcg.reckoning.reactions import goes_on, happenings, window_of
+from auditor.systems.hcg.state import At, Pending, Position
+
+
+def passes_by(event: Any, position: Position) -> None:
+    """What went before can no longer be answered once play goes on: its windows are closed."""
+    if not goes_on(event, position):
+        return
+    position.happened, position.reacted = (), ()
+    position.windows = tuple(window for window in position.windows if window.kind != "reaction")
+
+
+def note(event: Any, position: Position, fell: Outcome | None) -> None:
+    position.happened = (*position.happened, *happenings(event, position, fell))[-100:]
+
+
+def _entry(event: Any, position: Position, *, passed: bool) -> None:
+    window = window_of(event, position)
+    if window is None or event.by not in position.table.other:
+        return
+    other = position.other(event.by)
+    changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
+    # What was opened within it is closed; one that is opened now lies on top.
+    at = next((n for n, one in enumerate(position.windows) if one == window), len(position.windows))
+    position.windows = (*position.windows[:at], changed)
+
+
+def _reaction(event: records.Reaction, position: Position, hearing: Hearing) -> None:
+    play = announced(event, position)
+    _entry(event, position, passed=False)
+    source = event.source
+    if play is None or source is None or source.card is None or event.by not in position.table.other:
+        return
+    position.reacted = (*position.reacted, (play.card, play.ability, event.trigger, event.seq))
+    if source.zone == "hand":
+        position.show(source.card, event.by, None)
+        position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
+    ability = ability_of(position, play)
+    if ability is not None:
+        said = Pending(event.seq, play.by, play.card, play.ability, play.choices or (), None, source.zone == "hand")
+        announce(said, ability, position)
+
+
+def _reaction_pass(event: records.ReactionPass, position: Position, hearing: Hearing) -> None:
+    _entry(event, position, passed=True)
+
+
+FOLLOWED: dict[type, Any] = {records.Reaction: _reaction, records.ReactionPass: _reaction_pass}

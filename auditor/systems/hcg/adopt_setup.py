@@ -1,0 +1,142 @@
+"""How the choice of a battle and its set-up change the position (catalogue 4.9 to 4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from auditor.core.holes import Hole
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt_battle import given, may_last
+from auditor.systems.hcg.adopt_victory import leave
+from auditor.systems.hcg.reckoning.battles import owner_of_flipped, stage_of
+from auditor.systems.hcg.reckoning.plays import ability_of, announced
+from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
+
+
+def _choose(event: records.BattleChoose, position: Position) -> None:
+    leave(position)
+    position.phase, position.last = "battle", None
+    position.action, position.windows, position.bonuses = None, (), ()
+    position.roll = position.pending = None
+    position.plays, position.wounds, position.arrived, position.untold = (), (), (), ()
+    for slot, sector in position.sectors.items():
+        if sector.state == "in_battle":
+            position.sectors[slot] = sector._replace(state="open")
+    position.joined = ()
+    locked = {one for one, at in position.at.items() if at.zone == "fleet" and at.stance == "locked"}
+    position.spent = frozenset(locked) if "fought" in position.had.values() else frozenset()
+    if event.by in position.table.other:
+        position.had[event.by] = "fought"
+    if event.sector not in SLOTS:
+        position.battle = None
+        return
+    # A battle begins, in which nobody has done anything yet.
+    position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags"))
+    n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
+    position.battle = Battle(n, event.sector, event.by, "setup", event.by)
+    there = position.sectors[event.sector]
+    if there.state != "taken":
+        position.sectors[event.sector] = there._replace(state="in_battle", fought=True)
+
+
+def _none(event: records.BattleNone, position: Position) -> None:
+    leave(position)
+    position.phase, position.last = "battle", None
+    if event.by in position.table.other:
+        position.had.setdefault(event.by, "none")
+
+
+def _staged(event: Any, position: Position) -> None:
+    battle, stage = position.battle, stage_of(event)
+    if battle is not None and stage is not None:
+        position.battle = battle._replace(stage=max(battle.stage, stage))
+
+
+def _flip(event: records.SetupFlip, position: Position) -> None:
+    _staged(event, position)
+    battle = position.battle
+    unsure = []
+    for one in event.cards or ():
+        if one.card is None or battle is None:
+            continue
+        owner = owner_of_flipped(position, one.card, one.id)
+        position.show(one.card, owner, one.id)
+        at = position.at.get(one.card)
+        if at is not None and at.zone == "sector":
+            position.at[one.card] = at._replace(face="up")
+        elif owner is None:
+            unsure.append(one.card)
+        elif at is None:
+            taken = position.take(owner, "sector", one.card, battle.sector)
+            position.put(taken, At("sector", owner, battle.sector))
+    if unsure:
+        why = f"event {position.seq} does not tell whose the cards are that were turned up"
+        position.holes.open(Hole(position.seq, why))
+
+
+def _unique(event: records.SetupUnique, position: Position) -> None:
+    _staged(event, position)
+    if position.battle is None:
+        return
+    for instance in event.returned or ():
+        at = position.at.get(instance)
+        if at is None or at.zone != "sector":
+            continue
+        owner = position.owner.get(instance, at.player)
+        position.at[instance] = At(event.to or "command_hand", owner, face="down")
+        battle = position.battle
+        both = (*battle.both, instance) if event.reason != "own" else battle.both
+        position.battle = battle._replace(returned=(*battle.returned, owner), both=both)
+
+
+def _ability(event: records.SetupAbility, position: Position) -> None:
+    _staged(event, position)
+    source = event.source
+    if position.battle is not None and source is not None and source.card is not None:
+        carried = (*position.battle.carried, (source.card, source.ability))
+        position.battle = position.battle._replace(carried=carried)
+        _given(event, source, position)
+
+
+def _given(event: records.SetupAbility, source: records.Source, position: Position) -> None:
+    """The numbers that an instruction gives, as far as its choices are recorded; an effect that follows takes their place."""
+    play = announced(event, position)
+    ability = ability_of(position, play)
+    if play is None:
+        return
+    if may_last(ability):
+        title = f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
+        position.untold = (*position.untold, (play.card, title))
+    if ability is None or ability.type != "setup" or ability.status != "full":
+        return
+    made = given(Pending(play.seq, play.by, play.card, play.ability, play.choices or ()), ability, position)
+    lasting = tuple(bonus._replace(until=SETUP) if bonus.until == "ba" else bonus for bonus in made)
+    position.bonuses = (*position.bonuses, *lasting)
+
+
+def _ships(event: records.SetupShips, position: Position) -> None:
+    _staged(event, position)
+    for instance in event.ships or ():
+        at, card = position.at.get(instance), position.card_of(instance)
+        if at is not None and at.zone == "sector" and (card is None or card.kind == "ship"):
+            position.at[instance] = At("fleet", at.player)
+            position.joined = (*position.joined, instance)
+
+
+def _skip(event: records.SetupSkip, position: Position) -> None:
+    _staged(event, position)
+    if position.battle is not None:
+        position.battle = position.battle._replace(skipped=True)
+
+
+FOLLOWED: dict[type, Callable[[Any, Position], None]] = {
+    records.BattleChoose: _choose,
+    records.BattleNone: _none,
+    records.SetupFlip: _flip,
+    records.SetupUnique: _unique,
+    records.SetupAbility: _ability,
+    records.SetupShips: _ships,
+    records.SetupSkip: _skip,
+}
+"""Event types of the battle phase before the first battle action."""

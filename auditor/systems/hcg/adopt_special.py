@@ -1,0 +1,77 @@
+"""How special assaults change the position (catalogue 4.18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt_battle import given, lock, settle
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.costs import unpaid
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.state import Pending, Position
+
+_BEFORE_THE_LOCK = (
+    records.BaAssault, records.Cost, records.Roll, records.RollFinal, records.Modifier, records.ModifierPass,
+    records.Reaction, records.ReactionPass,
+)  # fmt: skip
+"""Events that may stand between the announcement of a special assault and the lock of its unit."""
+
+
+def play_of_special(position: Position) -> Play | None:
+    """The ability of the special assault under way."""
+    action = position.action
+    if action is None or action.kind != "assault" or action.mode != "special":
+        return None
+    return next((play for play in position.plays if play.kind == "A"), None)
+
+
+def announced(event: Any, position: Position) -> None:
+    """An announced special assault whose test fails may be refunded (OR-FAILEDTEST)."""
+    play = play_of_special(position) if isinstance(event, records.BaAssault) else None
+    ability = ability_of(position, play)
+    if play is not None and ability is not None and any(cost.op == "test" for cost in ability.costs):
+        chosen = play.choices or ()
+        position.pending = Pending(play.seq, play.by, play.card, play.ability, chosen, whole=True)
+
+
+def follow(event: Any, position: Position) -> None:
+    """The unit of a special assault is locked once its costs are paid; not if its test failed."""
+    action = position.action
+    if action is None or action.kind != "assault" or action.mode != "special" or action.step:
+        return
+    play = play_of_special(position)
+    if play is not None and play.passed is False:
+        return
+    ability = ability_of(position, play)
+    if isinstance(event, _BEFORE_THE_LOCK) and play is not None and ability is not None:
+        tested = any(cost.op == "test" for cost in ability.costs)
+        if unpaid(ability, play)[0] or (tested and play.passed is None):
+            return
+    lock(position, action.unit)
+
+
+def _special(event: records.Special, position: Position, hearing: Hearing) -> None:
+    """The effect takes place: what its text gives in numbers at once, everything else as the record has it."""
+    settle(position)
+    play = play_of_special(position)
+    action = position.action
+    if action is None:
+        return
+    position.action = action._replace(rewarded=True)
+    position.windows = tuple(window for window in position.windows if window.ba != action.n)
+    ability = ability_of(position, play)
+    if play is None or ability is None or action.rewarded:
+        return
+    position.pending = None
+    if ability.status == "full" and ability.x is None:
+        said = Pending(event.seq, play.by, play.card, play.ability, play.choices or ())
+        position.bonuses = (*position.bonuses, *given(said, ability, position))
+
+
+def _no_special(event: records.SpecialNone, position: Position, hearing: Hearing) -> None:
+    settle(position)
+
+
+FOLLOWED: dict[type, Any] = {records.Special: _special, records.SpecialNone: _no_special}

@@ -1,0 +1,273 @@
+"""How the victory step, the end phase and the end of the game change the position (catalogue 4.26, 4.27)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from auditor.core.findings import Fact
+from auditor.core.holes import Hole
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt_battle import announce, begin_victory, close_action
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.victory import (
+    AFTER_EVENTS,
+    claimed_winner,
+    flags_of,
+    is_left,
+    round_of,
+    tally,
+    unresolved,
+    victory_of,
+)
+from auditor.systems.hcg.state import SETUP, At, Bonus, Pending, Position
+
+CLAIMED = "as the log has it"
+
+
+class Asked:
+    """What the readings say of an event of the victory step, asked before anything is changed."""
+
+    __slots__ = ("known", "more", "round", "winner")
+
+    def __init__(self, event: Any, position: Position, hearing: Hearing) -> None:
+        self.more: list[tuple[str, int]] = []
+        self.round: str | None = None
+        self.known, self.winner = False, None
+        if position.battle is None:
+            return
+        if isinstance(event, records.VictoryFlags):
+            for role, claimed in (("attacker", event.atk), ("defender", event.dfd)):
+                player = position.player_as(role)  # type: ignore[arg-type]
+                if player is not None and claimed is not None:
+                    value = flags_of(position, player, hearing)
+                    if value.unknown is None and value.amount != claimed:
+                        self.more.append((player, claimed - value.amount))
+        elif isinstance(event, records.EventResolved) and event.source is not None:
+            for one in unresolved(position):
+                if one.card == event.source.card and event.source.ability in (None, one.ability):
+                    self.round = round_of(one, position, hearing)
+        elif isinstance(event, records.VictoryResult):
+            if event.winner is UNSET:
+                found = tally(position, hearing)
+                self.known = found is not None and found.unknown is None and not found.tainted
+                self.winner = found.winner if found is not None else None
+            else:
+                self.known, self.winner = True, event.winner
+        elif isinstance(event, records.SectorTaken):
+            self.known, self.winner = (True, event.by) if event.by else claimed_winner(position, hearing)
+
+
+def put_right(event: Any) -> Any:
+    """An event of the victory step without its claims: what follows from the table takes their place."""
+    if isinstance(event, records.VictoryFlags):
+        return msgspec.structs.replace(event, atk=None, dfd=None)
+    if isinstance(event, records.VictoryResult):
+        return msgspec.structs.replace(event, winner=UNSET)
+    if isinstance(event, records.VictoryDiscard):
+        return msgspec.structs.replace(event, cards=None)
+    if isinstance(event, records.SectorTaken):
+        return msgspec.structs.replace(event, by=None, discarded=None)
+    if isinstance(event, records.SectorReset):
+        return msgspec.structs.replace(event, readied=None, face=None)
+    return event
+
+
+def step(event: Any, position: Position, asked: Asked) -> None:
+    """An event of the victory step. Without a battle only the sector that was taken tells where it belongs."""
+    if position.battle is None:
+        if isinstance(event, records.SectorTaken) and event.sector in position.sectors:
+            _take(position, event.sector, event.by, event.discarded)
+        return
+    if position.battle.victory is None:
+        begin_victory(position)
+    if isinstance(event, AFTER_EVENTS):
+        _change(position, over=True)
+    _STEPS[type(event)](event, position, asked)
+
+
+def _change(position: Position, **more: Any) -> None:
+    battle = position.battle
+    if battle is not None and battle.victory is not None:
+        position.battle = battle._replace(victory=battle.victory._replace(**more))
+
+
+def _flags(event: records.VictoryFlags, position: Position, asked: Asked) -> None:
+    """The table went on with the totals that it counted."""
+    for player, more in asked.more:
+        position.bonuses = (*position.bonuses, Bonus(player, "flags", more, "battle", None, event.seq, what=CLAIMED))
+
+
+def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> None:
+    if event.by not in position.table.other:
+        return
+    victory = victory_of(position)
+    _change(position, revealed=(*victory.revealed, event.by))
+    for instance in event.cards or ():
+        _to_hand(position, instance, event.by)
+    if event.cards is not None:
+        position.pools.pop((event.by, "command_hand", None), None)
+
+
+def _to_hand(position: Position, instance: str, player: str) -> None:
+    """An instance is shown to be in a command hand. One that lies elsewhere stays there."""
+    at = position.at.get(instance)
+    if at is None or at.zone == "deck":
+        position.show(instance, player, None)
+        position.put(position.take(player, "command_hand", instance), At("command_hand", player, face="down"))
+
+
+def _event(event: records.EventResolved, position: Position, asked: Asked) -> None:
+    position.pending = None
+    source = event.source
+    if source is None or source.card is None:
+        return
+    victory = victory_of(position)
+    numbered: Any = source.ability
+    if numbered is None:
+        same = [one.ability for one in unresolved(position) if one.card == source.card]
+        numbered = same[0] if same else None
+    rounds = victory.rounds if asked.round is None else (*victory.rounds, asked.round)
+    _change(position, resolved=(*victory.resolved, (source.card, numbered)), rounds=rounds)
+    ability = ability_of(position, records.Source(card=source.card, ability=numbered))
+    if ability is None or event.by not in position.table.other:
+        return
+    if ability.status != "full" and position.battle is not None and "flag" in ability.text.lower():
+        unread = (*position.battle.unread, f"{position.named(source.card)}: {ability.text}")
+        position.battle = position.battle._replace(unread=unread)
+    chosen = event.choices.cards if event.choices is not None else ()
+    announce(Pending(event.seq, event.by, source.card, numbered, chosen), ability, position)
+
+
+def _discard(event: records.VictoryDiscard, position: Position, asked: Asked) -> None:
+    if event.by not in position.table.other:
+        return
+    _change(position, discarded=(*victory_of(position).discarded, event.by))
+    for instance in position.located(event.by, "command_hand"):
+        if event.cards is None or instance in event.cards:
+            position.at[instance] = At("discard", event.by)
+    for instance in event.cards or ():
+        if position.at.get(instance) is None:
+            position.show(instance, event.by, None)
+            position.put(position.take(event.by, "command_hand", instance), At("discard", event.by))
+    if event.cards is None:
+        _discard_unknown(position, event.by)
+
+
+def _discard_unknown(position: Position, player: str) -> None:
+    for _ in range(position.pool(player, "command_hand").n):
+        position.put(position.take(player, "command_hand", None), At("discard", player))
+
+
+def _result(event: records.VictoryResult, position: Position, asked: Asked) -> None:
+    if asked.known:
+        _change(position, told=True, winner=asked.winner)
+
+
+def _taken(event: records.SectorTaken, position: Position, asked: Asked) -> None:
+    """The sector goes to its winner, the cards at it to their owners' discard piles, as far as the log says so."""
+    assert position.battle is not None
+    slot = event.sector if event.sector in position.sectors else position.battle.sector
+    if not asked.known:
+        why = f"event {position.seq} does not say who took sector {slot}"
+        position.holes.open(Hole(position.seq, why, frozenset({("sector", slot), "sectors"})))
+    _take(position, slot, asked.winner, event.discarded)
+    _close(position)
+
+
+def _take(position: Position, slot: int, winner: str | None, discarded: list[str] | None) -> None:
+    position.sectors[slot] = position.sectors[slot]._replace(state="taken", by=winner, when=position.turn)
+    for instance, at in list(position.at.items()):
+        here = at.zone == "sector" and at.sector == slot
+        if here if discarded is None else here and instance in discarded:
+            position.at[instance] = At("discard", position.owner.get(instance, at.player))
+    if discarded is None:
+        for player in position.table.players:
+            for _ in range(position.pool(player, "sector", slot).n):
+                position.put(position.take(player, "sector", None, slot), At("discard", player))
+
+
+def _reset(event: records.SectorReset, position: Position, asked: Asked) -> None:
+    """Every card at the sector is ready, as far as the log says so, and lies as it says."""
+    battle = position.battle
+    assert battle is not None
+    if event.sector not in (None, battle.sector):
+        return
+    for instance, at in list(position.at.items()):
+        if at.zone == "sector" and at.sector == battle.sector:
+            ready = event.readied is None or instance in event.readied
+            position.at[instance] = at._replace(stance="ready" if ready else at.stance, face=event.face or "up")
+    position.sectors[battle.sector] = position.sectors[battle.sector]._replace(state="open")
+    _close(position)
+
+
+def _close(position: Position) -> None:
+    _change(position, closed=True)
+    _end_bonuses(position)
+
+
+def _end_bonuses(position: Position) -> None:
+    position.bonuses = tuple(bonus for bonus in position.bonuses if bonus.until not in ("ba", "battle", SETUP))
+    position.untold = ()
+
+
+_STEPS: dict[type, Any] = {
+    records.VictoryFlags: _flags,
+    records.VictoryReveal: _reveal,
+    records.EventResolved: _event,
+    records.VictoryDiscard: _discard,
+    records.VictoryResult: _result,
+    records.SectorTaken: _taken,
+    records.SectorReset: _reset,
+}
+
+
+def leave(position: Position) -> None:
+    """Play goes on after a battle. What was due in it and is not recorded may have happened or not."""
+    battle = position.battle
+    if battle is None:
+        return
+    close_action(position)
+    victory = victory_of(position)
+    for player in position.table.players:
+        if player not in victory.discarded and battle.step != "setup":
+            # Compulsory, and the record does not say anything else.
+            for instance in position.located(player, "command_hand"):
+                position.at[instance] = At("discard", player)
+            _discard_unknown(position, player)
+    if not victory.closed:
+        why = f"the record does not say what became of sector {battle.sector} after its battle in turn {position.turn}"
+        facts: set[Fact] = {("sector", battle.sector), "sectors", "flags"}
+        facts |= {("zone", player, "sector", battle.sector) for player in position.table.players}
+        facts |= {("zone", player, "discard", None) for player in position.table.players}
+        facts |= {
+            ("at", instance)
+            for instance, at in position.at.items()
+            if at.zone == "sector" and at.sector == battle.sector
+        }
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+    _end_bonuses(position)
+    position.battle = None
+
+
+# -- end phase, end of the game -----------------------------------------------------------------------------------
+
+
+def ships(event: records.EndShips, position: Position) -> None:
+    if event.by not in position.table.other:
+        return
+    position.rallied |= {event.by}
+    for instance in position.located(event.by, "fleet"):
+        if event.rallied is None or instance in event.rallied:
+            position.at[instance] = position.at[instance]._replace(stance="ready")
+
+
+def game_end(event: records.GameEnd | records.End, position: Position) -> None:
+    """The game is over; play that goes on all the same is followed."""
+    if isinstance(event, records.GameEnd) or event.reason == "finished":
+        if is_left(event, position):
+            leave(position)
+        position.phase = "over"

@@ -1,0 +1,157 @@
+"""The table as data to draw, its facts, and events in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.ruleset import Moment
+from auditor.systems.hcg import records
+from auditor.systems.hcg.state import SLOTS, Position
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """What two positions are compared by: where each known card lies, how many lie where."""
+    found: dict[str, Any] = {"turn": position.turn, "phase": position.phase.replace("_", " ")}
+    for player, role in position.roles.items():
+        found[f"role of {player}"] = role
+    for instance, at in position.at.items():
+        if at.zone != "deck":
+            place = f"sector {at.sector}" if at.zone == "sector" else at.zone.replace("_", " ")
+            facing = "" if at.zone != "sector" else f", face {at.face}, {at.stance}"
+            found[instance] = f"{place} of {at.player}{facing}"
+    for (player, zone, sector), pool in position.pools.items():
+        place = f"sector {sector}" if sector is not None else zone.replace("_", " ")
+        found[f"unknown cards of {player}: {place}"] = pool.n
+    for player, n in position.deck_n.items():
+        if n is not None:
+            found[f"deck of {player}"] = n
+    return found
+
+
+def draw(position: Position, event: Any) -> dict[str, Any]:
+    """The board of kind `cards`: three sectors, the rows of both players, hands, decks, fleets, open windows."""
+    return {
+        "kind": "cards",
+        "moment": moment(event, position),
+        "turn": position.turn,
+        "phase": position.phase,
+        "roles": dict(position.roles),
+        "sectors": [
+            {
+                "slot": slot,
+                "card": position.sectors[slot].card,
+                **_sector(position, position.sectors[slot].card),
+                "state": position.sectors[slot].state,
+                "by": position.sectors[slot].by,
+                "rows": {player: _row(position, player, "sector", slot) for player in position.table.players},
+            }
+            for slot in SLOTS
+        ],
+        "zones": {
+            player: {
+                "deck": position.deck_n.get(player),
+                **{
+                    zone: _row(position, player, zone, None)
+                    for zone in ("deploy_hand", "command_hand", "fleet", "discard", "limbo", "set_aside")
+                },
+            }
+            for player in position.table.players
+        },
+        "windows": [
+            {"kind": window.kind, "next": window.next, "passes": window.passes, "entries": list(window.entries)}
+            for window in position.windows
+        ],
+        "battle": _battle(position),
+    }
+
+
+def _sector(position: Position, card_id: str | None) -> dict[str, Any]:
+    card = position.table.cards.get(card_id)
+    return (
+        {"title": card_id, "requirement": None}
+        if card is None
+        else {"title": card.title, "requirement": card.requirement}
+    )
+
+
+def _battle(position: Position) -> dict[str, Any] | None:
+    battle = position.battle
+    if battle is None:
+        return None
+    return {"sector": battle.sector, "step": battle.step, "next": battle.next, "passes": battle.passes}
+
+
+def marks(event: Any, position: Position) -> list[dict[str, Any]]:
+    """The act of an event: who attacks whom, else the cards that it names."""
+    unit, target = getattr(event, "unit", None), getattr(event, "target", None)
+    if isinstance(unit, str) and isinstance(target, str):
+        titles = {"from_title": position.named(unit), "to_title": position.named(target)}
+        return [{"mark": "attack", "from": unit, "to": target, **titles}]
+    source = getattr(event, "source", None)
+    named = [unit, getattr(event, "card", None), getattr(source, "card", None), target]
+    ids = dict.fromkeys(one for one in named if isinstance(one, str))
+    return [{"mark": "card", "card": one, "title": position.named(one), "how": "acts"} for one in ids]
+
+
+def _row(position: Position, player: str, zone: Any, sector: int | None) -> dict[str, Any]:
+    cards = []
+    for instance in position.located(player, zone, sector):
+        at = position.at[instance]
+        card = position.card_of(instance)
+        title = card.title if card is not None else None
+        stats = {name: n for name, n in card.stats.items() if n is not None} if card is not None else {}
+        flags = card.flags if card is not None else None
+        shown = {"card": instance, "title": title, "face": at.face, "position": at.stance, "flags": flags}
+        cards.append({**shown, "stats": stats if zone == "sector" else {}})
+    return {"cards": cards, "unknown": position.pool(player, zone, sector).n}
+
+
+def describe(event: Any, position: Position | None) -> str:
+    """One line that says what an event claims."""
+    name = str(type(event).__struct_config__.tag)
+    who = f"{event.by}: " if event.by else ""
+
+    def card(instance: str | None) -> str:
+        return position.named(instance) if position is not None else instance or "a card"
+
+    if isinstance(event, (records.DeployFirst, records.DeployRegular)):
+        how = "flips" if isinstance(event, records.DeployFirst) else "deploys"
+        return f"{who}{how} {card(event.card)} to sector {event.sector}"
+    if isinstance(event, records.SetupReveal):
+        return f"{who}reveals {card(event.card)}" + (f", die number {event.die}" if event.die is not None else "")
+    if isinstance(event, records.SetupRole):
+        return f"{who}takes the role of planet {event.role}"
+    if isinstance(event, records.SetupPlanet):
+        return f"{who}chooses the planet {event.planet}"
+    if isinstance(event, records.Draw):
+        n = event.n if event.n is not None else len(event.cards or ())
+        return f"{who}draws {n} card{'s' * (n != 1)}" + (f" for {event.cause}" if event.cause else "")
+    if isinstance(event, records.PhaseStart):
+        return f"the {str(event.phase).replace('_', ' ')} begins"
+    if isinstance(event, records.TurnStart):
+        return f"turn {event.turn or ''} begins".replace("  ", " ")
+    return f"{who}{name.replace('.', ' ').replace('_', ' ')}"
+
+
+def moment(event: Any, position: Position) -> Moment:
+    """The turn and phase in which an event stands. All that comes before the first turn is the set-up."""
+    if position.phase == "setup" and not isinstance(event, (records.TurnStart, records.PhaseStart)):
+        return {"part": "Set-up", "short": "", "text": "Set-up"}
+    turn, phase = position.turn, position.phase
+    if isinstance(event, records.TurnStart):
+        turn, phase = event.turn or turn + 1, "first_wave"
+    elif isinstance(event, records.PhaseStart) and event.phase is not None:
+        phase = event.phase
+    return {"part": f"Turn {turn}", "short": f"T{turn}", "text": f"Turn {turn}, {phase.replace('_', ' ')}"}
+
+
+def unfinished(position: Position) -> list[str]:
+    """What is still due at the end of a record."""
+    if position.phase in ("setup", "over"):
+        return []
+    due = [f"turn {position.turn} is in its {position.phase.replace('_', ' ')}."]
+    for player in position.table.players:
+        n = position.count(player, "deploy_hand")
+        if n:
+            due.append(f"{player} has {n} card{'s' * (n > 1)} left to deploy.")
+    return due

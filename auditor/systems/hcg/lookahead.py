@@ -1,0 +1,115 @@
+"""What a record says later of an ability that was announced: looked up once for the whole record."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from auditor.systems.hcg import records
+
+_ANNOUNCES = (
+    records.BaCard, records.BaAbility, records.BaAssault, records.Tactic, records.Reaction, records.Modifier,
+    records.SetupAbility, records.EventResolved,
+)  # fmt: skip
+
+
+_DOES = (records.Effect, records.Damage, records.Draw, records.Change)
+
+
+def _needed_next(events: Sequence[Any]) -> frozenset[int]:
+    """The refills that stand directly before an event that takes a card off the deck of the same player."""
+    takes = (records.Draw, records.Roll, records.DeployFirst, records.Mill)
+    found = set()
+    for at, event in enumerate(events):
+        if isinstance(event, records.Reshuffle):
+            after = next((one for one in events[at + 1 : at + 3] if not isinstance(one, records.Reshuffle)), None)
+            if isinstance(after, takes) and after.by == event.by:
+                found.add(event.seq)
+    return frozenset(found)
+
+
+class Later:
+    """The events of a record by the card whose ability they belong to."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self._announced: dict[str, list[int]] = {}
+        self._named: dict[str, list[int]] = {}
+        self._costs: dict[str, list[int]] = {}
+        self._by_op: dict[tuple[str, str | None], list[int]] = {}
+        self._does: dict[str, list[int]] = {}
+        self._xs: dict[str, list[int]] = {}
+        self.rolls = frozenset(event.seq for event in events if isinstance(event, records.Roll))
+        self._returned: dict[str, list[int]] = {}
+        self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
+        self._needed: frozenset[int] = _needed_next(events)
+        for event in events:
+            if isinstance(event, records.SetupUnique):
+                for instance in event.returned or ():
+                    self._returned.setdefault(instance, []).append(event.seq)
+            card = _card_of(event)
+            if card is not None:
+                if isinstance(event, _ANNOUNCES):
+                    self._announced.setdefault(card, []).append(event.seq)
+                elif isinstance(event, records.Cost):
+                    self._costs.setdefault(card, []).append(event.seq)
+                    self._by_op.setdefault((card, event.op), []).append(event.seq)
+                if not isinstance(event, _ANNOUNCES) and (
+                    getattr(event, "x", None) is not None or getattr(event, "need", None) is not None
+                ):
+                    self._xs.setdefault(card, []).append(event.seq)
+                if isinstance(event, _DOES):
+                    self._does.setdefault(card, []).append(event.seq)
+                    if _names_cards(event):
+                        self._named.setdefault(card, []).append(event.seq)
+
+    def needs_next(self, seq: int) -> bool:
+        """Whether a refill of a deck stands directly before the event that needs a card of it."""
+        return seq in self._needed
+
+    def names_cards(self, seq: int, card: str) -> bool:
+        """Whether an effect or a change of the ability that an event announces names the cards it befell."""
+        return self._before_the_next(self._named.get(card, []), seq, card)
+
+    def pays(self, seq: int, card: str, op: str | None = None) -> bool:
+        """Whether a cost of an ability of a card, or one of a kind, is paid after an event, before its next ability."""
+        found = self._costs.get(card, []) if op is None else self._by_op.get((card, op), [])
+        return self._before_the_next(found, seq, card)
+
+    def tells_x(self, seq: int, card: str) -> bool:
+        """Whether a later event of an ability tells its X: by `x`, or by the number that its test needs."""
+        return self._before_the_next(self._xs.get(card, []), seq, card)
+
+    def returns(self, seq: int, instance: str) -> bool:
+        """Whether a unique card is sent back later in the set-up of the same battle."""
+        found, at = self._returned.get(instance, []), bisect_right(self._battles, seq)
+        end = self._battles[at] if at < len(self._battles) else None
+        return any(number > seq and (end is None or number < end) for number in found)
+
+    def does(self, seq: int, card: str) -> bool:
+        """Whether something that an ability of a card did is recorded after an event, before its next ability."""
+        return self._before_the_next(self._does.get(card, []), seq, card)
+
+    def _before_the_next(self, found: list[int], seq: int, card: str) -> bool:
+        ends = self._announced.get(card, [])
+        at, end = bisect_right(found, seq), bisect_right(ends, seq)
+        return at < len(found) and (end == len(ends) or found[at] < ends[end])
+
+
+def _card_of(event: Any) -> str | None:
+    if isinstance(event, records.BaCard):
+        return event.card
+    if isinstance(event, records.BaAssault):
+        return event.unit
+    source = getattr(event, "source", None)
+    return source.card if isinstance(source, records.Source) else None
+
+
+def _names_cards(event: Any) -> bool:
+    if isinstance(event, records.Effect):
+        return bool(event.targets)
+    if isinstance(event, records.Damage):
+        return event.to is not None
+    if getattr(event, "choices", None) is not None:
+        return True
+    return isinstance(event, records.Change) and bool(event.cards)

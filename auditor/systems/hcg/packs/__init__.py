@@ -1,0 +1,7 @@
+"""Card sets and decks: their shapes, the cards made ready, deck construction, files. Source: HCG catalogue 4.1, 4.2, 6."""
+
+from auditor.systems.hcg.packs.cards import Card, CardSet
+from auditor.systems.hcg.packs.decks import Deck, DeckFault, deck_faults
+from auditor.systems.hcg.packs.files import BadPacks, Packs, Setup, built_in, setup_of
+
+__all__ = ["BadPacks", "Card", "CardSet", "Deck", "DeckFault", "Packs", "Setup", "built_in", "deck_faults", "setup_of"]

@@ -1,0 +1,42 @@
+"""An ability that was announced, and what has become of it so far."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Play(NamedTuple):
+    """One use of a printed ability.
+
+    seq      the event that announced it
+    kind     how it was announced: BA, T, R, M, A, setup, E
+    by       who plays it
+    zone     hand, sector, fleet, sectorcard, as the log has it
+    card     the instance that prints it (of a sector, the card of the set)
+    ability  its index in the ability box, or "line"; None where the log does not say
+    choices  the cards chosen as it was announced; None: the log names none there
+    x        the X named as it was announced
+    tactics  how many tactics had been played in its battle action before it
+    costs    (op, cards) of the costs paid so far, in order; of a test ("test", ())
+    passed   whether its test was passed; None: not rolled, or not settled yet
+    late     how many costs had been paid when something followed that all of them must have been paid before
+    left     cards left in the hand of the player who discarded for it, right after
+    over     something followed that it must have been done before
+    done     (op, cards or number) of what it has done so far, in order
+    """
+
+    seq: int
+    kind: str
+    by: str
+    zone: str | None
+    card: str
+    ability: int | str | None
+    choices: tuple[str, ...] | None
+    x: int | None = None
+    tactics: int = 0
+    costs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    passed: bool | None = None
+    late: int | None = None
+    left: int | None = None
+    over: bool = False
+    done: tuple[tuple[str, tuple[str, ...]], ...] = ()

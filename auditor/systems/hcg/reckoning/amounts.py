@@ -1,0 +1,79 @@
+"""X and the numbers that a text gives (HCG-X-01, HCG-X-02)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Amount
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.choices import choices_in, eligible
+from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.state import Position
+
+
+class X(NamedTuple):
+    """What an X comes to, and how: "armor of Salt Riders (p1-07)"."""
+
+    value: int
+    how: str
+
+
+def has_x(ability: Ability) -> bool:
+    """Whether a text has an X in a cost or an effect."""
+    amounts: list[Amount | None] = [cost.n for cost in ability.costs]
+    amounts += [cost.target.n for cost in ability.costs if cost.target is not None]
+    for effect in ability.effects:
+        amounts += [effect.n, effect.amount, *(change.amount for change in effect.changes)]
+        amounts += [effect.target.n] if effect.target is not None else []
+    return any(amount in ("X", "-X") for amount in amounts)
+
+
+def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing) -> X | None:
+    """The X that a text defines, on the table as it is; None where it defines none, or nobody can tell."""
+    x = ability.x
+    if x is None or x.what == "raw":
+        return None
+    if x.what == "int":
+        return X(x.n, "as printed") if x.n is not None else None
+    if x.what == "number_of":
+        if x.cards is None or x.cards.where != "here" or x.cards.kind == "card":
+            return None
+        found, unsure = eligible(x.cards, "", position, play.by, play.card, hearing)
+        return None if unsure else X(len(found), "cards counted")
+    bearer = play.card if x.of == "this" else _chosen(ability, play)
+    card = position.card_of(bearer)
+    if bearer is None or card is None or x.stat is None:
+        return None
+    value = current(position, bearer, x.stat, None, hearing)
+    printed = card.flags if x.stat == "flags" else card.stats.get(x.stat)
+    if value.unknown or printed is None:
+        return None
+    if value.tainted:
+        return None
+    how = f"{x.stat} of {position.named(bearer)}"
+    if value.amount != printed and hearing.ask("OR-XSTAT") == "printed":
+        return X(printed, how)
+    return X(value.amount, how)
+
+
+def _chosen(ability: Ability, play: Play) -> str | None:
+    """The one card that was chosen, where there is just one."""
+    wanted = choices_in(ability, play)
+    if not wanted or len(wanted) != 1 or play.choices is None or len(play.choices) != 1:
+        return None
+    return play.choices[0]
+
+
+def named_x(ability: Ability, play: Play, position: Position, hearing: Hearing) -> int | None:
+    """The X of an ability as its player named it, or as its text gives it; None where nobody can tell now."""
+    if ability.x is not None and ability.x.what == "int":
+        return ability.x.n
+    if play.x is not None:
+        return play.x
+    changed = position.action is not None and play.kind in ("BA", "A") and position.action.tactics
+    if ability.x is None or changed or play.done:
+        return None
+    found = defined_x(ability, play, position, hearing)
+    return found.value if found is not None else None

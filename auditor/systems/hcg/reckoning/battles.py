@@ -1,0 +1,112 @@
+"""Which battles may be fought where, and what is due in the set-up of one (HCG-BPH, HCG-BSET)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.systems.hcg import records
+from auditor.systems.hcg.state import At, Position
+
+FLIPS, INSTRUCTIONS, SHIPS, EMPTY, DRAWS, FIGHT = 2, 3, 4, 5, 6, 7
+"""The substeps of a battle's set-up (HCG-BSET-01), and the battle step after them."""
+
+_STAGES: dict[type, int] = {
+    records.SetupFlip: FLIPS,
+    records.SetupUnique: INSTRUCTIONS,
+    records.SetupAbility: INSTRUCTIONS,
+    records.SetupShips: SHIPS,
+    records.SetupSkip: EMPTY,
+}
+
+
+def stage_of(event: Any) -> int | None:
+    """The substep of the set-up that an event belongs to; None for an event of none."""
+    if isinstance(event, records.BattleAction):
+        return FIGHT
+    if isinstance(event, records.Draw):
+        return DRAWS if event.cause == "command" else None
+    return _STAGES.get(type(event))
+
+
+def may_fight_at(position: Position, player: str) -> tuple[int, ...]:
+    """The sectors that a player can choose for a battle: open, not fought over this turn, with a card of the player's."""
+    return tuple(
+        slot
+        for slot in position.open_slots()
+        if not position.sectors[slot].fought and position.has_cards_at(player, slot)
+    )
+
+
+def won(position: Position) -> bool:
+    """Whether somebody has two sectors."""
+    taken = [sector.by for sector in position.sectors.values() if sector.state == "taken"]
+    return any(taken.count(player) > 1 for player in position.table.players)
+
+
+def cards_at(position: Position, player: str) -> list[tuple[str, At]]:
+    """The known cards that a player has at the sector of the battle."""
+    slot = position.battle.sector if position.battle is not None else None
+    return [
+        (one, at)
+        for one, at in position.at.items()
+        if at.zone == "sector" and at.sector == slot and at.player == player
+    ]
+
+
+def is_empty(position: Position, player: str) -> bool | None:
+    """Whether a player has no card but ships at the sector of the battle; None where that cannot be told."""
+    assert position.battle is not None
+    sure = True
+    for instance, _ in cards_at(position, player):
+        card = position.card_of(instance)
+        if card is None:
+            sure = False
+        elif card.kind != "ship":
+            return False
+    if position.pool(player, "sector", position.battle.sector).n:
+        sure = False
+    return True if sure else None
+
+
+def owner_of_flipped(position: Position, instance: str, card: str | None) -> str | None:
+    """Whose a card is that was turned up at a sector; None where the record does not tell.
+
+    It is told by where the card lay, by the lists of instances or of decks, by the side of the card, and by who has
+    unknown cards there.
+    """
+    players = position.table.players
+    at = position.at.get(instance)
+    if at is not None:
+        return at.player
+    if instance in position.owner:
+        return position.owner[instance]
+    left = list(players)
+    listed = position.table.listed
+    left = [one for one in left if one not in listed or instance in listed[one]]
+    if card is not None:
+        decks = position.table.decks
+        left = [one for one in left if one not in decks or card in decks[one]]
+        known = position.table.cards.get(card)
+        if known is not None and known.alignment not in (None, "unaligned"):
+            left = [one for one in left if position.table.sides.get(one) in (None, known.alignment)]
+    slot = position.battle.sector if position.battle is not None else None
+    there = [one for one in left if position.pool(one, "sector", slot).n]
+    return there[0] if len(there) == 1 else None
+
+
+def instructions(position: Position, player: str) -> list[tuple[str, int]]:
+    """The set-up instructions of a player's cards at the sector of the battle that are still to be carried out."""
+    battle = position.battle
+    if battle is None:
+        return []
+    due = []
+    for instance, at in cards_at(position, player):
+        card = position.card_of(instance)
+        if card is None or at.face != "up":
+            continue
+        done = [ability for one, ability in battle.carried if one == instance]
+        printed = [n for n, ability in enumerate(card.abilities) if ability.type == "setup"]
+        # An event that does not name the text stands for any of the card's.
+        left = [n for n in printed if n not in done]
+        due += [(instance, n) for n in left[sum(1 for one in done if one is None) :]]
+    return due

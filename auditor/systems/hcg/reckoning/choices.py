@@ -1,0 +1,259 @@
+"""What an ability has its player choose, and whether a card may be chosen (HCG-OPT-02, HCG-OPT-03, HCG-OPT-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Amount, Condition, Effect, Selector
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
+from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.state import Position
+
+ANNOUNCES = (
+    "tactic", "reaction", "modifier", "ba.card", "ba.ability", "ba.assault", "setup.ability", "event",
+)  # fmt: skip
+"""Event types that may announce an ability."""
+CHANGES = ("effect", "destroy", "lock", "rally", "return", "damage")
+"""Event types that say to which cards an ability did something."""
+_CHOSEN_ON_THE_TABLE = frozenset({"modify", "destroy", "lock", "rally", "damage", "return", "grant", "forbid"})
+
+
+class Wanted(NamedTuple):
+    """A choice that a text asks for: `n` cards of `selector`, or up to so many; n is None where nobody can say."""
+
+    effect: Effect
+    selector: Selector
+    n: int | None
+
+    @property
+    def upto(self) -> bool:
+        return self.selector.q == "upto"
+
+
+class Choice(NamedTuple):
+    """Cards chosen for an ability, and the part of its text that they were chosen for."""
+
+    play: Play
+    ability: Ability
+    wanted: Wanted
+    cards: tuple[str, ...]
+
+
+def x_of(ability: Ability, play: Play) -> int | None:
+    """The X of an ability, as far as it was named or the text gives the number itself."""
+    if ability.x is not None and ability.x.what == "int":
+        return ability.x.n
+    return play.x
+
+
+def _number(n: Amount | None, ability: Ability, play: Play) -> int | None:
+    return n if isinstance(n, int) else x_of(ability, play) if n == "X" else None
+
+
+def choices_in(ability: Ability, play: Play) -> list[Wanted] | None:
+    """What a text has its player choose among cards on the table, in its order; None where it was not all read."""
+    if ability.status == "none" or any(one.part == "effect" for one in ability.unread):
+        return None
+    found = []
+    for effect in ability.effects:
+        if effect.op in ("raw", "table"):
+            return None
+        selector = effect.target
+        if selector is not None and selector.q in ("exact", "upto") and effect.op in _CHOSEN_ON_THE_TABLE:
+            found.append(Wanted(effect, selector, _number(selector.n, ability, play)))
+    return found
+
+
+def needs_choice(ability: Ability, play: Play) -> bool:
+    """Whether nobody can tell what an ability does while no choice is named; so too where its text was not read."""
+    wanted = choices_in(ability, play)
+    return wanted is None or any(one.n != 0 for one in wanted)
+
+
+def unchosen(play: Play, position: Position) -> bool:
+    """Whether the record names neither with the announcement nor later what was chosen."""
+    if play.choices is not None:
+        return False
+    ability = ability_of(position, play)
+    return ability is None or (
+        needs_choice(ability, play) and not position.table.later.names_cards(play.seq, play.card)
+    )
+
+
+def choices_made(event: Any, position: Position) -> list[Choice] | None:
+    """The choices that an event makes: as it announces an ability, or, where that named none, as it says to what the
+    ability was done. None where it makes none, or nobody can tell which card was chosen for what."""
+    play = announced(event, position)
+    if play is not None:
+        ability = ability_of(position, play)
+        return None if ability is None or play.choices is None else _split(play, ability, play.choices)
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or play.choices is not None:
+        return None
+    if play.kind in ("BA", "A") and position.action is not None and position.action.tactics:
+        return None  # What has changed since the announcement may have made a card unfit.
+    if getattr(event, "choices", None) is not None:
+        return _split(play, ability, event.choices.cards)
+    for wanted in choices_in(ability, play) or ():
+        if _is_of(event, wanted.effect):
+            return [Choice(play, ability, wanted, targets_of(event))]
+    return None
+
+
+def _is_of(event: Any, effect: Effect) -> bool:
+    if isinstance(event, records.Effect):
+        stat = "flags" if event.stat == "flag" else event.stat
+        return event.op == effect.op and (
+            effect.op != "modify" or stat is None or any(change.stat == stat for change in effect.changes)
+        )
+    return str(type(event).__struct_config__.tag) == effect.op
+
+
+def targets_of(event: Any) -> tuple[str, ...]:
+    """The cards to which an event says that something was done."""
+    if isinstance(event, records.Effect):
+        return tuple(event.targets or ())
+    if isinstance(event, records.Damage):
+        return () if event.to is None else (event.to,)
+    return tuple(getattr(event, "cards", None) or ())
+
+
+def _split(play: Play, ability: Ability, chosen: tuple[str, ...]) -> list[Choice] | None:
+    wanted = choices_in(ability, play)
+    if wanted is None:
+        return None
+    if len(wanted) == 1:
+        return [Choice(play, ability, wanted[0], chosen)]
+    found = []
+    for one in wanted:
+        if one.n is None or one.upto:
+            return None
+        found.append(Choice(play, ability, one, chosen[: one.n]))
+        chosen = chosen[one.n :]
+    if chosen and found:
+        found[-1] = found[-1]._replace(cards=(*found[-1].cards, *chosen))
+    return found
+
+
+# -- whether a card may be chosen ---------------------------------------------------------------------------------
+
+
+def misfits(
+    selector: Selector, op: str, instance: str, position: Position, by: str, bearer: str | None, hearing: Hearing
+) -> list[str] | None:
+    """What keeps a card from being chosen; empty where nothing does, None where that cannot be told.
+
+    away     it is not in play
+    sector   it lies at another sector than the text reaches
+    ship     it is a ship, and the text names no ships
+    kind, side, other, keyword, role, state   it is not of that sort
+    flag     it is a flag unit or is none
+    has      its number is too high or too low
+    locked   it is locked already; ready: it is ready already
+    """
+    at, card, battle = position.at.get(instance), position.card_of(instance), position.battle
+    if at is None:
+        free = any(
+            position.may_be(instance, one, "sector", slot) for one in position.table.players for slot in (1, 2, 3)
+        )
+        return None if free or position.holes else ["away"]
+    if at.zone not in ("sector", "fleet") or (position.action is not None and instance in position.action.doomed):
+        return ["away"]
+    if card is None or battle is None:
+        return None
+    found = []
+    if card.kind == "ship" and selector.kind != "ship":
+        return ["ship"]
+    if (
+        at.zone == "sector"
+        and selector.where != "any"
+        and (at.sector == battle.sector) == (selector.where == "another")
+    ):
+        found.append("sector")
+    if selector.kind not in ("card", card.kind):
+        found.append("kind")
+    if selector.side != "any" and (at.player == by) != (selector.side == "own"):
+        found.append("side")
+    if selector.other and instance == bearer:
+        found.append("other")
+    if not keywords_of(position, instance, card).issuperset(selector.keywords):
+        found.append("keyword")
+    if selector.role is not None and selector.role not in roles_of(position, instance):
+        found.append("role")
+    if selector.state is not None and at.stance != selector.state:
+        found.append("state")
+    if op == "lock" and at.stance == "locked" and selector.state != "locked":
+        found.append("locked")
+    if op == "rally" and at.stance == "ready":
+        found.append("ready")
+    if selector.flag is not None and card.kind != "ship":
+        flags = current(position, instance, "flags", None, hearing)
+        if flags.unknown or flags.tainted:
+            return None
+        if (flags.amount > 0) != selector.flag:
+            found.append("flag")
+    if selector.has is not None and card.kind != "ship":
+        value = current(position, instance, selector.has.stat, None, hearing)
+        if value.unknown or value.tainted:
+            return None
+        if (selector.has.least is not None and value.amount < selector.has.least) or (
+            selector.has.most is not None and value.amount > selector.has.most
+        ):
+            found.append("has")
+    return found
+
+
+def eligible(
+    selector: Selector, op: str, position: Position, by: str, bearer: str | None, hearing: Hearing
+) -> tuple[list[str], bool]:
+    """The cards that may be chosen, and whether there may be more that nobody can name."""
+    found, unsure = [], False
+    for instance, at in position.at.items():
+        if at.zone not in ("sector", "fleet"):
+            continue
+        wrong = misfits(selector, op, instance, position, by, bearer, hearing)
+        if wrong is None:
+            unsure = True
+        elif not wrong:
+            found.append(instance)
+    slots = [position.battle.sector] if position.battle is not None and selector.where == "here" else [1, 2, 3]
+    pools = any(position.pool(player, "sector", slot).n for player in position.table.players for slot in slots)
+    return found, unsure or pools or position.battle is None
+
+
+# -- conditions ---------------------------------------------------------------------------------------------------
+
+
+def met(condition: Condition, position: Position, play: Play, hearing: Hearing) -> bool | None:
+    """Whether a condition of a text is met as it is announced; None where that cannot be told."""
+    simple = holds(condition, position, play.by, play.card)
+    if simple is not None:
+        return simple
+    if condition.cards is None or condition.what not in ("has", "there_is"):
+        return None
+    if condition.cards.where != "here" or condition.cards.kind == "card":
+        return None  # "cards" may be those of a hand.
+    if condition.what == "there_is":
+        least: Sequence[int] = (1, -1)
+        whose = None
+    else:
+        numbers = {"no": (0, 0), "exact": (condition.n, -1), "any": (1, -1), "a": (1, -1), "one": (1, -1)}
+        least = numbers.get(condition.count or "", ())  # type: ignore[assignment]
+        whose = condition.player
+    if not least or not all(isinstance(n, int) for n in least) or whose == "each":
+        return None
+    found, unsure = eligible(condition.cards, "", position, play.by, play.card, hearing)
+    if unsure:
+        return None
+    if whose is not None:
+        mine = play.by if whose == "you" else position.other(play.by)
+        found = [one for one in found if position.at[one].player == mine]
+    low, high = least
+    return (len(found) >= low and (high < 0 or len(found) <= high)) != condition.negated

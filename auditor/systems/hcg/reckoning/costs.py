@@ -1,0 +1,120 @@
+"""The costs of an ability: which are still to be paid, and whether they can be (HCG-OPT-06 to HCG-OPT-08)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Cost
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.choices import eligible, x_of
+from auditor.systems.hcg.reckoning.plays import play_by, same_source
+from auditor.systems.hcg.reckoning.rolls import total
+from auditor.systems.hcg.state import Position
+
+
+def cards_of(cost: Cost, ability: Ability, play: Play) -> int | None:
+    """How many cards a cost takes; None where nobody can say."""
+    n = cost.target.n if cost.target is not None else cost.n
+    if cost.target is not None and cost.target.q == "self":
+        return 1
+    return n if isinstance(n, int) else x_of(ability, play) if n == "X" else None
+
+
+def unpaid(ability: Ability, play: Play) -> tuple[list[Cost], int]:
+    """The costs still to be paid, in printed order, and how many cards were paid towards the first of them.
+
+    A cost that could not be read may have been paid by any that the text does not print.
+    """
+    left, towards = list(ability.costs), 0
+    for op, cards in play.costs:
+        at = next((n for n, cost in enumerate(left) if cost.op == op), None)
+        if at is None:
+            at = next((n for n, cost in enumerate(left) if cost.op == "raw"), None)
+            if at is not None:
+                left.pop(at)
+            continue
+        if at:
+            towards = 0
+        n = None if op == "test" else cards_of(left[at], ability, play)
+        towards += len(cards)
+        if n is None or not cards or towards >= n or left[at].upto:
+            left.pop(at)
+            towards = 0
+    return left, towards
+
+
+def could_pay(cost: Cost, ability: Ability, play: Play, position: Position, hearing: Hearing) -> bool | None:
+    """Whether there is enough on the table, or in the hand, for a cost; None where that cannot be told."""
+    n = cards_of(cost, ability, play)
+    if n is None or cost.upto or cost.op in ("test", "raw"):
+        return None
+    if cost.op == "discard":
+        held = position.count(play.by, "command_hand")
+        if play.zone == "hand" and _in_hand(position, play):
+            if held <= n and hearing.ask("OR-SELFCOST") == "allowed":
+                return held >= n
+            held -= 1
+        return held >= n
+    if cost.target is None or cost.op == "mill":
+        return None
+    if cost.target.q == "self":
+        at = position.at.get(play.card)
+        if at is None:
+            return None
+        return not (cost.op == "lock" and at.stance == "locked") and not (cost.op == "rally" and at.stance == "ready")
+    found, unsure = eligible(cost.target, cost.op, position, play.by, play.card, hearing)
+    found = [one for one in found if position.at[one].player == play.by]
+    return None if unsure and len(found) < n else len(found) >= n
+
+
+def _in_hand(position: Position, play: Play) -> bool:
+    at = position.at.get(play.card)
+    return at is None or at.zone == "command_hand"
+
+
+def has_failed(play: Play, position: Position, hearing: Hearing) -> bool | None:
+    """Whether the test of an ability was failed; None where there was none, or nobody can say."""
+    if play.passed is not None:
+        return not play.passed
+    roll = position.roll
+    if roll is None or roll.settled or roll.source is None or roll.need is None or roll.purpose not in (None, "test"):
+        return None
+    if not same_source(play, records.Source(card=roll.source[0], ability=roll.source[1])):  # type: ignore[arg-type]
+        return None
+    figure = total(roll, hearing)
+    return None if figure is None or not isinstance(figure.value, int) else figure.value < roll.need
+
+
+_ENDS = (
+    records.Tactic, records.TacticPass, records.Block, records.BlockNone, records.BattleAction, records.BaEnd,
+    records.BattleEnd, records.Sweep, records.SweepNone, records.Special, records.SpecialNone,
+)  # fmt: skip
+
+
+def is_next(event: Any) -> bool:
+    """Whether an event leaves what was played last behind: the next say in a window, a step of the attack, its end."""
+    return isinstance(event, _ENDS) or (isinstance(event, records.Damage) and not event.by_ability)
+
+
+_VICTORY = (
+    records.EventResolved, records.VictoryFlags, records.VictoryDiscard, records.VictoryResult, records.SectorTaken,
+    records.SectorReset,
+)  # fmt: skip
+
+
+def goes_on(event: Any) -> bool:
+    """Whether an event leaves behind what came into play before it, in the battle step or in the victory step."""
+    return is_next(event) or isinstance(event, _VICTORY)
+
+
+def ended_by(event: Any, position: Position) -> tuple[Play, ...]:
+    """The abilities whose costs must have been paid before an event."""
+    if is_next(event):
+        return position.plays
+    if isinstance(event, (records.Cost, records.Roll)):
+        return ()
+    play = play_by(event, position)
+    return () if play is None else (play,)

@@ -1,0 +1,71 @@
+"""What an ability must have done by the time it is over (HCG-BAC-01, HCG-TAC-05)."""
+
+from __future__ import annotations
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.choices import choices_in, eligible
+from auditor.systems.hcg.reckoning.costs import has_failed
+from auditor.systems.hcg.state import Position
+
+_ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
+
+
+def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Effect]:
+    """The parts of a text that change where cards lie or how they stand, that could be carried out, and of which nothing
+    is recorded. Nothing is missed of a text that was not all read, or of an ability whose test was not passed."""
+    if ability.status != "full" or ability.type != play.kind or position.table.setup.terse:
+        return []
+    if any(cost.op == "test" for cost in ability.costs) and has_failed(play, position, hearing) is not False:
+        return []
+    chosen = _chosen(play, ability)
+    done = {op for op, _ in play.done}
+    return [
+        effect
+        for effect in ability.effects
+        if effect.op not in done and _is_due(effect, play, chosen.get(effect, ()), position, hearing)
+    ]
+
+
+def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
+    """The cards chosen for each part of a text, as far as that can be told."""
+    wanted = choices_in(ability, play)
+    left = play.choices or ()
+    if not wanted:
+        return {}
+    if len(wanted) == 1:
+        return {wanted[0].effect: left}
+    found = {}
+    for one in wanted:
+        if one.n is None or one.upto:
+            return {}
+        found[one.effect], left = left[: one.n], left[one.n :]
+    return found
+
+
+def _is_due(effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing) -> bool:
+    if effect.op in ("draw", "mill"):
+        player = position.other(play.by) if effect.player == "enemy" else play.by
+        return isinstance(effect.n, int) and effect.n > 0 and not effect.upto and bool(position.deck_n.get(player))
+    if effect.op == "discard":
+        player = position.other(play.by) if effect.player == "enemy" else play.by
+        if any(op == "draw" for op, _ in play.done):
+            return False  # What is in the hand now may have come after it.
+        return not effect.upto and effect.n != 0 and position.count(player, "command_hand") > 0
+    if effect.op not in _ON_CARDS or effect.target is None:
+        return False
+    if effect.target.q == "all":
+        cards = eligible(effect.target, effect.op, position, play.by, play.card, hearing)[0]
+        return any(_can_be(effect.op, one, position) for one in cards)
+    if effect.target.q == "self":
+        chosen = (play.card,)
+    return any(_can_be(effect.op, one, position) for one in chosen)
+
+
+def _can_be(op: str, instance: str, position: Position) -> bool:
+    at = position.at.get(instance)
+    if at is None or at.zone not in ("sector", "fleet"):
+        return False
+    return not (op == "lock" and at.stance == "locked") and not (op == "rally" and at.stance == "ready")

@@ -1,0 +1,45 @@
+"""Which cards are copies of one unique card (HCG-UNIQ-03)."""
+
+from __future__ import annotations
+
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg.packs import Card
+from auditor.systems.hcg.reckoning.battles import cards_at
+from auditor.systems.hcg.state import Position
+
+
+def is_unique(card: Card) -> bool:
+    return card.unique or "unique" in card.keywords
+
+
+def same_name(one: Card, other: Card, hearing: Hearing) -> bool:
+    """Whether two cards are of one name (OR-UNIQNAME)."""
+    if one.title == other.title:
+        return True
+    grouped, leading = one.group == other.group, _leads(one.title, other.title) or _leads(other.title, one.title)
+    if grouped == leading:
+        return grouped
+    return grouped if hearing.ask("OR-UNIQNAME") == "group-field" else leading
+
+
+def _leads(short: str, long: str) -> bool:
+    """Whether a title begins with another, at a word boundary."""
+    short, long = short.casefold(), long.casefold()
+    return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
+
+
+def copies_of(
+    instance: str, player: str, position: Position, hearing: Hearing, *, both_unique: bool = True
+) -> list[str]:
+    """A player's other cards at the sector of the battle that are copies of a card. `both_unique`: only where both bear
+    the keyword; otherwise only where one of them does."""
+    card = position.card_of(instance)
+    found = []
+    for other, _ in cards_at(position, player) if card is not None else []:
+        that = position.card_of(other)
+        if other == instance or that is None or card is None or not position.lives_in_play(other):
+            continue
+        marked = (is_unique(card), is_unique(that))
+        if (all(marked) if both_unique else any(marked) and not all(marked)) and same_name(card, that, hearing):
+            found.append(other)
+    return found

@@ -1,0 +1,119 @@
+"""Which ability an event announces, and which one an event belongs to (HCG-OPT-02, catalogue 5.2 and 5.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.state import Position
+
+_KINDS: dict[type, str] = {
+    records.BaCard: "BA",
+    records.BaAbility: "BA",
+    records.BaAssault: "A",
+    records.Tactic: "T",
+    records.Reaction: "R",
+    records.Modifier: "M",
+    records.SetupAbility: "setup",
+    records.EventResolved: "E",
+}
+"""Event type -> the kind of ability that it announces."""
+
+
+def ability_of(position: Position, source: records.Source | Play | None) -> Ability | None:
+    """The text that a source names; None where its card is not known or has no such text."""
+    if source is None:
+        return None
+    card = position.card_of(source.card)
+    if card is None and source.zone == "sectorcard":
+        card = position.table.cards.get(source.card)
+    if card is None:
+        return None
+    if source.ability == "line":
+        return card.line
+    if isinstance(source.ability, int) and 0 <= source.ability < len(card.abilities):
+        return card.abilities[source.ability]
+    return None
+
+
+def source_of(event: Any) -> records.Source | None:
+    """Where the ability of an event comes from: as the log names it, or as its event type has it."""
+    if isinstance(event, records.BaCard):
+        return None if event.card is None else records.Source(zone="hand", card=event.card, ability="line")
+    if isinstance(event, records.BaAssault):
+        if not event.special or event.unit is None:
+            return None
+        return records.Source(zone="sector", card=event.unit, ability=event.ability)
+    found = getattr(event, "source", None)
+    return found if isinstance(found, records.Source) else None
+
+
+def announced(event: Any, position: Position) -> Play | None:
+    """The ability that an event announces; None where it announces none, or does not say which, or whose."""
+    kind, source = _KINDS.get(type(event)), source_of(event)
+    if kind is None or source is None or source.card is None or event.by not in position.table.other:
+        return None
+    choices = getattr(event, "choices", None)
+    action = position.action
+    return Play(
+        event.seq,
+        kind,
+        event.by,
+        source.zone,
+        source.card,
+        source.ability if source.ability is not None else _only_one(position, source, kind),
+        None if choices is None else choices.cards,
+        getattr(event, "x", None),
+        action.tactics if action is not None and not isinstance(event, records.BattleAction) else 0,
+    )
+
+
+def _only_one(position: Position, source: records.Source, kind: str) -> int | str | None:
+    """The text that a source means where it names none: the command line of a hand card, the only one of its kind."""
+    if source.zone == "hand":
+        return "line"
+    card = position.card_of(source.card)
+    fits = [n for n, ability in enumerate(card.abilities) if ability.type == kind] if card is not None else []
+    return fits[0] if len(fits) == 1 else None
+
+
+def same_source(play: Play, source: records.Source) -> bool:
+    """Whether a source is that of a play; an ability that the log does not number fits any of the card."""
+    return play.card == source.card and (None in (play.ability, source.ability) or play.ability == source.ability)
+
+
+def play_by(event: Any, position: Position) -> Play | None:
+    """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
+    whose text has such a cost, test or effect."""
+    source = source_of(event)
+    if source is not None and source.card is not None:
+        return play_of(position, source)
+    if isinstance(event, records.Damage) and not event.by_ability:
+        return None  # Damage of an attack.
+    if getattr(event, "cause", None) == "unique":
+        return None  # A copy that gives way to another.
+    if isinstance(event, records.Cost):
+        return next((play for play in reversed(position.plays) if _owes(position, play, event.op)), None)
+    if isinstance(event, records.Roll):
+        return next((play for play in reversed(position.plays) if _owes(position, play, "test")), None)
+    op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
+    for play in reversed(position.plays):
+        ability = ability_of(position, play)
+        if ability is not None and any(effect.op == op for effect in ability.effects):
+            return play
+    return None
+
+
+def _owes(position: Position, play: Play, op: str | None) -> bool:
+    ability = ability_of(position, play)
+    printed = sum(cost.op == op for cost in ability.costs) if ability is not None else 0
+    return printed > sum(paid == op for paid, _ in play.costs)
+
+
+def play_of(position: Position, source: records.Source | None) -> Play | None:
+    """The last ability announced that a source names; None where none was, in this battle action."""
+    if source is None or source.card is None:
+        return None
+    return next((play for play in reversed(position.plays) if same_source(play, source)), None)

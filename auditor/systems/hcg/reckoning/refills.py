@@ -1,0 +1,32 @@
+"""Which cards a refill of a deck takes, and which events need cards from it (HCG-ROLL-06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.systems.hcg import records
+from auditor.systems.hcg.state import Position
+
+
+def needs(event: Any) -> int | None:
+    """How many cards an event takes off the deck of its player; None where it does not say, 0 where it takes none."""
+    if isinstance(event, records.Draw):
+        return event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+    if isinstance(event, records.Mill):
+        return len(event.cards) if event.cards is not None else None
+    if isinstance(event, records.Roll):
+        return 1 if event.card is not None else 0  # Real dice take none.
+    return 1 if isinstance(event, records.DeployFirst) else 0
+
+
+def pile_of(position: Position, player: str) -> list[str]:
+    """The known cards of a player's discard pile."""
+    return position.located(player, "discard")
+
+
+def limbo(position: Position, player: str) -> list[str]:
+    """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played."""
+    roll = position.roll
+    found = {roll.card} if roll is not None and roll.by == player else set()
+    found |= {play.card for play in position.plays if play.zone == "hand" and play.by == player and not play.over}
+    return [one for one in pile_of(position, player) if one in found]

@@ -1,0 +1,92 @@
+"""Which cards a text means (catalogue 7.3), on the table as it lies."""
+
+from __future__ import annotations
+
+from auditor.systems.hcg.abilities.shapes import Condition, Selector
+from auditor.systems.hcg.packs import Card
+from auditor.systems.hcg.state import At, Position
+
+
+def keywords_of(position: Position, instance: str, card: Card) -> frozenset[str]:
+    """The printed keywords of a card and those that it was given."""
+    given = {bonus.what for bonus in position.bonuses if bonus.target == instance and bonus.stat == "keyword"}
+    return card.keywords | {what for what in given if what is not None} if given else card.keywords
+
+
+def roles_of(position: Position, instance: str) -> frozenset[str]:
+    """What a card is in the attack that is under way."""
+    action = position.action
+    if action is None or action.kind not in ("shoot", "assault"):
+        return frozenset()
+    roles: set[str] = set()
+    if instance == action.unit:
+        roles |= {"attacking", "shooting" if action.kind == "shoot" else "assaulting"}
+    if instance == action.defending:
+        roles.add("defending")
+    if instance == action.blocker:
+        roles.add("blocking")
+    return frozenset(roles)
+
+
+def matches(
+    selector: Selector, instance: str, position: Position, controller: str | None, bearer: str | None = None
+) -> bool | None:
+    """Whether a card is one that a selector means; None where that cannot be told.
+
+    `controller` is the player whose "your" it is, `bearer` the card that prints the text. The quantifier is not
+    looked at, except that a card's own text ("this unit") means that card alone.
+    """
+    if selector.q == "self":
+        return instance == bearer
+    if selector.q == "same":
+        return None
+    card, at = position.card_of(instance), position.at.get(instance)
+    if card is None or at is None:
+        return None
+    return fits(selector, instance, card, at, position, controller, bearer)
+
+
+def fits(
+    selector: Selector,
+    instance: str,
+    card: Card,
+    at: At,
+    position: Position,
+    controller: str | None,
+    bearer: str | None = None,
+) -> bool | None:
+    """The same for a card that is known, at a place that is known."""
+    if selector.kind != "card" and card.kind != selector.kind:
+        return False
+    if card.kind == "ship" and selector.kind != "ship":
+        return False  # A ship is meant only by texts that name ships (HCG-SHIP-03).
+    if selector.other and instance == bearer:
+        return False
+    if selector.state is not None and at.stance != selector.state:
+        return False
+    if selector.role is not None and selector.role not in roles_of(position, instance):
+        return False
+    if not keywords_of(position, instance, card).issuperset(selector.keywords):
+        return False
+    if selector.side != "any":
+        if controller is None:
+            return None
+        if (at.player == controller) != (selector.side == "own"):
+            return False
+    if selector.flag is not None or selector.has is not None:
+        return None  # Current numbers would be needed, which may hang on this very question.
+    return True
+
+
+def holds(condition: Condition, position: Position, controller: str | None, bearer: str | None) -> bool | None:
+    """Whether a condition of a text is met; None where that cannot be told."""
+    met: bool | None = None
+    if condition.what == "is" and bearer is not None:
+        at = position.at.get(bearer)
+        if condition.state is not None and at is not None:
+            met = at.stance == condition.state
+        elif condition.role is not None:
+            met = condition.role in roles_of(position, bearer)
+    if met is None:
+        return None
+    return met != condition.negated

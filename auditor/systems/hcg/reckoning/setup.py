@@ -1,0 +1,26 @@
+"""Who chooses a role (HCG-SETUP-02, HCG-SETUP-03)."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from auditor.systems.hcg.state import Position
+
+
+class Choice(NamedTuple):
+    """Who may choose a role. how: lower die, coin, tie (nobody yet), unknown."""
+
+    how: Literal["die", "coin", "tie", "unknown"]
+    player: str | None = None
+
+
+def chooser(position: Position) -> Choice:
+    """The player who chooses a role, by the dice as the table went on with them."""
+    dice = {player: reveal.die for player, reveal in position.reveals.items()}
+    first, second = position.table.players
+    mine, theirs = dice.get(first), dice.get(second)
+    if mine is None or theirs is None:
+        return Choice("unknown")
+    if mine != theirs:
+        return Choice("die", first if mine < theirs else second)
+    return Choice("tie") if position.coin is None else Choice("coin", position.coin)

@@ -1,0 +1,210 @@
+"""The current numbers of cards, as figures that remember their parts (HCG-DMG-04, HCG-STAT-01, HCG-VS-01 to 03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from auditor.core.findings import Fact, Figure
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.selectors import holds, matches
+from auditor.systems.hcg.state import SETUP, Bonus, Position
+
+STAT_WORDS = (
+    "firepower", "assault", "speed", "armor", "armour", "flag", "damage", "destroy", "block", "charge",
+)  # fmt: skip
+
+
+class PartOf(NamedTuple):
+    """What a number is made of. kind: printed, static, sector, versus, bonus, floor."""
+
+    kind: str
+    what: str
+    amount: int
+
+
+class Value(NamedTuple):
+    """A current number.
+
+    parts    what it is made of, the printed number first
+    tainted  texts that could not be read, or could not be told to apply, and may have changed it
+    unknown  why there is no number at all: the card is not known, or it prints none
+    """
+
+    stat: str
+    parts: tuple[PartOf, ...]
+    tainted: tuple[str, ...] = ()
+    unknown: str | None = None
+
+    @property
+    def amount(self) -> int:
+        return sum(part.amount for part in self.parts)
+
+    def figure(self, name: str) -> Figure:
+        return Figure(name, self.amount, tuple((part.what, part.amount) for part in self.parts))
+
+    def of(self, kind: str) -> tuple[PartOf, ...]:
+        return tuple(part for part in self.parts if part.kind == kind)
+
+
+def current(
+    position: Position, instance: str, stat: str, against: str | None, hearing: Hearing, *, from_step: int | None = None
+) -> Value:
+    """The current number of a card, while it fights `against` (None: nobody).
+
+    `from_step`: only bonuses that began after so many damage steps (for what is added to a leftover).
+    """
+    card = position.card_of(instance)
+    if card is None:
+        return Value(stat, (), unknown=f"the card of {instance} is not known")
+    printed = card.flags if stat == "flags" else card.stats.get(stat)
+    if printed is None:
+        return Value(stat, (), unknown=f"{position.named(instance)} has no {stat}")
+    parts = [PartOf("printed", "printed", printed)]
+    tainted: list[str] = []
+    for part, doubt in (*_static(position, instance, stat), *_versus(position, instance, stat, against)):
+        if doubt is not None:
+            tainted.append(doubt)
+        elif part is not None:
+            parts.append(part)
+    for bonus in position.bonuses:
+        if bonus.target == instance and bonus.stat == stat and (from_step is None or bonus.step >= from_step):
+            if not is_alive(bonus, position, hearing):
+                continue
+            parts.append(PartOf("bonus", _source_of(position, bonus.source), bonus.amount))
+            if not bonus.verified:
+                tainted.append(_source_of(position, bonus.source))
+    for other in (instance, against):
+        tainted += _unread(position, other)
+    tainted += [*(title for _, title in position.untold), *_untold(position)]
+    total = sum(part.amount for part in parts)
+    if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
+        parts.append(PartOf("floor", "not below 0", -total))
+    return Value(stat, tuple(parts), tuple(dict.fromkeys(tainted)))
+
+
+def is_alive(bonus: Bonus, position: Position, hearing: Hearing) -> bool:
+    """Whether a bonus has not run out: one of a set-up instruction may have, with the first battle action."""
+    if bonus.until != SETUP or position.battle is None or not position.battle.ba:
+        return True
+    return hearing.ask("OR-BONUSSETUP") == "battle"
+
+
+def standing(position: Position, instance: str, stat: str, against: str | None) -> tuple[PartOf, ...]:
+    """The static and versus bonuses of a card while it fights `against`."""
+    found = (*_static(position, instance, stat), *_versus(position, instance, stat, against))
+    return tuple(part for part, doubt in found if part is not None and doubt is None)
+
+
+def _source_of(position: Position, source: str | None) -> str:
+    if source is None:
+        return "an ability"
+    card = position.card_of(source)
+    return card.title if card is not None else source
+
+
+def _static(position: Position, instance: str, stat: str) -> Iterator[tuple[PartOf | None, str | None]]:
+    """Standing bonuses of cards at this sector, of ships, and of the sector card."""
+    for bearer, title, controller, ability in in_force(position):
+        for effect in _modifies(ability, stat):
+            if effect.versus is not None or effect.target is None:
+                continue
+            means = matches(effect.target, instance, position, controller, bearer)
+            if means is False:
+                continue
+            met = True if effect.condition is None else holds(effect.condition, position, controller, bearer)
+            if met is False:
+                continue
+            if means is None or met is None:
+                yield None, title
+            else:
+                kind = "static" if bearer is not None else "sector"
+                yield from ((PartOf(kind, title, amount), None) for amount in _amounts(effect, stat))
+
+
+def _versus(
+    position: Position, instance: str, stat: str, against: str | None
+) -> Iterator[tuple[PartOf | None, str | None]]:
+    """Bonuses against the card that it fights, in attack and in defence (HCG-VS-01)."""
+    card = position.card_of(instance)
+    if card is None or against is None:
+        return
+    at = position.at.get(instance)
+    controller = at.player if at is not None else None
+    for ability in card.abilities:
+        for effect in _modifies(ability, stat):
+            if effect.versus is None:
+                continue
+            means = matches(effect.versus, against, position, controller, instance)
+            if means is None:
+                yield None, card.title
+            elif means:
+                yield from (
+                    (PartOf("versus", f"{card.title} vs. {_said(effect)}", amount), None)
+                    for amount in _amounts(effect, stat)
+                )
+
+
+def _said(effect: Effect) -> str:
+    assert effect.versus is not None
+    return " ".join([*effect.versus.keywords, f"{effect.versus.kind}s"])
+
+
+def _modifies(ability: Ability, stat: str) -> Iterator[Effect]:
+    if ability.type == "static":
+        for effect in ability.effects:
+            if effect.op == "modify" and any(change.stat == stat for change in effect.changes):
+                yield effect
+
+
+def _amounts(effect: Effect, stat: str) -> Iterator[int]:
+    for change in effect.changes:
+        if change.stat == stat and isinstance(change.amount, int):
+            yield change.amount
+
+
+def in_force(position: Position) -> Iterator[tuple[str | None, str, str | None, Ability]]:
+    """The static texts in force at the sector of the battle: (bearer, title, controller, text)."""
+    battle = position.battle
+    slot = battle.sector if battle is not None else None
+    for instance, at in position.at.items():
+        if at.face == "up" and ((at.zone == "sector" and at.sector == slot) or at.zone == "fleet"):
+            card = position.card_of(instance)
+            for ability in card.abilities if card is not None else ():
+                yield instance, card.title if card is not None else instance, at.player, ability
+    if slot is not None:
+        sector = position.table.cards.get(position.sectors[slot].card)
+        for ability in sector.abilities if sector is not None else ():
+            yield None, sector.title if sector is not None else "", None, ability
+
+
+def _unread(position: Position, instance: str | None) -> Iterator[str]:
+    """Static texts of a fighter that cannot be read and speak of numbers (catalogue 8.6)."""
+    card = position.card_of(instance)
+    for ability in card.abilities if card is not None else ():
+        if ability.type == "static" and ability.status != "full":
+            said = ability.text.lower()
+            if any(word in said for word in STAT_WORDS):
+                yield f"{card.title}: {ability.text}" if card is not None else ability.text
+
+
+def _untold(position: Position) -> Iterator[str]:
+    """Abilities played in this battle action whose text could not be read and of whose effect nothing is recorded."""
+    for play in position.plays:
+        ability = ability_of(position, play)
+        if play.done or play.passed is False or play.kind == "M" or (play.kind == "A" and not _resolved(position)):
+            continue
+        if ability is None or any(one.part == "effect" for one in ability.unread) or ability.status == "none":
+            yield f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
+
+
+def _resolved(position: Position) -> bool:
+    return position.action is not None and position.action.step > 0
+
+
+def facts_of(instance: str | None) -> tuple[Fact, ...]:
+    """What a number of a card rests on."""
+    return (("at", instance), "bonuses")

@@ -1,0 +1,211 @@
+"""The victory step of a battle: flag totals, which events are due, who takes the sector (catalogue 4.26)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from auditor.core.findings import Fact
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import cards_at
+from auditor.systems.hcg.reckoning.values import PartOf, Value, current, in_force
+from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
+
+STEPS: tuple[type[records.Event], ...] = (
+    records.VictoryFlags,
+    records.VictoryReveal,
+    records.EventResolved,
+    records.VictoryDiscard,
+    records.VictoryResult,
+    records.SectorTaken,
+    records.SectorReset,
+)
+"""Event types of the victory step, in its order."""
+
+VICTORY = tuple(str(kind.__struct_config__.tag) for kind in STEPS)
+AFTER_EVENTS = (records.VictoryDiscard, records.VictoryResult, records.SectorTaken, records.SectorReset)
+LEAVES = ("battle.choose", "battle.none", "phase.start", "end.ships", "end.check", "turn.end", "turn.start")
+"""Events with which play goes on after a battle."""
+ENDS = ("game.end", "end")
+
+
+def breaks_off(event: Any) -> bool:
+    """Whether a record ends here in a way that leaves nothing omitted (catalogue 5.3, *End*)."""
+    if isinstance(event, records.End):
+        return event.reason != "finished"
+    return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge")
+
+
+def is_left(event: Any, position: Position) -> bool:
+    """Whether an event goes on to what comes after the battle under way, so that all that was due in it is missing."""
+    if position.battle is None or breaks_off(event):
+        return False
+    return not isinstance(event, records.PhaseStart) or event.phase == "end"
+
+
+def in_victory(position: Position) -> bool:
+    """Whether the battle step is over: it was ended, or two players passed."""
+    battle = position.battle
+    return battle is not None and (battle.step == "victory" or battle.passes >= 2 or battle.skipped)
+
+
+def victory_of(position: Position) -> Victory:
+    """The victory step as far as it has come; where it is about to begin, as it will."""
+    battle = position.battle
+    assert battle is not None
+    return battle.victory if battle.victory is not None else Victory(due=supplied(position))
+
+
+def supplied(position: Position) -> tuple[EventDue, ...]:
+    """The events printed on cards in play, wherever they lie; which of them count, readings decide."""
+    slot = position.battle.sector if position.battle is not None else None
+    found = []
+    for instance, at in on_board(position):
+        card = position.card_of(instance)
+        if card is None or at.face != "up" or (at.zone == "sector" and card.kind == "ship"):
+            continue
+        if at.zone == "sector" and at.sector == slot and not position.lives_at(instance, slot):
+            continue
+        place = "fleet" if at.zone == "fleet" else "here" if at.sector == slot else "elsewhere"
+        for n, ability in enumerate(card.abilities):
+            if ability.type == "E":
+                found.append(EventDue(at.player, instance, n, place, card.kind))
+    return tuple(found)
+
+
+def in_hand(position: Position, player: str) -> list[EventDue]:
+    """The events printed as command lines on the known cards of a player's command hand."""
+    found = []
+    for instance in position.located(player, "command_hand"):
+        card = position.card_of(instance)
+        if card is not None and card.line is not None and card.line.type == "E":
+            found.append(EventDue(player, instance, "line", "hand", card.kind))
+    return found
+
+
+def round_of(one: EventDue, position: Position, hearing: Hearing) -> str | None:
+    """In whose round of events one counts, a role; None where it does not count."""
+    role = position.roles.get(one.by)
+    if one.place == "hand" or role is None:
+        return role
+    if one.place == "withdrawn" and hearing.ask("OR-WDEVENTS") == "gone":
+        return None
+    if one.place == "elsewhere" and hearing.ask("OR-EVENTSCOPE") == "here-and-fleet":
+        return None
+    if one.place != "withdrawn":
+        at = position.at.get(one.card)
+        gone = at is None or at.zone not in ("sector", "fleet")
+        if gone and hearing.ask("OR-EVENTSNAP") == "must-remain":
+            return None
+    if role == "defender" and one.kind != "unit":
+        means = hearing.ask("OR-EVENTDEF")
+        if means == "units-only":
+            return None
+        return "attacker" if means == "as-written" else "defender"
+    return role
+
+
+def unresolved(position: Position) -> list[EventDue]:
+    """The events that may still be due, of both players; whether they count, `round_of` tells."""
+    victory = victory_of(position)
+    hands = [one for player in position.table.players for one in in_hand(position, player)]
+    return [one for one in (*hands, *victory.due) if (one.card, one.ability) not in victory.resolved]
+
+
+# -- flags --------------------------------------------------------------------------------------------------------
+
+
+def flags_of(position: Position, player: str, hearing: Hearing) -> Value:
+    """The flag total of a player at the sector of the battle (HCG-VIC-02): a part for each card, then the changes by
+    abilities."""
+    battle = position.battle
+    assert battle is not None
+    parts: list[PartOf] = []
+    tainted: list[str] = list(battle.unread)
+    unknown = None
+    if position.pool(player, "sector", battle.sector).n:
+        unknown = f"not all cards of {player} at sector {battle.sector} are known"
+    for instance, _ in cards_at(position, player):
+        card = position.card_of(instance)
+        if card is None:
+            unknown = unknown or f"the card of {instance} is not known"
+        elif card.kind in ("unit", "asset") and position.lives_at(instance, battle.sector):
+            value = current(position, instance, "flags", None, hearing)
+            parts.append(PartOf("card", position.named(instance), value.amount))
+            tainted += value.tainted
+    for bonus in position.bonuses:
+        if bonus.target == player and bonus.stat == "flags":
+            parts.append(PartOf("bonus", position.named(bonus.source) if bonus.source else "changes", bonus.amount))
+            if not bonus.verified:
+                tainted.append(position.named(bonus.source))
+    for _, title, _, ability in in_force(position):
+        if ability.type == "static" and ability.status != "full" and "flag" in ability.text.lower():
+            tainted.append(f"{title}: {ability.text}")
+    return Value("flags", tuple(parts), tuple(dict.fromkeys(tainted)), unknown)
+
+
+class Tally(NamedTuple):
+    """What a battle comes to: both totals by role, the sector's requirement, and who takes the sector (None: nobody).
+
+    unknown says why it cannot be told.
+    """
+
+    atk: Value
+    dfd: Value
+    requirement: int | None
+    winner: str | None
+    unknown: str | None
+
+    @property
+    def tainted(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.atk.tainted, *self.dfd.tainted)))
+
+
+def tally(position: Position, hearing: Hearing) -> Tally | None:
+    """The comparison at the end of a battle (HCG-VIC-07); None while nobody knows the roles."""
+    attacker, defender = position.player_as("attacker"), position.player_as("defender")
+    if attacker is None or defender is None or position.battle is None:
+        return None
+    atk, dfd = flags_of(position, attacker, hearing), flags_of(position, defender, hearing)
+    card = position.table.cards.get(position.sectors[position.battle.sector].card)
+    need = card.requirement if card is not None else None
+    unknown = atk.unknown or dfd.unknown
+    if unknown is None and need is None:
+        unknown = f"the requirement of sector {position.battle.sector} is not known"
+    winner = None
+    if unknown is None and need is not None and atk.amount != dfd.amount:
+        most, whose = max((atk.amount, attacker), (dfd.amount, defender))
+        winner = whose if most >= need else None
+    if winner is not None and not _has_flag_unit(position, winner, hearing):
+        winner = None if hearing.ask("OR-FLAGUNITS") == "need-flag-unit" else winner
+    return Tally(atk, dfd, need, winner, unknown)
+
+
+def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
+    assert position.battle is not None
+    for instance, _ in cards_at(position, player):
+        card = position.card_of(instance)
+        if card is not None and card.kind == "unit" and position.lives_at(instance, position.battle.sector):
+            if current(position, instance, "flags", None, hearing).amount > 0:
+                return True
+    return False
+
+
+def facts_here(position: Position) -> tuple[Fact, ...]:
+    """What the totals of a battle rest on."""
+    assert position.battle is not None
+    slot = position.battle.sector
+    there = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    zones = (("zone", player, "sector", slot) for player in position.table.players)
+    return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
+
+
+def claimed_winner(position: Position, hearing: Hearing) -> tuple[bool, str | None]:
+    """(whether anybody can say, who takes the sector): as the log has claimed it, else as it comes out."""
+    victory = position.battle.victory if position.battle is not None else None
+    if victory is not None and victory.told:
+        return True, victory.winner
+    found = tally(position, hearing)
+    if found is None or found.unknown is not None or found.tainted:
+        return False, None
+    return True, found.winner

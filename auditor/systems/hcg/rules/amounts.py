@@ -1,0 +1,205 @@
+"""X, and what is claimed of an ability against its text (catalogue 4.24, 4.29)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.amounts import defined_x, has_x, named_x
+from auditor.systems.hcg.reckoning.choices import ANNOUNCES
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.choices import rests
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.costs import DOES
+from auditor.systems.hcg.state import Position
+
+LATER = ("roll", *DOES)
+
+
+@rule(
+    "HCG-X-01",
+    "Defined X",
+    section="4.24",
+    events=[*ANNOUNCES, "roll"],
+    kinds=["miscalculated"],
+    readings=["OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """An X that the text defines is fixed by its definition as the ability is announced, after the target is chosen.
+
+    Log:  `x`, and the number that the test needs, claims both.
+    """
+    this = a_defined_x_is_as_defined
+    rolled = isinstance(event, records.Roll)
+    play = play_by(event, position) if rolled else announced(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.x is None or not has_x(ability):
+        return None
+    if rolled:
+        needs = [cost.n for cost in ability.costs if cost.op == "test"]
+        if needs != ["X"] or event.purpose not in (None, "test"):
+            return None
+        name, said = "need", event.need
+    else:
+        name, said = "x", event.x
+    if said is None:
+        hearing.not_claimed()
+        return None
+    found = defined_x(ability, play, position, hearing)
+    if found is None:
+        return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}")]
+    if said == found.value:
+        return RAN
+    text = f"X is {found.value} ({found.how}), not {said}."
+    return [
+        this.miscalculated(
+            text, play.card, player=play.by, claimed={name: said}, recomputed={name: found.value},
+            rests_on=rests(position, *position.at),
+        )
+    ]  # fmt: skip
+
+
+@rule(
+    "HCG-X-02",
+    "Undefined X",
+    section="4.24",
+    events=[*ANNOUNCES, *LATER],
+    kinds=["illegal", "miscalculated", "ambiguous"],
+    readings=["OR-XRANGE", "OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """An X that the text does not define is any number that the player names as the ability is played, before the roll. Every X
+    of the ability has the same value.
+
+    Log:  `x` beside the choices, else the number that the test needs.
+    """
+    this = an_undefined_x_is_named
+    play = announced(event, position)
+    ability = ability_of(position, play)
+    if play is not None:
+        if ability is None or ability.x is not None or ability.status == "none" or not has_x(ability):
+            return None
+        if play.x is None:
+            if position.table.later.tells_x(event.seq, play.card):
+                return RAN
+            return [this.missing(["which number was named as X"], play.card, player=play.by)]
+        low = 0 if play.x != 0 or hearing.ask("OR-XRANGE") == "nonneg" else 1
+        if play.x >= low:
+            return RAN
+        text = f"{play.x} was named as X of {position.named(play.card)}; it is at least {low}."
+        return [this.illegal(text, play.card, player=play.by, claimed=play.x, recomputed=low, rests_on=NO_FACTS)]
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or not has_x(ability):
+        return None
+    seen: list[Any] = []
+    if event.x is not None and play.x is None and ability.x is None:
+        text = f"X of {position.named(play.card)} was named only after it had been announced: {event.x}."
+        seen.append(this.illegal(text, play.card, player=play.by, claimed=event.x, rests_on=("battle",)))
+    seen += _same_everywhere(event, play, ability, position, hearing)
+    return seen or RAN
+
+
+def _same_everywhere(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+    """A need or a bonus that is not X."""
+    this = an_undefined_x_is_named
+    if isinstance(event, records.Roll):
+        needs = [cost.n for cost in ability.costs if cost.op == "test"]
+        if ability.x is not None or needs != ["X"] or event.need is None or play.x is None:
+            return []
+        name, said, right = "need", event.need, play.x
+    elif isinstance(event, records.Effect) and event.op == "modify" and event.amount is not None:
+        amounts = {
+            change.amount
+            for effect in ability.effects
+            for change in effect.changes
+            if effect.op == "modify" and change.stat == ("flags" if event.stat == "flag" else event.stat)
+        }
+        x = _need_rolled(play, position) if play.x is None and ability.x is None else None
+        x = named_x(ability, play, position, hearing) if x is None else x
+        if x is None or len(amounts) != 1 or not amounts & {"X", "-X"}:
+            return []
+        name, said, right = "amount", event.amount, -x if "-X" in amounts else x
+    else:
+        return []
+    if said == right:
+        return []
+    text = f"X of {position.named(play.card)} is {abs(right)}; the log goes on with {said}."
+    claim = {name: said}
+    facts = rests(position, play.card)
+    return [
+        this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed={name: right}, rests_on=facts)
+    ]
+
+
+def _need_rolled(play: Play, position: Position) -> int | None:
+    """X as the test of this ability told it."""
+    roll = position.roll
+    return roll.need if roll is not None and roll.source == (play.card, play.ability) else None
+
+
+def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
+    """What is claimed of an ability against what its text gives: the number, and what it does at all (HCG-DOC-04)."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full":
+        return None
+    if play.kind == "setup" or any(effect.op in ("table", "raw", "grant") for effect in ability.effects):
+        return None
+    op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
+    if op is None:
+        return None
+    mine = [effect for effect in ability.effects if effect.op == op]
+    if not mine and isinstance(event, records.Change):
+        paid = {one for cost, cards in play.costs if cost == op for one in cards}
+        if paid.issuperset(event.cards or ()):
+            return RAN  # It says once more what a cost said.
+    if not mine:
+        ops = sorted({effect.op for effect in ability.effects})
+        text = f"{position.named(play.card)} is said to {op}; its text says: {ability.text}"
+        return _off(this, text, play, {"op": op}, {"op": ops})
+    said: int | None = None
+    amounts: set[Any] = set()
+    name = "amount"
+    if isinstance(event, records.Draw):
+        if event.cause != "effect":
+            return None
+        said = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+        amounts, name = {effect.n for effect in mine if not effect.upto}, "n"
+        if said is not None and any(isinstance(n, int) and said < n for n in amounts):
+            return None  # The deck may have run out, or a refill come between.
+    elif isinstance(event, records.Damage):
+        said, amounts = event.amount, {effect.amount for effect in mine}
+    elif isinstance(event, records.Effect) and op == "modify":
+        stat = "flags" if event.stat == "flag" else event.stat
+        changes = [change for effect in mine for change in effect.changes]
+        if stat is not None and all(change.stat != stat for change in changes):
+            text = f"{position.named(play.card)} is said to change {stat}; its text says: {ability.text}"
+            return _off(this, text, play, {"stat": stat}, {"stat": sorted({change.stat for change in changes})})
+        said, amounts = event.amount, {change.amount for change in changes if stat in (None, change.stat)}
+    elif isinstance(event, records.Effect) and op == "flags":
+        said, amounts = event.amount, {effect.amount for effect in mine}
+    if said is None or not amounts or not all(isinstance(amount, int) for amount in amounts):
+        return RAN
+    if said in amounts:
+        return RAN
+    right = min(amounts)
+    text = f"{position.named(play.card)} is said to give {said}; its text says {right}: {ability.text}"
+    return _off(this, text, play, {name: said}, {name: right})
+
+
+def _off(this: Rule, text: str, play: Play, claimed: dict[str, Any], recomputed: dict[str, Any]) -> Seen:
+    return [
+        this.miscalculated(
+            text, play.card, player=play.by, claimed=claimed, recomputed=recomputed, rests_on=("battle",)
+        )
+    ]
+
+
+RULES = (a_defined_x_is_as_defined, an_undefined_x_is_named)

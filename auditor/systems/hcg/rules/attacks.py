@@ -1,0 +1,474 @@
+"""Battle actions: whose turn, shots, charges, standard assaults (catalogue 4.13 to 4.16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Unchecked
+from auditor.core.ruleset import not_auditable
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.attacks import blow, is_counter
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import Value, current
+from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.fighters import UNKNOWN, cannot_act, compared, facts_about, responder
+from auditor.systems.hcg.state import Action, Position
+
+ACTIONS = ("ba.shoot", "ba.charge", "ba.assault", "ba.card", "ba.ability", "ba.withdraw", "ba.pass")
+ENDS_BA = (*ACTIONS, "ba.end", "battle.end")
+
+
+def is_new(event: Any, position: Position) -> bool:
+    """Whether a `ba.*` event opens a battle action; one with the number of the open one is part of it."""
+    action = position.action
+    return action is None or event.ba is None or event.ba != action.n
+
+
+@rule("HCG-BA-01", "Battle actions alternate", section="4.13", events=ACTIONS, kinds=["illegal", "ambiguous"])
+def battle_actions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The players alternate, one battle action each.
+
+    Log:  who acted, in order.
+    """
+    battle, action = position.battle, position.action
+    if event.by is None:
+        return [battle_actions_alternate.missing(["who acted"])]
+    if battle is None or not is_new(event, position):
+        return None
+    if not battle.ba and action is None and battle.next is not None:
+        return None  # The first of a battle: HCG-BPH-05.
+    due = position.other(action.by) if action is not None else battle.next
+    if due is None:
+        return None
+    if event.by == due:
+        return RAN
+    text = f"{event.by} took a battle action when it was {due}'s turn."
+    return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle", "next"))]
+
+
+# -- 4.14 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-SHOOT-01", "Who shoots", section="4.14", events=["ba.shoot"], kinds=["illegal", "ambiguous"])
+def shooter_is_a_ready_or_charging_unit(
+    event: records.BaShoot, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """A shooter is an own ready or charging unit at the current sector. It is locked first.
+
+    Log:  the unit.
+    Edge: a unit whose printed firepower is missing cannot shoot.
+    """
+    this = shooter_is_a_ready_or_charging_unit
+    if event.unit is None:
+        return [this.ambiguous("The log does not say who shot.", rests_on=NO_FACTS, would_be="illegal")]
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
+    if why == UNKNOWN:
+        return [Unchecked(this.id, f"nothing tells whether {event.unit} can shoot")]
+    card = position.card_of(event.unit)
+    if why is None and card is not None and card.stats.get("firepower") is None:
+        why = "has no firepower"
+    if why is None:
+        return RAN
+    text = f"{position.named(event.unit)} shot; it {why}."
+    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+
+
+@rule("HCG-SHOOT-02", "What is shot at", section="4.14", events=["ba.shoot"], kinds=["illegal", "ambiguous"])
+def shots_hit_enemy_units_and_assets(event: records.BaShoot, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A target is any enemy unit or asset at the sector, whatever its position. Never a ship, never an own card.
+
+    Log:  the target.
+    """
+    return target_of(shots_hit_enemy_units_and_assets, event, position)
+
+
+def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] = ("unit", "asset")) -> Seen:
+    if event.target is None:
+        return [this.ambiguous("The log does not say who was attacked.", rests_on=NO_FACTS, would_be="illegal")]
+    if event.by not in position.table.other:
+        return None
+    why = cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
+    if why == UNKNOWN:
+        return [Unchecked(this.id, f"nothing tells whether {event.target} can be attacked")]
+    if why is None:
+        return RAN
+    text = f"{position.named(event.target)} was attacked; it {why}."
+    return [this.illegal(text, event.target, rests_on=facts_about(event.target))]
+
+
+@rule(
+    "HCG-SHOOT-03",
+    "Blocking a shot",
+    section="4.14",
+    events=["block"],
+    kinds=["illegal", "ambiguous"],
+    readings=["OR-VSBLOCK", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def blocker_is_faster(event: records.Block, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The responder may lock one ready or charging unit at the sector to take the shot, if its current speed is strictly
+    greater than the shooter's. It becomes the defending card, and may protect an asset as well as a unit.
+
+    Log:  the block event, naming the unit.
+    Edge: equal speed is too slow. A locked unit never blocks, nor do assets and ships.
+    """
+    this, action = blocker_is_faster, position.action
+    if action is None or action.kind != "shoot":
+        return None
+    found = _blocker(this, event, position, action, ("ready", "charging"))
+    if found is not None:
+        return found
+    assert event.unit is not None
+    if action.unit is None or event.unit == action.target or action.tactics:
+        return None
+    shooter = current(position, action.unit, "speed", action.target, hearing)
+    blocker = current(position, event.unit, "speed", None, hearing)
+    if shooter.unknown or blocker.unknown:
+        return [Unchecked(this.id, str(shooter.unknown or blocker.unknown))]
+    if blocker.amount > shooter.amount:
+        return RAN
+    helped = current(position, event.unit, "speed", action.unit, hearing)
+    if helped.amount > shooter.amount and hearing.ask("OR-VSBLOCK") == "counts":
+        return RAN
+    return [_too_slow(this, event, position, action, blocker, shooter)]
+
+
+def _too_slow(
+    this: Any, event: records.Block, position: Position, action: Action, blocker: Value, shooter: Value
+) -> Any:
+    text = (
+        f"{position.named(event.unit)} blocked with speed {blocker.amount}; {position.named(action.unit)} shoots with "
+        f"speed {shooter.amount}, and only a faster unit can block."
+    )
+    tainted = (*blocker.tainted, *shooter.tainted)
+    return this.fault(
+        "ambiguous" if tainted else "illegal",
+        text,
+        str(event.unit),
+        claimed=blocker.amount,
+        recomputed=shooter.amount + 1,
+        figures=(blocker.figure("speed of the blocker"), shooter.figure("speed of the shooter")),
+        rests_on=(*facts_about(event.unit, action.unit), "bonuses"),
+        would_be="illegal" if tainted else None,
+    )
+
+
+def _blocker(this: Any, event: records.Block, position: Position, action: Action, stances: tuple[str, ...]) -> Seen:
+    """What is wrong with a blocker beside its speed; None where nothing is."""
+    owner = responder(position, action)
+    if event.unit is None:
+        return [this.ambiguous("The log does not say which unit blocked.", rests_on=NO_FACTS, would_be="illegal")]
+    if event.by is not None and event.by != owner:
+        text = f"{event.by} blocked an attack of their own."
+        return [this.illegal(text, event.unit, claimed=event.by, recomputed=owner, rests_on=("battle",))]
+    if action.blocker is not None:
+        text = f"{position.named(event.unit)} blocked as well; one unit may."
+        return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+    why = cannot_act(position, event.unit, owner, ("unit",), stances)
+    if why == UNKNOWN:
+        return [Unchecked(this.id, f"nothing tells whether {event.unit} can block")]
+    if why is None:
+        return None
+    text = f"{position.named(event.unit)} blocked; it {why}."
+    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+
+
+@rule("HCG-SHOOT-04", "The target does not block", section="4.14", events=["block"], kinds=["illegal"])
+def targets_do_not_block_shots(event: records.Block, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The original target of a shot cannot block it.
+
+    Log:  the block event, naming the unit.
+    """
+    action = position.action
+    if action is None or action.kind != "shoot" or event.unit is None:
+        return None
+    if event.unit != action.target:
+        return RAN
+    text = f"{position.named(event.unit)} blocked the shot that was aimed at it."
+    return [targets_do_not_block_shots.illegal(text, event.unit, rests_on=("battle",))]
+
+
+@rule("HCG-SHOOT-05", "Block comes before tactics", section="4.14", events=["block"], kinds=["illegal"])
+def shots_are_blocked_before_tactics(event: records.Block, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A block is declared before any tactic of the battle action, so that speed from tactics neither allows it nor undoes
+    it.
+
+    Log:  the order of events.
+    """
+    action = position.action
+    if action is None or action.kind != "shoot":
+        return None
+    if not action.tactics:
+        return RAN
+    text = f"{position.named(event.unit)} blocked after a tactic had been played."
+    return [shots_are_blocked_before_tactics.illegal(text, str(event.unit), rests_on=("battle",))]
+
+
+HCG_SHOOT_06 = not_auditable(
+    "HCG-SHOOT-06",
+    "The tactics window of a shot",
+    "Who has the first say in it, and that it is closed, is judged by HCG-TAC-02.",
+    "After the block a tactics window opens; the controller of the attacking unit has the first say.",
+    chapter=CHAPTERS["4.14"],
+    source=f"{SOURCE}, section 4.14",
+)
+
+
+@rule(
+    "HCG-SHOOT-07",
+    "Damage of a shot",
+    section="4.14",
+    events=["damage", *ENDS_BA],
+    kinds=["miscalculated", "omitted", "ambiguous"],
+    readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def a_shot_deals_its_firepower(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The shooter deals damage equal to its current firepower to the defending card. Damage of at least the current armor
+    destroys it; otherwise the damage vanishes.
+
+    Log:  the numbers, claims all of them.
+    Edge: firepower counts, never assault; speed plays no part.
+    """
+    this, action = a_shot_deals_its_firepower, position.action
+    if action is None or action.kind != "shoot":
+        return None
+    if not isinstance(event, records.Damage):
+        return _no_damage(this, event, position, action)
+    due = blow(event, position, hearing)
+    if due is None or due.kind != "shot" or event.to not in (None, due.to):
+        return None
+    if due.unknown:
+        return [Unchecked(this.id, due.unknown)]
+    return compared(this, event, due, position, hearing) or RAN
+
+
+def _no_damage(this: Any, event: Any, position: Position, action: Action) -> Seen:
+    """A damage step that is missing when the battle action is over."""
+    if isinstance(event, records.BattleAction) and not is_new(event, position):
+        return None
+    slot = position.battle.sector if position.battle is not None else None
+    alive = position.lives_at(action.unit, slot) and position.lives_at(action.defending, slot)
+    if action.step or not alive or position.table.setup.terse:
+        return RAN
+    if action.mode == "special" and action.blocker is None:
+        return RAN
+    text = f"The attack of {position.named(action.unit)} on {position.named(action.defending)} has no damage step."
+    rests = facts_about(action.unit, action.defending)
+    return [this.omitted(text, str(action.unit), str(action.defending), player=action.by, rests_on=rests)]
+
+
+@rule("HCG-SHOOT-08", "A shot never sweeps", section="4.14", events=["sweep"], kinds=["illegal"])
+def shots_leave_nothing_over(event: records.Sweep, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Nothing is left over from a shot: it never leads to a sweeping advance.
+
+    Log:  the sweep.
+    """
+    action = position.action
+    if action is None or action.kind != "shoot":
+        return None
+    text = f"{position.named(action.unit)} made a sweeping advance after a shot."
+    return [shots_leave_nothing_over.illegal(text, str(action.unit), rests_on=("battle",))]
+
+
+@rule("HCG-SHOOT-09", "A blocked shot", section="4.14", events=["damage"], kinds=["illegal"])
+def blocked_shots_miss_their_target(event: records.Damage, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A blocked shot leaves the original target untouched.
+
+    Log:  whom the damage went to.
+    """
+    action = position.action
+    if action is None or action.kind != "shoot" or action.blocker is None or is_counter(event, action):
+        return None
+    if event.to is None or event.to != action.target or event.to == action.defending:
+        return RAN
+    text = f"{position.named(event.to)} was dealt the damage of a shot that {position.named(action.blocker)} blocked."
+    return [
+        blocked_shots_miss_their_target.illegal(
+            text, event.to, claimed=event.to, recomputed=action.defending, player=action.by, rests_on=("battle",)
+        )
+    ]
+
+
+# -- 4.15 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-CHG-01", "Who charges", section="4.15", events=["ba.charge"], kinds=["illegal", "ambiguous"])
+def ready_units_charge(event: records.BaCharge, view: View, position: Position, hearing: Hearing) -> Seen:
+    """An own ready unit at the current sector turns to charging.
+
+    Log:  the unit.
+    """
+    this = ready_units_charge
+    if event.unit is None:
+        return [this.ambiguous("The log does not say who charged.", rests_on=NO_FACTS, would_be="illegal")]
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready",))
+    if why == UNKNOWN:
+        return [Unchecked(this.id, f"nothing tells whether {event.unit} can charge")]
+    if why is None:
+        return RAN
+    return [
+        this.illegal(f"{position.named(event.unit)} charged; it {why}.", event.unit, rests_on=facts_about(event.unit))
+    ]
+
+
+@rule(
+    "HCG-CHG-02",
+    "A charge is the whole battle action",
+    section="4.15",
+    events=[*ACTIONS, "tactic"],
+    kinds=["illegal"],
+    readings=["OR-CHARGEWIN"],
+)
+def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Charging is a whole battle action: nobody charges and assaults in one.
+
+    Log:  the number of the battle action.
+    """
+    this, action = a_charge_is_all, position.action
+    if action is None or action.kind != "charge":
+        return None
+    if isinstance(event, records.Tactic):
+        if hearing.ask("OR-CHARGEWIN") != "none":
+            return RAN
+        text = "A tactic was played on a charge, which opens no tactics window."
+        return [this.illegal(text, str(action.unit), rests_on=("battle",))]
+    if is_new(event, position):
+        return None
+    text = f"{position.named(action.unit)} charged, and something else was done in the same battle action."
+    return [this.illegal(text, str(action.unit), rests_on=("battle",))]
+
+
+# -- 4.16 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-ASLT-01", "Who assaults", section="4.16", events=["ba.assault"], kinds=["illegal", "ambiguous"])
+def charging_units_assault(event: records.BaAssault, view: View, position: Position, hearing: Hearing) -> Seen:
+    """An assaulter is an own charging unit at the sector. It is locked first.
+
+    Log:  the unit.
+    """
+    return None if event.special else who_assaults(charging_units_assault, event, position)
+
+
+def who_assaults(this: Any, event: records.BaAssault, position: Position) -> Seen:
+    """What keeps a unit from assaulting."""
+    if event.unit is None:
+        return [this.ambiguous("The log does not say who assaulted.", rests_on=NO_FACTS, would_be="illegal")]
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
+    if why == UNKNOWN:
+        return [Unchecked(this.id, f"nothing tells whether {event.unit} can assault")]
+    card = position.card_of(event.unit)
+    if why is None and card is not None and card.stats.get("assault") is None:
+        why = "has no assault"
+    if why is None:
+        return RAN
+    text = f"{position.named(event.unit)} assaulted; it {why}."
+    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+
+
+@rule("HCG-ASLT-03", "What is assaulted", section="4.16", events=["ba.assault"], kinds=["illegal", "ambiguous"])
+def assaults_hit_enemy_units_and_assets(
+    event: records.BaAssault, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """A target is any enemy unit or asset at the sector, whatever its position; no ship, no own card.
+
+    Log:  the target of a standard assault.
+    """
+    if event.special:
+        return None
+    return target_of(assaults_hit_enemy_units_and_assets, event, position)
+
+
+@rule(
+    "HCG-ASLT-04",
+    "Blocking an assault",
+    section="4.16",
+    events=["block"],
+    kinds=["illegal", "ambiguous"],
+    readings=["OR-SELFBLOCK"],
+)
+def charging_units_block_assaults(event: records.Block, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The responder may lock one own charging unit at the sector; it becomes the defending card. Speed does not matter.
+
+    Log:  the block event, naming the unit.
+    Edge: in a sweeping advance the ban on blocking falls on the sweep's target.
+    """
+    this, action = charging_units_block_assaults, position.action
+    if action is None or action.kind != "assault":
+        return None
+    found = _blocker(this, event, position, action, ("charging",))
+    if found is not None:
+        return found
+    if event.unit != action.target or hearing.ask("OR-SELFBLOCK") == "shooting-only":
+        return RAN
+    text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
+    return [this.illegal(text, str(event.unit), rests_on=("battle",))]
+
+
+HCG_ASLT_05 = not_auditable(
+    "HCG-ASLT-05",
+    "The tactics window of an assault",
+    "Who has the first say in it, and that it is closed, is judged by HCG-TAC-02.",
+    "After the block a tactics window opens; the controller of the attacking unit has the first say.",
+    chapter=CHAPTERS["4.16"],
+    source=f"{SOURCE}, section 4.16",
+)
+
+
+@rule(
+    "HCG-ASLT-06",
+    "Damage of an assault",
+    section="4.16",
+    events=["damage", *ENDS_BA],
+    kinds=["miscalculated", "omitted", "ambiguous"],
+    readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def an_assault_deals_its_assault(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Current assault against the current armor of the defending card; at least as much destroys it.
+
+    Log:  the numbers, claims all of them.
+    """
+    this, action = an_assault_deals_its_assault, position.action
+    if action is None or action.kind != "assault":
+        return None
+    if not isinstance(event, records.Damage):
+        return _no_damage(this, event, position, action)
+    due = blow(event, position, hearing)
+    if due is None or due.kind != "assault":
+        return None
+    if event.to not in (None, due.to):
+        text = f"{position.named(event.to)} was dealt the damage; {position.named(due.to)} is the defending card."
+        return [
+            this.miscalculated(
+                text,
+                str(event.to),
+                claimed={"to": event.to},
+                recomputed={"to": due.to},
+                player=action.by,
+                rests_on=("battle",),
+            )
+        ]
+    if due.unknown:
+        return [Unchecked(this.id, due.unknown)]
+    return compared(this, event, due, position, hearing) or RAN
+
+
+RULES = (
+    battle_actions_alternate,
+    shooter_is_a_ready_or_charging_unit,
+    shots_hit_enemy_units_and_assets,
+    blocker_is_faster,
+    targets_do_not_block_shots,
+    shots_are_blocked_before_tactics,
+    HCG_SHOOT_06,
+    a_shot_deals_its_firepower,
+    shots_leave_nothing_over,
+    blocked_shots_miss_their_target,
+    ready_units_charge,
+    a_charge_is_all,
+    charging_units_assault,
+    assaults_hit_enemy_units_and_assets,
+    charging_units_block_assaults,
+    HCG_ASLT_05,
+    an_assault_deals_its_assault,
+)

@@ -1,0 +1,209 @@
+"""The battle phase: who fights a battle, and where (catalogue 4.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import may_fight_at, won
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.victory import breaks_off
+from auditor.systems.hcg.rules.attacks import ACTIONS
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.state import SLOTS, Position
+
+ENDS_BATTLES = ("phase.start", "end.ships", "end.check", "turn.end", "turn.start")
+
+
+def _rests(player: str | None) -> tuple[Fact, ...]:
+    zones: tuple[Fact, ...] = tuple(("zone", player, "sector", slot) for slot in SLOTS)
+    sectors: tuple[Fact, ...] = tuple(("sector", slot) for slot in SLOTS)
+    return ("battles", "phase", "roles", "sectors", *zones, *sectors)
+
+
+@rule("HCG-BPH-01", "Two battles", section="4.9", events=["battle.choose"], kinds=["illegal", "ambiguous"])
+def two_battles_in_order(event: records.BattleChoose, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A battle phase has two battles: the planet attacker's, then the planet defender's.
+
+    Log:  who chose a sector, in order.
+    """
+    this, player = two_battles_in_order, event.by
+    if player is None:
+        return [this.missing(["who chose the sector"], player=None)]
+    if player not in position.table.other:
+        return None
+    if position.phase == "end":
+        return [this.illegal(f"{player} began a battle in the end phase.", rests_on=("phase",))]
+    if position.phase != "battle" and position.phase != "deployment":
+        return None
+    had = position.had if position.phase == "battle" else {}
+    if player in had:
+        text = f"{player} chose a sector for a battle a second time in this turn."
+        return [this.illegal(text, claimed=player, rests_on=("battles", "phase"))]
+    attacker = position.player_as("attacker")
+    if attacker is None:
+        return [Unchecked(this.id, "nobody knows who is the planet attacker")]
+    early = player != attacker and attacker not in had and position.table.later_choice(event.seq, attacker)
+    if early and may_fight_at(position, attacker):
+        text = f"{player} began the first battle; it is the planet attacker's."
+        return [this.illegal(text, claimed=player, recomputed=attacker, rests_on=_rests(attacker))]
+    return RAN
+
+
+@rule(
+    "HCG-BPH-02",
+    "The attacker's battle",
+    section="4.9",
+    events=["battle.choose", "battle.none", *ENDS_BATTLES],
+    kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-NOCARDSATK"],
+)
+def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet attacker picks an open sector where the attacker has at least one card.
+
+    Log:  who chose which sector.
+    Edge: any card counts, face down or a waiting ship included. An attacker who has no card at any open sector has no
+          battle (OR-NOCARDSATK).
+    """
+    this, attacker = attacker_fights_where_there_are_own_cards, position.player_as("attacker")
+    if isinstance(event, records.BattleNone) and event.by is None:
+        return [this.missing(["who fights no battle"], player=None)]
+    if attacker is None or position.phase not in ("deployment", "battle"):
+        return None
+    if isinstance(event, records.BattleChoose) and event.by == attacker:
+        return _sector(this, event, position)
+    had = position.had if position.phase == "battle" else {}
+    able = may_fight_at(position, attacker)
+    if isinstance(event, records.BattleChoose):
+        if event.by != position.player_as("defender") or had.get(attacker) == "fought":
+            return None
+        if not able:
+            if hearing.ask("OR-NOCARDSATK") == "skip-to-defender":
+                return RAN
+            text = f"{event.by} began a battle; the planet attacker has no card at an open sector, which ends the turn."
+            return [this.illegal(text, claimed=event.by, rests_on=_rests(attacker))]
+        if attacker in had or position.table.later_choice(event.seq, attacker):
+            return None
+    elif isinstance(event, records.BattleNone):
+        if event.by != attacker:
+            return None
+        if not able:
+            return RAN
+    elif position.phase != "battle" or not _ends(event) or attacker in had or won(position):
+        return None
+    if not able or position.table.setup.terse:
+        return RAN
+    return [_not_fought(this, attacker, able)]
+
+
+@rule(
+    "HCG-BPH-03",
+    "The defender's battle",
+    section="4.9",
+    events=["battle.choose"],
+    kinds=["illegal", "ambiguous"],
+)
+def defender_fights_elsewhere(event: records.BattleChoose, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet defender picks an open sector where the defender has a card, and not the one fought over this turn.
+
+    Log:  who chose which sector.
+    """
+    if event.by is None or event.by != position.player_as("defender"):
+        return None
+    return _sector(defender_fights_elsewhere, event, position)
+
+
+def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
+    """Whether a player may fight at the sector chosen."""
+    slot, player = event.sector, str(event.by)
+    if slot is None:
+        text = "The log does not say which sector was chosen."
+        return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+    if slot not in SLOTS:
+        return [this.illegal(f"There is no sector {slot}; the board has 1 to 3.", claimed=slot, rests_on=NO_FACTS)]
+    sector = position.sectors[slot]
+    if sector.state == "taken":
+        why = f"{sector.by or 'somebody'} has taken it"
+    elif sector.fought:
+        why = "it was fought over this turn"
+    elif not position.has_cards_at(player, slot):
+        why = f"{player} has no card there"
+    else:
+        return RAN
+    text = f"{player} chose sector {slot} for a battle; {why}."
+    rests: tuple[Fact, ...] = (("sector", slot), ("zone", player, "sector", slot), "battles", "phase")
+    able = list(may_fight_at(position, player))
+    return [this.illegal(text, claimed=slot, recomputed=able, rests_on=rests)]
+
+
+@rule(
+    "HCG-BPH-04",
+    "No legal sector for the defender",
+    section="4.9",
+    events=["battle.none", *ENDS_BATTLES, "game.end", "end"],
+    kinds=["omitted"],
+    readings=["OR-NOCARDSATK", "OR-WINTIME"],
+)
+def defender_fights_if_there_is_a_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Only where the planet defender has no legal sector does the turn go on to the end phase without the second battle.
+
+    Log:  the battles of the turn.
+    Edge: once somebody has taken two sectors nothing more is due, or the turn is still played to its end (OR-WINTIME).
+    """
+    this, defender = defender_fights_if_there_is_a_sector, position.player_as("defender")
+    attacker = position.player_as("attacker")
+    if defender is None or attacker is None or position.phase != "battle":
+        return None
+    if isinstance(event, (records.GameEnd, records.End)) and (breaks_off(event) or not won(position)):
+        return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
+    if isinstance(event, records.BattleNone):
+        if event.by != defender:
+            return None
+    elif not _ends(event) or defender in position.had:
+        return None
+    able = may_fight_at(position, defender)
+    if attacker not in position.had and may_fight_at(position, attacker):
+        return None  # Where the attacker's battle would have been nobody knows: HCG-BPH-02.
+    if not able or position.table.setup.terse:
+        return RAN
+    if position.had.get(attacker) != "fought" and hearing.ask("OR-NOCARDSATK") == "turn-ends":
+        return RAN
+    if won(position) and hearing.ask("OR-WINTIME") == "immediate":
+        return RAN
+    return [_not_fought(this, defender, able)]
+
+
+def _ends(event: Any) -> bool:
+    return not isinstance(event, records.PhaseStart) or event.phase == "end"
+
+
+def _not_fought(this: Any, player: str, able: tuple[int, ...]) -> Any:
+    where = ", ".join(map(str, able))
+    text = f"{player} fought no battle, though one at sector {where} was possible."
+    return this.omitted(text, player, player=player, recomputed=list(able), rests_on=_rests(player))
+
+
+@rule("HCG-BPH-05", "The first battle action", section="4.9", events=ACTIONS, kinds=["illegal", "ambiguous"])
+def chooser_acts_first(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet attacker has the first battle action in the attacker's battle, the planet defender in the defender's.
+
+    Log:  who acted.
+    """
+    battle = position.battle
+    if event.by is None or battle is None or battle.ba or position.action is not None or battle.next is None:
+        return None
+    if event.by == battle.next:
+        return RAN
+    text = f"{event.by} took the first battle action; it is {battle.next}'s."
+    return [chooser_acts_first.illegal(text, claimed=event.by, recomputed=battle.next, rests_on=("battle", "next"))]
+
+
+RULES = (
+    two_battles_in_order,
+    attacker_fights_where_there_are_own_cards,
+    defender_fights_elsewhere,
+    defender_fights_if_there_is_a_sector,
+    chooser_acts_first,
+)

@@ -1,0 +1,71 @@
+"""What the chapters share: declaring a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from auditor.core.findings import Fact, Remark
+from auditor.core.ruleset import Check, Rule, Topics
+from auditor.core.ruleset import rule as core_rule
+
+SOURCE = "Horus Heresy collectible card game, rulebook as restated in the HCG catalogue"
+
+Seen = Sequence[Remark] | None
+
+NO_FACTS: tuple[Fact, ...] = ()
+"""For faults that can be told from the event alone."""
+
+CHAPTERS = {
+    "4.1": "Card kinds and printed facts",
+    "4.2": "Deck construction",
+    "4.3": "Setting up the game",
+    "4.4": "Turn structure",
+    "4.5": "First wave",
+    "4.6": "Regular deployment",
+    "4.7": "Card positions",
+    "4.8": "Rolling",
+    "4.9": "The battle phase",
+    "4.10": "Battle set-up",
+    "4.11": "Unique cards",
+    "4.12": "Command hand",
+    "4.13": "Battle actions",
+    "4.14": "Shooting",
+    "4.15": "Charging",
+    "4.16": "Standard assault",
+    "4.17": "Sweeping advance",
+    "4.18": "Special assault",
+    "4.19": "BA cards and BA abilities",
+    "4.20": "Withdraw and pass",
+    "4.21": "Optional abilities: how they are played",
+    "4.22": "Tactics",
+    "4.23": "Reactions, modifiers, static abilities",
+    "4.24": "Attack terms, damage and numbers",
+    "4.25": "Other terms",
+    "4.26": "Victory step",
+    "4.27": "End phase and end of the game",
+    "4.28": "Ships",
+    "4.29": "Record integrity",
+}
+
+
+def rule(
+    rule_id: str,
+    title: str,
+    *,
+    section: str,
+    events: Iterable[str],
+    kinds: Iterable[str],
+    readings: Iterable[str] = (),
+    when: Mapping[str, Topics] | None = None,
+) -> Callable[[Check], Rule]:
+    """Declare a rule of this game; `section` is that of the catalogue, `when` as in the core (see `resolve.topics`)."""
+    return core_rule(
+        rule_id,
+        title,
+        chapter=CHAPTERS[section],
+        source=f"{SOURCE}, section {section}",
+        events=events,
+        kinds=kinds,
+        readings=readings,
+        when=when,
+    )

@@ -1,0 +1,269 @@
+"""Costs of abilities, tests among them (catalogue 4.19, 4.21)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Cost
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
+from auditor.systems.hcg.reckoning.costs import cards_of, could_pay, ended_by, has_failed, unpaid
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
+from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.state import Position
+
+DOES = ("effect", "destroy", "lock", "rally", "return", "damage", "draw", "discard", "mill", "infiltrate")
+"""Event types of what an ability does."""
+ENDS_COSTS = (
+    *DOES, *ANNOUNCES, "tactic.pass", "block", "block.none", "ba.shoot", "ba.charge", "ba.withdraw", "ba.pass",
+    "ba.end", "battle.end", "sweep", "sweep.none", "special", "special.none",
+)  # fmt: skip
+
+
+def said(ability: Ability, cost: Cost) -> str:
+    return f"“{ability.words(cost.at)}”"
+
+
+@rule(
+    "HCG-OPT-06",
+    "Costs",
+    section="4.21",
+    events=["cost", *dict.fromkeys(ENDS_COSTS)],
+    kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+)
+def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """What stands between the type letters and the colon are costs. They are paid completely, in printed order, before the
+    ability takes effect.
+
+    Log:  one `cost` for each, a roll for a test.
+    Edge: a cost that plainly cannot be paid makes the ability unplayable as it is announced. A cost that cannot be read
+          is not checked.
+    """
+    this = costs_are_paid_in_order
+    if isinstance(event, records.Cost):
+        return _paid(event, position)
+    seen: list[Any] = []
+    play = announced(event, position)
+    ability = ability_of(position, play)
+    if play is not None and ability is not None and play.kind in IN_BATTLE and ability.costs:
+        seen += _not_payable(event, play, ability, position, hearing)
+    for play in ended_by(event, position):
+        ability = ability_of(position, play)
+        if ability is None or play.kind not in IN_BATTLE or not ability.costs or position.table.setup.terse:
+            continue
+        due, towards = unpaid(ability, play)
+        left = [cost for cost in due if cost.op != "raw"]
+        if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position):
+            continue
+        if any(could_pay(cost, ability, play, position, hearing) is False for cost in left):
+            continue  # Found as it was announced.
+        if left[0].op == "test" and not position.deck_n.get(play.by) and position.deck_n.get(play.by) is not None:
+            continue  # No card to roll with.
+        text = f"{position.named(play.card)} was played and its cost {said(ability, left[0])} not paid."
+        n = cards_of(left[0], ability, play) if towards else None
+        if n is not None:
+            text = (
+                f"Of the cost {said(ability, left[0])} of {position.named(play.card)} {towards} of {n} cards were paid."
+            )
+        paid = towards if towards else None
+        seen.append(
+            this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n, rests_on=("battle", "roll"))
+        )
+    return seen or None
+
+
+def _is_missed(event: Any, play: Play, position: Position) -> bool:
+    """Whether a cost that is not paid by now is missing, and was not missed before. One that is paid later is not
+    missing, but late (HCG-BAC-01, HCG-BAA-01, HCG-SPEC-01)."""
+    return play.late != len(play.costs) and not position.table.later.pays(event.seq, play.card)
+
+
+def _not_payable(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+    for cost in ability.costs:
+        if position.table.later.pays(event.seq, play.card, cost.op):
+            continue  # With what it was paid: HCG-OPT-08, HCG-POS-02.
+        if could_pay(cost, ability, play, position, hearing) is False:
+            text = f"{position.named(play.card)} was played; its cost {said(ability, cost)} could not be paid."
+            facts: tuple[Fact, ...] = ("battle", ("zone", play.by, "command_hand", None))
+            facts += tuple(("at", one) for one in position.at)
+            return [costs_are_paid_in_order.illegal(text, play.card, player=play.by, rests_on=facts)]
+    return []
+
+
+def _paid(event: records.Cost, position: Position) -> Seen:
+    this = costs_are_paid_in_order
+    lacking = records.lacking(event)
+    if lacking:
+        return [this.missing(lacking)]
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None:
+        return [Unchecked(this.id, "nothing tells for which ability this cost was paid")]
+    left, towards = unpaid(ability, play)
+    who = payer(event, position)
+    if any(cost.op == "raw" for cost in left) and not any(cost.op == event.op for cost in left):
+        return [Unchecked(this.id, f"a cost of {position.named(play.card)} could not be read")]
+    if not any(cost.op == event.op for cost in left):
+        text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
+        return [this.illegal(text, play.card, player=who, claimed=event.op, rests_on=("battle",))]
+    first = next(cost for cost in left if cost.op != "raw")
+    if first.op != event.op:
+        due = next(cost for cost in left if cost.op == event.op)
+        text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
+        return [
+            this.illegal(
+                text, play.card, player=who, claimed=event.op, recomputed=first.op, rests_on=("battle", "roll")
+            )
+        ]
+    n, paid = cards_of(first, ability, play), towards + len(event.cards or ())
+    if n is None or paid <= n:
+        return RAN
+    text = f"For the cost {said(ability, first)} of {position.named(play.card)} {paid} cards were taken."
+    return [this.illegal(text, play.card, player=who, claimed=paid, recomputed=n, rests_on=("battle",))]
+
+
+@rule(
+    "HCG-OPT-07",
+    "A test is a cost",
+    section="4.21",
+    events=["roll", "cost", *DOES],
+    kinds=["illegal"],
+    readings=["OR-ROLLRANGE"],
+)
+def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A test is paid by passing it. If it fails there is no effect; costs printed before it have been paid and stay paid,
+    costs printed after it are not paid.
+
+    Log:  the costs, the roll and what the ability did, in order.
+    """
+    this = a_test_is_a_cost
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or not any(cost.op == "test" for cost in ability.costs):
+        return None
+    if isinstance(event, records.Roll):
+        if event.purpose not in (None, "test") or ("test", ()) in play.costs:
+            return None
+        left = unpaid(ability, play)[0]
+        before: list[Cost] = []
+        for cost in left:
+            if cost.op == "test":
+                break
+            if cost.op != "raw":
+                before.append(cost)
+        if not before:
+            return RAN
+        if position.table.setup.terse and not position.table.later.pays(event.seq, play.card):
+            return RAN
+        text = f"The test of {position.named(play.card)} was rolled before {said(ability, before[0])} had been paid."
+        return [this.illegal(text, play.card, player=play.by, rests_on=("battle",))]
+    failed = has_failed(play, position, hearing)
+    if failed is None:
+        return None
+    if not failed:
+        return RAN
+    if isinstance(event, records.Cost):
+        after = f"a cost was paid ({event.op})"
+    else:
+        after = "it took effect"
+    text = f"{position.named(play.card)} failed its test, and {after}."
+    return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "roll"))]
+
+
+@rule(
+    "HCG-OPT-08",
+    "Which cards pay",
+    section="4.21",
+    events=["cost"],
+    kinds=["illegal"],
+    readings=["OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def players_pay_with_their_own(event: records.Cost, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Cards that pay a cost are the player's own, at the current sector (a ship in the fleet), in the state named, each of
+    them once.
+
+    Log:  the cards of the cost.
+    """
+    this = players_pay_with_their_own
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or event.op is None:
+        return None
+    cost = next((one for one in unpaid(ability, play)[0] if one.op == event.op), None)
+    if cost is None:
+        return None
+    seen: list[Any] = []
+    cards = event.cards or []
+    earlier = [one for op, paid in play.costs if op == event.op for one in paid]
+    for n, instance in enumerate(cards):
+        why = _cannot_pay(instance, cost, event, play, position, hearing)
+        if why is None and (instance in cards[:n] or instance in earlier):
+            why = "paid it already"
+        if why is None:
+            continue
+        if why == "?":
+            seen.append(Unchecked(this.id, f"nothing tells whether {instance} may pay"))
+            continue
+        text = f"{position.named(instance)} was to pay {said(ability, cost)} of {position.named(play.card)}; it {why}."
+        seen.append(this.illegal(text, instance, player=play.by, claimed=instance, rests_on=rests(position, instance)))
+    return seen or RAN
+
+
+def _cannot_pay(
+    instance: str, cost: Cost, event: records.Cost, play: Play, position: Position, hearing: Hearing
+) -> str | None:
+    """Why a card cannot pay, as the end of a sentence; None where it can, "?" where nobody can tell."""
+    at = position.at.get(instance)
+    if cost.op == "discard":
+        if instance == play.card and play.zone == "hand":
+            return "is the card that was played" if hearing.ask("OR-SELFCOST") == "excluded" else None
+        if at is None:
+            return (
+                None if position.may_be(instance, play.by, "command_hand") or position.holes else "is not in the hand"
+            )
+        if at.player != play.by:
+            return f"is {at.player}'s"
+        return None if at.zone == "command_hand" else f"lies in the {at.zone.replace('_', ' ')}, not in the hand"
+    if cost.target is None or cost.op == "mill":
+        return None
+    if cost.target.q == "self":
+        return None if instance == play.card else "is not the card that prints the cost"
+    wrong = misfits(cost.target, "", instance, position, play.by, play.card, hearing)
+    if wrong is None:
+        return "?"
+    if at is not None and at.player != play.by:
+        return f"is {at.player}'s"
+    if "away" in wrong or "sector" in wrong:
+        return "is not at the current sector"
+    if "state" in wrong and at is not None:
+        return f"is {at.stance}"
+    return "is not what the text names" if wrong else None
+
+
+@rule("HCG-BAA-02", "A locked source", section="4.19", events=["cost"], kinds=["illegal"])
+def a_locked_card_cannot_lock_itself(event: records.Cost, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A locked card may use its BA ability, unless a cost of it locks that very card.
+
+    Log:  the cost.
+    """
+    this = a_locked_card_cannot_lock_itself
+    play = play_by(event, position)
+    if play is None or play.kind != "BA" or play.zone == "hand" or event.op != "lock":
+        return None
+    if play.card not in (event.cards or ()):
+        return None
+    at = position.at.get(play.card)
+    if at is None or at.stance != "locked":
+        return RAN
+    text = f"{position.named(play.card)} was locked to pay for its own ability; it is locked already."
+    return [this.illegal(text, play.card, player=play.by, rests_on=rests(position, play.card))]
+
+
+RULES = (costs_are_paid_in_order, a_test_is_a_cost, players_pay_with_their_own, a_locked_card_cannot_lock_itself)

@@ -1,0 +1,219 @@
+"""Card kinds and deck construction (catalogue 4.1, 4.2). What is wrong with a header stands at number 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fault, Unchecked
+from auditor.core.ruleset import Rule, not_auditable
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg.packs import CardSet, DeckFault, deck_faults
+from auditor.systems.hcg.packs.decks import MOST_OF_ONE
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.state import Position
+
+HEADER = 0
+FIRST = {"*": ("first",)}
+
+HCG_CARD_02 = not_auditable(
+    "HCG-CARD-02",
+    "What each kind prints",
+    "It is about card data: a card set that breaks it is refused when it is read, before any log.",
+    """A unit prints flags, firepower, assault, speed, armor, keywords, an ability box, a die number and a command line;
+    an asset the same but firepower, assault and speed; a ship no flags and no armor; a sector a flag requirement,
+    keywords and an ability.
+
+    Log:  nothing; card sets are checked by themselves.
+    """,
+    chapter=CHAPTERS["4.1"],
+    source=f"{SOURCE}, section 4.1",
+)
+HCG_CARD_04 = not_auditable(
+    "HCG-CARD-04",
+    "Rarity and collector data",
+    "They have no effect on play.",
+    "Rarity and collector information have no effect on play.",
+    chapter=CHAPTERS["4.1"],
+    source=f"{SOURCE}, section 4.1",
+)
+
+
+def _lists(position: Position, this: Rule, cards: CardSet) -> list[tuple[str, list[DeckFault]]] | None:
+    """For each deck list of the header, what breaks a rule in it; None where no header lists a deck."""
+    table = position.table
+    if not table.decks:
+        return None
+    return [
+        (player, [one for one in deck_faults(table.sides[player], counts, cards) if one.rule == this.id])
+        for player, counts in table.decks.items()
+    ]
+
+
+def _told(found: list[tuple[str, list[DeckFault]]] | None) -> Seen:
+    if found is None:
+        return None
+    return [_of_header(player, one) for player, faults in found for one in faults] or RAN
+
+
+def _of_header(player: str, one: DeckFault) -> Fault:
+    return Fault(
+        rule=one.rule,
+        kind="illegal",
+        text=one.text,
+        subject=one.subject or (player,),
+        player=player,
+        claimed=one.claimed,
+        recomputed=one.recomputed,
+        rests_on=(),
+        seq=HEADER,
+    )
+
+
+@rule("HCG-DECK-01", "At least 60 cards", section="4.2", events=["*"], kinds=["illegal"], when=FIRST)
+def a_deck_has_sixty_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A deck has at least 60 cards. There is no upper limit.
+
+    Log:  the deck list in the header; without one nothing is checked.
+    Edge: exactly 60 is legal. Sector cards do not count.
+    """
+    return _told(_lists(position, a_deck_has_sixty_cards, position.table.cards))
+
+
+@rule(
+    "HCG-DECK-02",
+    "At most four of any one card",
+    section="4.2",
+    events=["*"],
+    kinds=["illegal"],
+    readings=["OR-COPYID"],
+)
+def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A deck holds at most four copies of any one card.
+
+    Log:  the deck list in the header; or five distinct instances of one card seen from one deck.
+    Edge: the limit applies to unaligned cards too. An instance seen twice is not two copies.
+    """
+    seen: list[Fault] = []
+    table = position.table
+    if view.first:
+        for player, counts in table.decks.items():
+            plain = [one for one in deck_faults(None, counts, table.cards) if one.rule == a_deck_has_four_of_a_card.id]
+            grouped = [
+                one
+                for one in deck_faults(None, counts, table.cards, lambda card: card.group)
+                if one.rule == a_deck_has_four_of_a_card.id
+            ]
+            if plain != grouped and hearing.ask("OR-COPYID") == "name-group":
+                plain = grouped
+            seen += [_of_header(player, one) for one in plain]
+    seen += _fifth_copies(event, position)
+    if seen:
+        return seen
+    return RAN if view.first or event.ids else None
+
+
+def _fifth_copies(event: Any, position: Position) -> list[Fault]:
+    """Cards of which this event shows the fifth distinct instance of a deck that nobody listed."""
+    found: list[Fault] = []
+    for instance, card in (event.ids or {}).items():
+        player = position.owner.get(instance) or event.by
+        if player is None or instance in position.card or player in position.table.decks:
+            continue
+        copies = [*position.copies(player, card), instance]
+        if len(copies) == MOST_OF_ONE + 1:
+            shown = position.table.cards.get(card)
+            name = shown.title if shown is not None else card
+            text = f"{len(copies)} instances of {name} have been seen from {player}'s deck; at most {MOST_OF_ONE} fit."
+            found.append(
+                a_deck_has_four_of_a_card.fault(
+                    "illegal",
+                    text,
+                    card,
+                    player=player,
+                    claimed=len(copies),
+                    recomputed=MOST_OF_ONE,
+                    rests_on=(),
+                )
+            )
+    return found
+
+
+@rule(
+    "HCG-DECK-03",
+    "One side plus unaligned",
+    section="4.2",
+    events=["*"],
+    kinds=["illegal", "ambiguous"],
+    readings=["OR-SIDES"],
+    when=FIRST,
+)
+def a_deck_is_of_one_side(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A deck declares loyalist or traitor, and holds only cards of that side and unaligned ones.
+
+    Log:  the declared side and the deck list in the header.
+    Edge: an all-unaligned deck is legal and still has a side. Where no side is declared it is that of the cards, if
+          they are of one side; if they are of both, one side is the wrong one whatever was declared.
+    """
+    table = position.table
+    if not table.decks and not any(table.sides.values()):
+        return None
+    seen: list[Fault | Unchecked] = []
+    for player, counts in table.decks.items():
+        unknown = sorted(card for card in counts if card not in table.cards)
+        if unknown:
+            more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+            why = f"no card set knows {unknown[0]}{more} of {player}'s deck, so that their side cannot be told"
+            seen.append(Unchecked(a_deck_is_of_one_side.id, why))
+        side = table.sides[player]
+        if side is not None:
+            found = [one for one in deck_faults(side, counts, table.cards) if one.rule == a_deck_is_of_one_side.id]
+            seen += [_of_header(player, one) for one in found]
+            continue
+        sides = {card.alignment for one in counts if (card := table.cards.get(one)) is not None} & {
+            "loyalist",
+            "traitor",
+        }
+        if len(sides) > 1:
+            text = f"{player}'s deck holds loyalist and traitor cards; no side is declared, and none allows both."
+            seen.append(a_deck_is_of_one_side.fault("illegal", text, player, player=player, rests_on=(), seq=HEADER))
+        elif not sides:
+            text = f"{player}'s deck has no declared side, and its cards tell none."
+            seen.append(a_deck_is_of_one_side.fault("ambiguous", text, player, player=player, rests_on=(), seq=HEADER))
+    first, second = (table.sides[player] for player in table.players)
+    if first is not None and first == second and hearing.ask("OR-SIDES") == "opposed":
+        text = f"Both players bring the {first} side."
+        seen.append(a_deck_is_of_one_side.fault("illegal", text, *table.players, player=None, rests_on=(), seq=HEADER))
+    return seen or RAN
+
+
+@rule("HCG-DECK-04", "No sector card in a deck", section="4.2", events=["*"], kinds=["illegal"])
+def no_sector_card_is_in_a_deck(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Sector cards are the board. They are never in a deck, in a hand or in a discard pile.
+
+    Log:  the deck list in the header; or an instance shown to be a sector card.
+    """
+    seen: list[Fault] = []
+    cards = position.table.cards
+    if view.first:
+        for player, faults in _lists(position, no_sector_card_is_in_a_deck, cards) or ():
+            seen += [_of_header(player, one) for one in faults]
+    for instance, card_id in (event.ids or {}).items():
+        card = cards.get(card_id)
+        if card is not None and card.kind == "sector" and instance not in position.card:
+            player = position.owner.get(instance) or event.by
+            text = f"{instance} is {card.title}, a sector card."
+            seen.append(no_sector_card_is_in_a_deck.fault("illegal", text, instance, player=player, rests_on=()))
+    if seen:
+        return seen
+    return RAN if view.first or event.ids else None
+
+
+RULES = (
+    HCG_CARD_02,
+    HCG_CARD_04,
+    a_deck_has_sixty_cards,
+    a_deck_has_four_of_a_card,
+    a_deck_is_of_one_side,
+    no_sector_card_is_in_a_deck,
+)

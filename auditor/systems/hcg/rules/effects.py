@@ -1,0 +1,529 @@
+"""What abilities do: discards, "all", destruction, damage by an effect, numbers against the text (catalogue 4.1, 4.21,
+4.24, 4.25, 4.29)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.ruleset import Rule, not_auditable
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.attacks import destroys, is_counter
+from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, targets_of
+from auditor.systems.hcg.reckoning.costs import is_next
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.rules.attacks import is_new
+from auditor.systems.hcg.rules.choices import rests, unfit
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.played import NEXT, tag
+from auditor.systems.hcg.state import Position
+
+ON_CARDS = ("effect", "destroy", "lock", "rally", "return", "damage")
+OVER = tuple(dict.fromkeys(("damage", *NEXT)))
+"""Event types that leave an ability behind, so that what it did can be counted."""
+
+
+def over(event: Any, position: Position) -> Iterator[tuple[Play, Ability]]:
+    """The abilities that are over with an event, and whose text was read."""
+    if not is_next(event) or position.table.setup.terse:
+        return
+    ends = isinstance(event, (records.BaEnd, records.BattleEnd))
+    ends = ends or (isinstance(event, records.BattleAction) and is_new(event, position))
+    for play in position.plays:
+        ability = ability_of(position, play)
+        if ability is None or ability.status != "full" or ability.type != play.kind:
+            continue
+        if position.table.later.does(event.seq, play.card):
+            continue
+        if (ends if play.kind in ("BA", "A") else not play.over) and play.passed is not False:
+            yield play, ability
+
+
+# -- 4.21 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-OPT-04", "Someone else's choices", section="4.21", events=["discard", *OVER], kinds=["miscalculated"])
+def enemies_discard_what_they_can(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Where the enemy has to discard, an ability can be played whatever the enemy holds. The enemy picks the cards, and
+    discards as many as the text says, or the whole hand if that is less.
+
+    Log:  the cards discarded.
+    """
+    this = enemies_discard_what_they_can
+    seen: list[Any] = []
+    if isinstance(event, records.Discard):
+        play = play_by(event, position)
+        effect = _discards(play, ability_of(position, play), "enemy")
+        if play is None or effect is None or event.cards is None:
+            return None
+        n = _done(play, "discard") + len(event.cards)
+        return _too_many(this, n, effect, play, position) or RAN
+    for play, ability in over(event, position):
+        effect = _discards(play, ability, "enemy")
+        if effect is None or not isinstance(effect.n, int) or play.left is None:
+            continue
+        n = _done(play, "discard")
+        due = min(effect.n, n + play.left)
+        if n < due:
+            text = f"{position.other(play.by)} discarded {n} for {position.named(play.card)}; {due} were due."
+            facts: tuple[Fact, ...] = ("battle", ("zone", position.other(play.by), "command_hand", None))
+            player = position.other(play.by)
+            claim, right = {"cards": n}, {"cards": due}
+            seen.append(this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts))
+        else:
+            seen += RAN
+    return seen or None
+
+
+def _discards(play: Play | None, ability: Ability | None, player: str | None) -> Effect | None:
+    """The part of a text by which a player discards; None where it has none, or several."""
+    if play is None or ability is None or ability.status != "full":
+        return None
+    found = [one for one in ability.effects if one.op == "discard"]
+    return found[0] if len(found) == 1 and found[0].player == player else None
+
+
+def _done(play: Play, op: str) -> int:
+    return sum(len(cards) for one, cards in play.done if one == op)
+
+
+def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position) -> list[Any]:
+    if not isinstance(effect.n, int) or n <= effect.n:
+        return []
+    text = f"{n} cards were discarded for {position.named(play.card)}; its text says {effect.n}."
+    claim, right = {"cards": n}, {"cards": effect.n}
+    return [this.miscalculated(text, claimed=claim, recomputed=right, rests_on=("battle",))]
+
+
+@rule(
+    "HCG-OPT-05",
+    "All and each",
+    section="4.21",
+    events=[*ON_CARDS, *(one for one in OVER if one not in ON_CARDS)],
+    kinds=["miscalculated"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """ "All" and "each" choose nothing: such an ability is playable with no card to be done to, and does nothing then. What is
+    there it is done to, and to nothing else.
+
+    Log:  the cards that it was done to.
+    Edge: what is locked already is passed over by "lock all", what is ready by "rally all".
+    """
+    this = all_means_all
+    if tag(event) in ON_CARDS and not is_next(event):
+        play, ability = play_by(event, position), ability_of(position, play_by(event, position))
+        op = event.op if isinstance(event, records.Effect) else tag(event)
+        effect = _all(ability, op)
+        if play is None or effect is None or effect.target is None:
+            return None
+        wrong = []
+        for instance in targets_of(event):
+            found = misfits(effect.target, "", instance, position, play.by, play.card, hearing)
+            if found is None:
+                return [Unchecked(this.id, f"nothing tells whether {instance} is meant")]
+            if found:
+                wrong.append(instance)
+        if not wrong:
+            return RAN
+        named = ", ".join(map(position.named, wrong))
+        text = f"{position.named(play.card)} was done to {named}, which its text does not mean."
+        right = [one for one in targets_of(event) if one not in wrong]
+        return [
+            this.miscalculated(
+                text, *wrong, player=play.by, claimed={"cards": list(targets_of(event))}, recomputed={"cards": right},
+                rests_on=rests(position, *wrong),
+            )
+        ]  # fmt: skip
+    seen: list[Any] = []
+    for play, ability in over(event, position):
+        for effect in ability.effects:
+            done = {one for op, cards in play.done if op == effect.op for one in cards}
+            if effect != _all(ability, effect.op) or effect.target is None or not done:
+                continue
+            if effect.op not in ("destroy", "lock", "rally", "return"):
+                continue
+            if any(other.kind == "R" and other.seq > play.seq for other in position.plays):
+                continue  # What is there now may have come in answer to it.
+            cards, _ = eligible(effect.target, effect.op, position, play.by, play.card, hearing)
+            left = [one for one in cards if one not in done]
+            if not left:
+                seen += RAN
+                continue
+            named = ", ".join(map(position.named, left))
+            text = f"“{ability.words(effect.at)}” of {position.named(play.card)} left out {named}."
+            claim, due = {"cards": sorted(done)}, {"cards": sorted({*done, *left})}
+            facts = rests(position, *left)
+            seen.append(this.miscalculated(text, *left, player=play.by, claimed=claim, recomputed=due, rests_on=facts))
+    return seen or None
+
+
+def _all(ability: Ability | None, op: str | None) -> Effect | None:
+    """The part of a text that is done to all of some cards; None where there is none, or more than one with this op."""
+    found = [one for one in ability.effects if one.op == op] if ability is not None else []
+    if ability is None or ability.status != "full" or len(found) != 1 or found[0].target is None:
+        return None
+    return found[0] if found[0].target.q == "all" else None
+
+
+# -- 4.24 ---------------------------------------------------------------------------------------------------------
+
+HCG_DMG_01 = not_auditable(
+    "HCG-DMG-01",
+    "What an attack is",
+    "It defines a word; a counterattack that answers no attack is HCG-CA-01.",
+    "An attack is shooting or assaulting, a sweep included. Effects that destroy or deal damage are no attacks.",
+    chapter=CHAPTERS["4.24"],
+    source=f"{SOURCE}, section 4.24",
+)
+HCG_CA_04 = not_auditable(
+    "HCG-CA-04",
+    "What follows from a counterattack",
+    "A sweep by a unit that was destroyed is HCG-SWEEP-01, the reward of one that was HCG-SPEC-05.",
+    "An attacking unit that a counterattack destroyed makes no sweep.",
+    chapter=CHAPTERS["4.24"],
+    source=f"{SOURCE}, section 4.24",
+)
+
+
+@rule(
+    "HCG-DMG-02",
+    "Damage against armor",
+    section="4.24",
+    events=["damage"],
+    kinds=["miscalculated", "ambiguous"],
+    readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def damage_of_effects_is_compared(event: records.Damage, view: View, position: Position, hearing: Hearing) -> Seen:
+    """In each damage step the damage is compared with the current armor; at least as much destroys.
+
+    Log:  `destroyed`, a claim.
+    Edge: the damage of attacks is compared by the rules of their damage steps.
+    """
+    this = damage_of_effects_is_compared
+    if not event.by_ability or event.to is None or event.amount is None:
+        return None
+    if event.destroyed is None:
+        hearing.not_claimed()
+        return None
+    armor = current(position, event.to, "armor", None, hearing)
+    if armor.unknown or armor.tainted:
+        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    right = destroys(event.amount, armor.amount, hearing)
+    if right == event.destroyed:
+        return RAN
+    if event.armor is not None and event.armor != armor.amount:
+        if destroys(event.amount, event.armor, hearing) == event.destroyed:
+            return None  # It follows from the wrong armor: HCG-DMG-04.
+    figure = armor.figure("armor")
+    text = f"{event.amount} damage against armor {figure.working()} {'destroys' if right else 'does not destroy'} "
+    text += f"{position.named(event.to)}."
+    return [
+        this.miscalculated(
+            text, event.to, player=None, claimed={"destroyed": event.destroyed}, recomputed={"destroyed": right},
+            figures=(figure,), rests_on=rests(position, event.to),
+        )
+    ]  # fmt: skip
+
+
+@rule(
+    "HCG-DMG-03",
+    "No wounds",
+    section="4.24",
+    events=["damage"],
+    kinds=["miscalculated"],
+    readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-DMGACC"],
+)
+def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A card that survives carries nothing on: damage that did not destroy it is erased after the damage step.
+
+    Log:  the numbers of the damage steps.
+    Edge: whether the two counterattacks of an assault and its sweep add up is OR-DMGACC.
+    """
+    this, action = cards_keep_no_wounds, position.action
+    if event.to is None or event.amount is None:
+        return None
+    earlier = [amount for one, amount in position.wounds if one == event.to]
+    if not earlier:
+        return None
+    against = None
+    if action is not None and not event.by_ability:
+        against = action.defending if is_counter(event, action) else action.unit
+    armor = current(position, event.to, "armor", against, hearing)
+    if armor.unknown or armor.tainted:
+        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    before = action.suffered if action is not None and is_counter(event, action) else 0
+    if not event.destroyed or destroys(event.amount, armor.amount, hearing, before):
+        return RAN
+    if event.amount + sum(earlier) < armor.amount or (event.armor not in (None, armor.amount)):
+        return None
+    figure = armor.figure("armor")
+    text = f"{position.named(event.to)} was dealt {event.amount} against armor {figure.working()} and lives; damage that it "
+    text += f"had survived before ({', '.join(map(str, earlier))}) was added."
+    source = position.at.get(event.from_) if event.from_ is not None else None
+    return [
+        this.miscalculated(
+            text, event.to, player=source.player if source is not None else None, claimed={"destroyed": True},
+            recomputed={"destroyed": False}, figures=(figure,), rests_on=rests(position, event.to),
+        )
+    ]  # fmt: skip
+
+
+@rule(
+    "HCG-DMG-04",
+    "Current numbers",
+    section="4.24",
+    events=["damage"],
+    kinds=["miscalculated", "ambiguous"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def numbers_are_current(event: records.Damage, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A current number is the printed one with static bonuses, versus bonuses that apply now and bonuses that are alive. It is
+    worked out anew when the defending card changes. Bonuses add.
+
+    Log:  `armor` of damage by an effect, a claim. Numbers of attacks are compared by the rules of their damage steps.
+    """
+    this = numbers_are_current
+    if not event.by_ability or event.to is None:
+        return None
+    if event.armor is None:
+        hearing.not_claimed()
+        return None
+    armor = current(position, event.to, "armor", None, hearing)
+    if armor.unknown or armor.tainted:
+        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    if armor.amount == event.armor:
+        return RAN
+    figure = armor.figure("armor")
+    text = f"The armor of {position.named(event.to)} is {figure.working()}, not {event.armor}."
+    return [
+        this.miscalculated(
+            text, event.to, player=None, claimed={"armor": event.armor}, recomputed={"armor": armor.amount},
+            figures=(figure,), rests_on=rests(position, event.to),
+        )
+    ]  # fmt: skip
+
+
+# -- 4.25 ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-DES-01",
+    "Destroying",
+    section="4.25",
+    events=["destroy", *(one for one in (*ANNOUNCES, *ON_CARDS) if one != "destroy")],
+    kinds=["illegal", "miscalculated", "ambiguous"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Only cards in play are destroyed. A destroyed card goes to its owner's discard pile.
+
+    Log:  the cards; `to`, a claim.
+    """
+    this = only_cards_in_play_are_destroyed
+    seen: list[Any] = []
+    seen += unfit(this, event, position, hearing, ("not in play",), "it is {place}, not in play") or ()
+    if not isinstance(event, records.Destroy):
+        return seen or None
+    if event.cards is None:
+        return [this.missing(records.lacking(event), player=None)]
+    to = event.to.zone if isinstance(event.to, records.ZoneOf) else event.to
+    whose = event.to.player if isinstance(event.to, records.ZoneOf) else None
+    for instance in event.cards:
+        at = position.at.get(instance)
+        if at is None or (at.zone == "limbo" and _played(instance, position)):
+            continue
+        facts = rests(position, instance)
+        if at.zone in ("command_hand", "deploy_hand", "deck", "set_aside") and not seen:
+            text = f"{position.named(instance)} was destroyed; it lies in the {at.zone.replace('_', ' ')}."
+            seen.append(this.illegal(text, instance, player=None, claimed=at.zone, rests_on=facts))
+        owner = position.owner.get(instance, at.player)
+        if to not in (None, "discard") or whose not in (None, owner):
+            claim = f"{to}{f' of {whose}' if whose is not None else ''}"
+            text = f"{position.named(instance)} was destroyed; it goes to {owner}'s discard pile, not: {claim}."
+            seen.append(
+                this.miscalculated(
+                    text, instance, player=None, claimed={"to": claim}, recomputed={"to": f"discard of {owner}"},
+                    rests_on=facts,
+                )
+            )  # fmt: skip
+    return seen or RAN
+
+
+def _played(instance: str, position: Position) -> bool:
+    """Whether a card was played from a hand in this battle action, or is that of the last roll."""
+    rolled = position.roll is not None and position.roll.card == instance
+    return rolled or any(play.card == instance and play.zone == "hand" for play in position.plays)
+
+
+@rule("HCG-DES-02", "Discarding is not destroying", section="4.25", events=["destroy"], kinds=["illegal"])
+def discarding_is_not_destroying(event: records.Destroy, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A card that is discarded is not destroyed: nothing that answers a destruction is triggered.
+
+    Log:  a bare `destroy`.
+    """
+    this = discarding_is_not_destroying
+    seen = []
+    for instance in event.cards or ():
+        at = position.at.get(instance)
+        if at is None or at.zone not in ("discard", "limbo") or not _played(instance, position):
+            continue
+        text = f"{position.named(instance)} was called destroyed; it was played or rolled, and is discarded."
+        seen.append(this.illegal(text, instance, player=None, rests_on=rests(position, instance)))
+    return seen or RAN
+
+
+@rule(
+    "HCG-DES-03",
+    "The attack ends with its cards",
+    section="4.25",
+    events=["tactic", "damage", "sweep"],
+    kinds=["illegal"],
+    readings=["OR-TACASSET"],
+)
+def attacks_end_with_their_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """If the attacking or the defending unit is destroyed in the tactics window of an attack, the battle action ends at once:
+    no damage step, no further tactics, no sweep, no special effect.
+
+    Log:  what destroyed it, and what follows in the battle action.
+    Edge: the original target of a blocked attack is no longer the defending card. For assets, and for what leaves play
+          otherwise, OR-TACASSET. A special effect that is carried out all the same is HCG-SPEC-06.
+    """
+    this, action = attacks_end_with_their_cards, position.action
+    if action is None or action.ended is None or (isinstance(event, records.Damage) and event.by_ability):
+        return None
+    card, at = position.card_of(action.ended), position.at.get(action.ended)
+    if card is None:
+        return [Unchecked(this.id, f"the card of {action.ended} is not known")]
+    destroyed = at is not None and at.zone == "discard"
+    if (card.kind != "unit" or not destroyed) and hearing.ask("OR-TACASSET") == "continues":
+        return RAN
+    what = {"tactic": "a tactic was played", "damage": "damage was dealt", "sweep": "a sweep was made"}
+    text = f"{position.named(action.ended)} had left play in the tactics window, which ends the attack; then "
+    text += f"{what[tag(event)]}."
+    player = event.by if event.by is not None else action.by
+    return [this.illegal(text, action.ended, player=player, rests_on=rests(position, action.ended))]
+
+
+@rule(
+    "HCG-DISC-01",
+    "Discarding",
+    section="4.25",
+    events=["discard", *OVER],
+    kinds=["illegal", "miscalculated", "ambiguous"],
+)
+def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """ "Discard" means from the hand, unless another source is named. The discarding player picks the cards.
+
+    Log:  the cards, and who picked them.
+    """
+    this = cards_are_discarded_from_the_hand
+    if isinstance(event, records.Discard):
+        return _discarded(event, position)
+    seen: list[Any] = []
+    for play, ability in over(event, position):
+        effect = _discards(play, ability, None) or _discards(play, ability, "you")
+        if effect is None or effect.source is not None or not isinstance(effect.n, int) or play.left is None:
+            continue
+        n = _done(play, "discard")
+        if effect.upto or n >= min(effect.n, n + play.left):
+            seen += RAN
+            continue
+        due = min(effect.n, n + play.left)
+        text = f"{play.by} discarded {n} for {position.named(play.card)}; {due} were due."
+        facts: tuple[Fact, ...] = ("battle", ("zone", play.by, "command_hand", None))
+        claim, right = {"cards": n}, {"cards": due}
+        seen.append(this.miscalculated(text, player=play.by, claimed=claim, recomputed=right, rests_on=facts))
+    return seen or None
+
+
+def _discarded(event: records.Discard, position: Position) -> Seen:
+    this = cards_are_discarded_from_the_hand
+    lacking = records.lacking(event)
+    if lacking:
+        return [this.missing(lacking)]
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if ability is not None and ability.status != "full":
+        return [Unchecked(this.id, "the text that the discard is for was not all read")]
+    if event.cause == "unique":
+        return None  # HCG-UNIQ-01, HCG-UNIQ-02.
+    seen: list[Any] = []
+    effects = [one for one in ability.effects if one.op == "discard"] if ability is not None else []
+    if any(one.source is not None and one.source.place != "hand" for one in effects):
+        return None
+    for instance in event.cards or ():
+        at = position.at.get(instance)
+        if at is None or at.zone in ("command_hand", "deploy_hand", "discard", "limbo"):
+            continue
+        doomed = position.action is not None and instance in position.action.doomed
+        if doomed or position.table.setup.terse:
+            continue
+        place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
+        text = f"{position.named(instance)} was discarded out of {place}; cards are discarded from the hand."
+        seen.append(this.illegal(text, instance, claimed=at.zone, rests_on=rests(position, instance)))
+    if play is not None and len(effects) == 1:
+        effect = effects[0]
+        due = position.other(play.by) if effect.player == "enemy" else play.by
+        hands = {at.player for one in event.cards or () if (at := position.at.get(one)) is not None}
+        if effect.player != "each" and event.by is not None and (event.by != due or hands - {due}):
+            text = f"{event.by} picked cards to discard for {position.named(play.card)}; {due} discards, and picks."
+            seen.append(this.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle",)))
+        if effect.player in (None, "you"):
+            seen += _too_many(this, _done(play, "discard") + len(event.cards or ()), effect, play, position)
+    return seen or RAN
+
+
+@rule(
+    "HCG-DISC-02",
+    "Off the top of the deck",
+    section="4.25",
+    events=["mill", "roll"],
+    kinds=["illegal", "miscalculated", "ambiguous"],
+)
+def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """ "Discard the top cards of your deck" is no roll: it opens no modifier window.
+
+    Log:  the cards; a roll for such a text.
+    """
+    this = discarding_off_the_deck_is_no_roll
+    if isinstance(event, records.Mill) and event.cards is None:
+        return [this.missing(records.lacking(event))]
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full":
+        return None
+    mills = [one for one in ability.effects if one.op == "mill"]
+    if isinstance(event, records.Roll):
+        rolls = any(cost.op == "test" for cost in ability.costs) or len(mills) != len(ability.effects)
+        if not mills or rolls:
+            return None
+        text = f"A roll was made for {position.named(play.card)}, which only discards off the deck."
+        return [this.illegal(text, play.card, rests_on=("battle",))]
+    if len(mills) != 1 or not isinstance(mills[0].n, int):
+        return None
+    n = _done(play, "mill") + len(event.cards or ())
+    return _too_many(this, n, mills[0], play, position) or RAN
+
+
+RULES = (
+    enemies_discard_what_they_can,
+    all_means_all,
+    HCG_DMG_01,
+    damage_of_effects_is_compared,
+    cards_keep_no_wounds,
+    numbers_are_current,
+    HCG_CA_04,
+    only_cards_in_play_are_destroyed,
+    discarding_is_not_destroying,
+    attacks_end_with_their_cards,
+    cards_are_discarded_from_the_hand,
+    discarding_off_the_deck_is_no_roll,
+)

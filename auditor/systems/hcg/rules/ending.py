@@ -1,0 +1,260 @@
+"""How a battle step ends: passes, withdrawal, and the positions claimed at the end of a battle action (catalogue 4.7,
+4.13, 4.20)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.ruleset import not_auditable
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import cards_at, is_empty
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
+from auditor.systems.hcg.rules.battle_setup import here
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.state import Position
+
+# -- 4.7 ----------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-POS-01", "Ready, locked or charging", section="4.7", events=["ba.end"], kinds=["miscalculated"])
+def positions_are_those_of_the_table(event: records.BaEnd, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A card in play is exactly one of ready, locked and charging. Locking a charging unit ends the charge.
+
+    Log:  `positions` of `ba.end`, claims.
+    Edge: where an ability was played in the battle action and a position differs, a cost that is not recorded may
+          explain it: nothing is held against anybody.
+    """
+    this, action = positions_are_those_of_the_table, position.action
+    if not event.positions or action is None:
+        return None
+    seen: list[Any] = []
+    for instance, claimed in event.positions.items():
+        at = position.at.get(instance)
+        if at is None:
+            continue
+        alive = at.zone in ("sector", "fleet") and instance not in action.doomed
+        stance = at.stance if alive else None
+        if stance == claimed:
+            continue
+        if action.tactics or action.step > 1 or action.kind not in ("shoot", "charge", "assault", "pass", "withdraw"):
+            seen.append(Unchecked(this.id, f"an ability may have changed the position of {instance}"))
+            continue
+        if action.mode == "special" and instance == action.unit and position.card_of(instance) is None:
+            seen.append(Unchecked(this.id, f"nothing tells what {instance} had to pay, and so when it was locked"))
+            continue
+        now = f"is {stance}" if alive else "is not in play"
+        text = f"{position.named(instance)} {now} at the end of the battle action; the log says {claimed}."
+        made = this.miscalculated(
+            text,
+            instance,
+            claimed={"position": claimed},
+            recomputed={"position": stance},
+            player=at.player,
+            rests_on=("battle", ("at", instance), ("zone", at.player, "sector", at.sector)),
+        )
+        seen.append(made)
+    return seen or RAN
+
+
+# -- 4.13 ---------------------------------------------------------------------------------------------------------
+
+
+HCG_BA_03 = not_auditable(
+    "HCG-BA-03",
+    "No limit on battle actions",
+    "It allows something: no log can break it.",
+    "A battle has any number of battle actions; a BA ability in play may be used again and again if it can be paid.",
+    chapter=CHAPTERS["4.13"],
+    source=f"{SOURCE}, section 4.13",
+)
+
+
+@rule(
+    "HCG-BA-04",
+    "Two passes end the battle step",
+    section="4.13",
+    events=[*ACTIONS, "battle.end"],
+    kinds=["illegal"],
+)
+def two_passes_end_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Two successive passes end the battle step. A pass followed by another battle action does not count any more.
+
+    Log:  the passes, and `battle.end`.
+    Edge: passes of battle actions are never implied. A withdrawal and an empty side in the set-up end it as well.
+    """
+    this, battle = two_passes_end_the_battle_step, position.battle
+    if battle is None:
+        return None
+    rests: tuple[Fact, ...] = ("battle", "passes", "next")
+    if not isinstance(event, records.BattleEnd):
+        if not is_new(event, position):
+            return None
+        if battle.step == "victory":
+            text = f"{event.by} took a battle action after the battle had ended."
+            return [this.illegal(text, rests_on=rests)]
+        if battle.passes < 2 or battle.step == "setup":
+            return RAN
+        text = f"{event.by} took a battle action after two passes in a row, which end the battle."
+        return [this.illegal(text, claimed=battle.passes, recomputed=2, rests_on=rests)]
+    if battle.passes >= 2 or battle.step == "victory":
+        return RAN
+    bare = [is_empty(position, player) for player in position.table.players]
+    if battle.step == "setup" and (battle.skipped or any(one is not False for one in bare)):
+        return RAN
+    if _wiped_out(position) is not None:
+        return None  # HCG-BA-06.
+    text = f"The battle ended after {battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row; two do."
+    rests = (*rests, *here(position, *position.table.players))
+    return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2, rests_on=rests)]
+
+
+def _wiped_out(position: Position) -> str | None:
+    """A player who has no card left at the sector of the battle."""
+    slot = position.battle.sector if position.battle is not None else None
+    for player in position.table.players:
+        alive = [one for one, _ in cards_at(position, player) if position.lives_at(one, slot)]
+        if not alive and not position.pool(player, "sector", slot).n:
+            return player
+    return None
+
+
+@rule("HCG-BA-06", "No automatic end", section="4.13", events=["battle.end"], kinds=["illegal"])
+def battles_do_not_end_by_themselves(
+    event: records.BattleEnd, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """A side with no cards left may still play cards, use ships, pass or withdraw: the battle goes on until both pass or
+    one withdraws.
+
+    Log:  `battle.end`, and the battle actions before it.
+    """
+    battle = position.battle
+    if battle is None or battle.step != "battle" or battle.passes >= 2:
+        return None
+    player = _wiped_out(position)
+    if player is None:
+        return None
+    text = f"The battle ended when {player} had no card left at sector {battle.sector}, without two passes in a row."
+    rests = ("passes", "next", *here(position, player))
+    return [
+        battles_do_not_end_by_themselves.illegal(text, player=None, claimed=battle.passes, recomputed=2, rests_on=rests)
+    ]
+
+
+HCG_BA_07 = not_auditable(
+    "HCG-BA-07",
+    "Passing is always allowed",
+    "It allows something: no log can break it.",
+    "A player may always pass; one who has nothing else to do passes or, if allowed to, withdraws.",
+    chapter=CHAPTERS["4.13"],
+    source=f"{SOURCE}, section 4.13",
+)
+
+
+# -- 4.20 ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HCG-WDR-01", "When to withdraw", section="4.20", events=["ba.withdraw"], kinds=["illegal", "ambiguous"])
+def only_the_spent_withdraw(event: records.BaWithdraw, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A player may withdraw who has no ready and no charging unit at the current sector.
+
+    Log:  who withdrew.
+    Edge: locked units, assets and ships do not matter; having no unit at all is enough.
+    """
+    this, battle = only_the_spent_withdraw, position.battle
+    if event.by is None or battle is None or event.by not in position.table.other:
+        return None
+    doubt, found = None, []
+    for instance, at in cards_at(position, event.by):
+        if at.stance == "locked" or not position.lives_at(instance, battle.sector):
+            continue
+        card = position.card_of(instance)
+        if card is None:
+            doubt = instance
+        elif card.kind == "unit":
+            found.append((instance, at.stance))
+    if found:
+        named = ", ".join(f"{position.named(one)} is {stance}" for one, stance in found)
+        rests = (*here(position, event.by), *(("at", one) for one, _ in found))
+        return [this.illegal(f"{event.by} withdrew, but {named}.", *(one for one, _ in found), rests_on=rests)]
+    if doubt is not None:
+        return [Unchecked(this.id, f"the card of {doubt} is not known")]
+    return RAN
+
+
+@rule(
+    "HCG-WDR-02",
+    "What a withdrawal destroys",
+    section="4.20",
+    events=["ba.withdraw"],
+    kinds=["illegal", "omitted"],
+)
+def all_cards_at_the_sector_are_destroyed(
+    event: records.BaWithdraw, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """A withdrawal ends the battle at once: all of the player's cards at the sector are destroyed, assets too. Ships in the
+    fleet are not at the sector.
+
+    Log:  `destroyed`; where it is left out, all of them were.
+    """
+    this, battle = all_cards_at_the_sector_are_destroyed, position.battle
+    if event.by is None or battle is None or event.by not in position.table.other:
+        return None
+    if event.destroyed is None:
+        hearing.not_claimed()
+        return None
+    seen: list[Any] = []
+    mine = [one for one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
+    for instance in event.destroyed:
+        at = position.at.get(instance)
+        if instance in mine or at is None or instance in (position.action.doomed if position.action else ()):
+            continue
+        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
+        whose = "own" if at.player == event.by else f"{at.player}'s"
+        text = f"{position.named(instance)} was destroyed by a withdrawal; it is {whose} and lies in {where}."
+        seen.append(this.illegal(text, instance, rests_on=(*here(position, event.by), ("at", instance))))
+    left = [one for one in mine if one not in event.destroyed]
+    if left and not position.table.setup.terse:
+        text = f"{event.by} withdrew and kept {', '.join(map(position.named, left))}."
+        rests = (*here(position, event.by), *(("at", one) for one in left))
+        seen.append(this.omitted(text, *left, player=event.by, rests_on=rests))
+    return seen or RAN
+
+
+@rule("HCG-WDR-03", "Only as an own battle action", section="4.20", events=["ba.withdraw"], kinds=["illegal"])
+def withdrawals_are_battle_actions(event: records.BaWithdraw, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Withdrawing is a battle action of one's own, and no reply to the enemy's.
+
+    Log:  the number of the battle action.
+    """
+    action = position.action
+    if action is None or event.by is None:
+        return None
+    if is_new(event, position):
+        return RAN
+    text = f"{event.by} withdrew within battle action {action.n}, which was {action.by}'s."
+    return [withdrawals_are_battle_actions.illegal(text, claimed=event.ba, rests_on=("battle",))]
+
+
+HCG_PASS_01 = not_auditable(
+    "HCG-PASS-01",
+    "A pass uses the turn",
+    "Whose turn it is next is judged by HCG-BA-01, what two passes do by HCG-BA-04.",
+    "A pass is a battle action.",
+    chapter=CHAPTERS["4.20"],
+    source=f"{SOURCE}, section 4.20",
+)
+
+RULES = (
+    positions_are_those_of_the_table,
+    HCG_BA_03,
+    two_passes_end_the_battle_step,
+    battles_do_not_end_by_themselves,
+    HCG_BA_07,
+    only_the_spent_withdraw,
+    all_cards_at_the_sector_are_destroyed,
+    withdrawals_are_battle_actions,
+    HCG_PASS_01,
+)

@@ -1,0 +1,124 @@
+"""What the rules of attacks share: whether a card may act or be attacked, and comparing damage."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from auditor.core.findings import Fact, Fault
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.attacks import Blow, destroys
+from auditor.systems.hcg.state import Action, Position
+
+UNKNOWN = "unknown"
+
+
+def facts_about(*instances: str | None) -> tuple[Fact, ...]:
+    """What a fault about some cards of the battle rests on."""
+    return ("battle", *(("at", instance) for instance in instances if instance is not None))
+
+
+def cannot_act(
+    position: Position, instance: str, player: str | None, kinds: Collection[str], stances: Collection[str]
+) -> str | None:
+    """Why a card cannot be the player's actor at the current sector, as the end of a sentence; None where it can,
+    `UNKNOWN` where that cannot be told."""
+    battle = position.battle
+    if battle is None:
+        return UNKNOWN
+    at = position.at.get(instance)
+    if at is None:
+        free = any(position.may_be(instance, one, "sector", battle.sector) for one in position.table.players)
+        return UNKNOWN if free or position.holes else f"is not known to be at sector {battle.sector}"
+    if not position.lives_at(instance, battle.sector):
+        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
+        return (
+            f"lies in {where}, not at sector {battle.sector}"
+            if at.zone != "sector" or at.sector != battle.sector
+            else ("was destroyed")
+        )
+    if player is not None and at.player != player:
+        return f"is {at.player}'s"
+    card = position.card_of(instance)
+    if card is None:
+        return UNKNOWN
+    if card.kind not in kinds:
+        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
+    if at.stance not in stances:
+        return f"is {at.stance}"
+    return None
+
+
+def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, hearing: Hearing) -> list[Fault]:
+    """The claims of a `damage` event against what the rules make of it: stat, amount, armor, whether it destroys."""
+    claimed: dict[str, object] = {}
+    recomputed: dict[str, object] = {}
+    amount = event.amount if event.amount is not None else due.amount.amount
+    armor = due.armor.amount
+    for name, said, right in (
+        ("stat", event.stat, due.stat),
+        ("amount", event.amount, due.amount.amount),
+        ("armor", event.armor, armor),
+    ):
+        if said is None:
+            hearing.not_claimed()
+        elif said != right:
+            claimed[name], recomputed[name] = said, right
+    if event.destroyed is None:
+        hearing.not_claimed()
+    else:
+        # Whether it was rightly called destroyed hangs on the right numbers; with the claimed ones it may only follow.
+        right = destroys(due.amount.amount, armor, hearing, due.before)
+        with_claims = destroys(amount, event.armor if event.armor is not None else armor, hearing, due.before)
+        if event.destroyed != right and (event.destroyed != with_claims or claimed):
+            claimed["destroyed"], recomputed["destroyed"] = event.destroyed, right
+    if not claimed:
+        return []
+    figures = (due.amount.figure(f"{due.stat} dealt"), due.armor.figure("armor"))
+    verb = "destroyed" if destroys(due.amount.amount, armor, hearing, due.before) else "not destroyed"
+    text = (
+        f"{position.named(due.source)} deals {figures[0].working()} to {position.named(due.to)}, armor "
+        f"{figures[1].working()}: {verb}; the log says {_said(claimed)}."
+    )
+    rests = (*facts_about(due.source, due.to), "bonuses")
+    at = position.at.get(due.source)
+    player = at.player if at is not None else ""
+    subject = (due.source, due.to)
+    if due.tainted:
+        text += f" Not verified: {', '.join(due.tainted)}."
+        made = rule.fault(
+            "ambiguous",
+            text,
+            *subject,
+            player=player,
+            claimed=claimed,
+            recomputed=recomputed,
+            figures=figures,
+            rests_on=rests,
+            would_be="miscalculated",
+        )
+        return [replace(made, game_fields={"tainted_by": list(due.tainted)})]
+    made = rule.fault(
+        "miscalculated",
+        text,
+        *subject,
+        player=player,
+        claimed=claimed,
+        recomputed=recomputed,
+        figures=figures,
+        rests_on=rests,
+    )
+    return [made]
+
+
+def _said(claimed: dict[str, object]) -> str:
+    words = {True: "yes", False: "no"}
+    return ", ".join(
+        f"{name} {words.get(value, value) if isinstance(value, bool) else value}" for name, value in claimed.items()
+    )
+
+
+def responder(position: Position, action: Action) -> str:
+    return position.other(action.by)

@@ -1,0 +1,333 @@
+"""The end phase and the end of the game (catalogue 4.27)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+
+from auditor.core.findings import RAN, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.game_end import (
+    LAST_TURN,
+    facts_of_the_end,
+    standing,
+    sum_of,
+    taken_by,
+    turn_is_over,
+    winner_by_sectors,
+)
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.victory import breaks_off
+from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.state import Position
+
+GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "draw", "deploy.regular")
+ENDED_BY = ("game.end", "end")
+
+
+def _claimed_winner(event: Any) -> Any:
+    return event.winner if isinstance(event, records.GameEnd) else UNSET
+
+
+def _name(player: str | None) -> str:
+    return player or "nobody"
+
+
+@rule(
+    "HCG-END-01",
+    "Who has won",
+    section="4.27",
+    events=["end.check"],
+    kinds=["miscalculated"],
+    readings=["OR-WINTIME", "OR-TIE", "OR-EXTRABOTH"],
+)
+def the_check_names_the_winner(event: records.EndCheck, view: View, position: Position, hearing: Hearing) -> Seen:
+    """In the end phase it is looked at whether somebody has won the game.
+
+    Log:  `winner`, a claim. Null claims nothing.
+    """
+    this = the_check_names_the_winner
+    if event.winner is UNSET or event.winner is None:
+        hearing.not_claimed()
+        return None
+    now = standing(position, hearing)
+    if now.unknown is not None:
+        return [Unchecked(this.id, now.unknown)]
+    if now.over and now.winner == event.winner:
+        return RAN
+    right = now.winner if now.over else None
+    text = f"The end phase names {event.winner} as the winner; {_name(right)} has won{_sums(position)}."
+    return [
+        this.miscalculated(
+            text,
+            player=None,
+            claimed={"winner": event.winner},
+            recomputed={"winner": right},
+            rests_on=facts_of_the_end(),
+        )
+    ]
+
+
+def _sums(position: Position) -> str:
+    found = [sum_of(position, player) for player in position.table.players]
+    told = [f"{figure.name}: {figure.working()}" for figure in found if figure is not None]
+    return f" ({', '.join(told)})" if told else ""
+
+
+@rule(
+    "HCG-END-02",
+    "Ships rally",
+    section="4.27",
+    events=["end.ships", "sector.reset", "rally", "turn.start"],
+    kinds=["illegal", "omitted", "ambiguous"],
+)
+def ships_rally_in_the_end_phase(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """When the game goes on, all ships of both players are rallied in the end phase.
+
+    Log:  `rallied`; where it is left out, all of them. A player without a locked ship need not be named.
+    Edge: a ship that was ready may be listed. Without an effect no ship rallies earlier.
+    """
+    this = ships_rally_in_the_end_phase
+    if isinstance(event, records.EndShips):
+        unsaid = records.lacking(event)
+        if unsaid:
+            return [this.missing(unsaid)]
+        return _rallied(this, event, position, hearing)
+    if isinstance(event, records.TurnStart):
+        return _still_locked(this, position)
+    if isinstance(event, records.Rally) and (event.source is not None or event.cause == "effect"):
+        return None
+    listed = event.readied if isinstance(event, records.SectorReset) else event.cards
+    seen = []
+    for instance in listed or ():
+        at = position.at.get(instance)
+        if at is not None and at.zone == "fleet":
+            text = f"{position.named(instance)} was rallied before the end phase; it lies in {at.player}'s fleet."
+            seen.append(this.illegal(text, instance, player=at.player, rests_on=(("at", instance),)))
+    return seen or None
+
+
+def _rallied(this: Rule, event: records.EndShips, position: Position, hearing: Hearing) -> Seen:
+    player = str(event.by)
+    if player not in position.table.other:
+        return None
+    if event.rallied is None:
+        hearing.not_claimed()
+        return None
+    seen: list[Any] = []
+    for instance in event.rallied:
+        at = position.at.get(instance)
+        if at is None or (at.zone == "fleet" and at.player == player):
+            continue
+        text = f"{position.named(instance)} was rallied in the end phase; it is no ship in {player}'s fleet."
+        seen.append(this.illegal(text, instance, rests_on=(("at", instance),)))
+    left = [one for one in _locked(position, player) if one not in event.rallied]
+    if left and not position.table.setup.terse:
+        text = f"{player} left {', '.join(map(position.named, left))} locked in the end phase."
+        rests = (("zone", player, "fleet", None), *(("at", one) for one in left))
+        seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+    return seen or RAN
+
+
+def _locked(position: Position, player: str) -> list[str]:
+    return [one for one in position.located(player, "fleet") if position.at[one].stance == "locked"]
+
+
+def _still_locked(this: Rule, position: Position) -> Seen:
+    if position.phase != "end" or position.table.setup.terse:
+        return None
+    seen = []
+    for player in position.table.players:
+        left = [] if player in position.rallied else _locked(position, player)
+        if left:
+            text = f"A new turn began, and {', '.join(map(position.named, left))} had not been rallied."
+            rests = ("phase", ("zone", player, "fleet", None), *(("at", one) for one in left))
+            seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+    return seen or RAN
+
+
+@rule(
+    "HCG-END-03",
+    "Unfought sectors",
+    section="4.27",
+    events=["sector.reset"],
+    kinds=["illegal"],
+)
+def unfought_sectors_are_left_alone(
+    event: records.SectorReset, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """Sectors that were not fought over are left alone: nothing there is made ready or turned.
+
+    Log:  the sector that was reset.
+    Edge: how the cards there lie in the next turn is OR-LEFTFACE.
+    """
+    battle, slot = position.battle, event.sector
+    if slot is None or slot not in position.sectors or (battle is not None and battle.sector == slot):
+        return RAN if battle is not None else None
+    if position.sectors[slot].fought or position.sectors[slot].state == "taken":
+        return None
+    text = f"Sector {slot} was reset; it was not fought over in this turn."
+    rests = ("battle", "battles", ("sector", slot))
+    return [unfought_sectors_are_left_alone.illegal(text, player=None, claimed=slot, rests_on=rests)]
+
+
+@rule(
+    "HCG-WIN-01",
+    "Two sectors win",
+    section="4.27",
+    events=[*GOES_ON_WITH, *ENDED_BY],
+    kinds=["illegal", "miscalculated"],
+    readings=["OR-WINTIME"],
+)
+def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Who has taken two sectors has won the game, at once (OR-WINTIME).
+
+    Log:  what comes after the second sector; `winner` of `game.end`.
+    Edge: play that goes on is one fault, at the first event after it.
+    """
+    this, winner = two_sectors_win, winner_by_sectors(position)
+    if winner is None or breaks_off(event):
+        return None
+    if isinstance(event, (records.GameEnd, records.End)):
+        return _named(this, event, position, winner, "two_sectors", hearing)
+    if "turn" in position.after_win:
+        return None
+    if isinstance(event, records.PhaseStart) and event.phase in ("end", None):
+        return None
+    if isinstance(event, records.BattleChoose):
+        if "battle" in position.after_win or hearing.ask("OR-WINTIME") == "end-phase":
+            return RAN
+    elif (position.phase == "battle" and isinstance(event, records.Draw)) or (
+        "battle" in position.after_win and hearing.ask("OR-WINTIME") == "immediate"
+    ):
+        return None
+    slots = " and ".join(map(str, taken_by(position, winner)))
+    text = f"Play went on after {winner} had taken sectors {slots}, which wins the game."
+    return [this.illegal(text, player=None, recomputed=winner, rests_on=facts_of_the_end())]
+
+
+def _named(this: Rule, event: Any, position: Position, winner: str | None, reason: str, hearing: Hearing) -> Seen:
+    """The winner and the reason that the end of a game names."""
+    claimed: dict[str, Any] = {}
+    recomputed: dict[str, Any] = {}
+    said = _claimed_winner(event)
+    if said is UNSET:
+        hearing.not_claimed()
+    elif said != winner:
+        claimed["winner"], recomputed["winner"] = said, winner
+    why = getattr(event, "reason", None) if isinstance(event, records.GameEnd) else None
+    same = {reason, "extra_turn"} if position.turn > LAST_TURN and reason != "two_sectors" else {reason}
+    if why is None:
+        hearing.not_claimed()
+    elif why not in same and not claimed:
+        claimed["reason"], recomputed["reason"] = why, reason
+    totals = event.totals if isinstance(event, records.GameEnd) else None
+    for player, n in (totals or {}).items():
+        figure = sum_of(position, player) if player in position.table.other else None
+        if figure is not None and figure.value != n:
+            claimed[f"totals of {player}"], recomputed[f"totals of {player}"] = n, figure.value
+    if not claimed:
+        return RAN
+    right = f"{winner} has won" if winner is not None else "nobody has won"
+    text = f"{right}{_sums(position)}; the log says {', '.join(f'{key} {value}' for key, value in claimed.items())}."
+    return [this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts_of_the_end())]
+
+
+@rule(
+    "HCG-WIN-02",
+    "The end of turn 4",
+    section="4.27",
+    events=["turn.start", *ENDED_BY],
+    kinds=["illegal", "miscalculated", "omitted"],
+    readings=["OR-TIE", "OR-EXTRABOTH"],
+)
+def higher_requirements_win_after_turn_four(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """If nobody has two sectors at the end of turn 4, the requirements of the sectors taken are added up: the higher sum
+    wins. One sector against none always does.
+
+    Log:  `winner` and `totals` of `game.end`, claims; whether a further turn is played.
+    Edge: equal sums are OR-TIE. In further turns the sums are compared at the end of each.
+    """
+    this = higher_requirements_win_after_turn_four
+    if position.turn < LAST_TURN or winner_by_sectors(position) is not None or breaks_off(event):
+        return None
+    if not turn_is_over(position):
+        return None  # A game that stops within a turn: HCG-WIN-03, HCG-WIN-04.
+    now = standing(position, hearing)
+    if now.unknown is not None:
+        return [Unchecked(this.id, now.unknown)]
+    rests = ("phase", *facts_of_the_end())
+    if isinstance(event, records.TurnStart):
+        if not now.over:
+            return RAN
+        text = f"Another turn began; the game was over{_sums(position)}."
+        return [this.illegal(text, player=None, claimed=event.turn, recomputed=now.winner, rests_on=rests)]
+    if not now.over:
+        if not any(taken_by(position, player) for player in position.table.players):
+            return None  # HCG-WIN-03.
+        text = f"The game ended with equal sums{_sums(position)}; another turn is played."
+        return [this.omitted(text, player=None, claimed=getattr(event, "winner", None) or None, rests_on=rests)]
+    return _named(this, event, position, now.winner, str(now.reason), hearing)
+
+
+@rule(
+    "HCG-WIN-03",
+    "Extra turns",
+    section="4.27",
+    events=ENDED_BY,
+    kinds=["omitted"],
+)
+def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """If nobody has a sector after turn 4, extra turns are played. The game ends at the end of the turn in which a sector
+    was taken: the second battle of that turn is still fought.
+
+    Log:  where the game ends.
+    Edge: two sectors taken by one player end it at once (HCG-WIN-01).
+    """
+    this = extra_turns_are_whole
+    if winner_by_sectors(position) is not None or breaks_off(event):
+        return None
+    rests = ("phase", "battles", *facts_of_the_end())
+    if turn_is_over(position):
+        if position.turn < LAST_TURN or any(taken_by(position, player) for player in position.table.players):
+            return None
+        text = f"The game ended after turn {position.turn} and nobody had taken a sector; an extra turn is played."
+        return [this.omitted(text, player=None, rests_on=rests)]
+    if position.turn <= LAST_TURN:
+        return None
+    text = f"The game stopped within extra turn {position.turn}, in its {position.phase.replace('_', ' ')}."
+    return [this.omitted(text, player=None, rests_on=rests)]
+
+
+@rule("HCG-WIN-04", "No earlier end", section="4.27", events=ENDED_BY, kinds=["omitted"])
+def the_game_does_not_end_earlier(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Before the end of turn 4 the game ends by two sectors, and otherwise only where a player concedes, time is up or a
+    judge ends it.
+
+    Log:  where the game ends, and its reason.
+    """
+    this = the_game_does_not_end_earlier
+    if winner_by_sectors(position) is not None or breaks_off(event):
+        return None
+    if isinstance(event, records.End) and event.reason != "finished":
+        return None
+    if position.turn > LAST_TURN or (position.turn == LAST_TURN and turn_is_over(position)):
+        return None
+    phase = position.phase.replace("_", " ")
+    text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
+    claimed = getattr(event, "reason", None)
+    return [this.omitted(text, player=None, claimed=claimed, rests_on=("phase", *facts_of_the_end()))]
+
+
+RULES = (
+    the_check_names_the_winner,
+    ships_rally_in_the_end_phase,
+    unfought_sectors_are_left_alone,
+    two_sectors_win,
+    higher_requirements_win_after_turn_four,
+    extra_turns_are_whole,
+    the_game_does_not_end_earlier,
+)

@@ -1,0 +1,299 @@
+"""Command hands, flag units, infiltration (catalogue 4.12, 4.25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.selectors import keywords_of
+from auditor.systems.hcg.rules.choices import EVENTS, unfit
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.state import Position
+
+PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
+PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
+"""Zones as texts name them -> as logs do."""
+
+
+# -- 4.12 ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-CMD-01",
+    "Only the command line counts",
+    section="4.12",
+    events=[*PLAYED, "infiltrate"],
+    kinds=["illegal"],
+    readings=["OR-CMDFACE"],
+)
+def hand_cards_have_only_their_line(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Of a card in a command hand only the command line counts: its name, numbers, keywords and ability box do not exist
+    there.
+
+    Log:  the source.
+    Edge: whether an effect may look for units or keywords in a hand is OR-CMDFACE. An event is HCG-VIC-04.
+    """
+    this = hand_cards_have_only_their_line
+    if isinstance(event, records.Infiltrate):
+        return _looks_into_a_hand(this, event, position, hearing)
+    play = announced(event, position)
+    if play is None or play.zone != "hand":
+        return None
+    if play.ability == "line":
+        return RAN
+    text = f"{position.named(play.card)} was played from the hand with a text of its ability box."
+    return [this.illegal(text, play.card, claimed=play.ability, recomputed="line", rests_on=NO_FACTS)]
+
+
+def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position, hearing: Hearing) -> Seen:
+    play, effect = _infiltrates(event, position)
+    if play is None or effect is None or effect.target is None or effect.source is None:
+        return None
+    if effect.source.place != "hand" or (effect.target.kind == "card" and not effect.target.keywords):
+        return None
+    if hearing.ask("OR-CMDFACE") == "yes":
+        return RAN
+    named = ", ".join(position.named(one) for one in event.cards or ())
+    text = (
+        f"{named} was looked for in a command hand, where a card is neither a {effect.target.kind} nor anything else."
+    )
+    return [this.illegal(text, *(event.cards or ()), player=play.by, rests_on=NO_FACTS)]
+
+
+@rule("HCG-CMD-02", "Command lines of deployed cards", section="4.12", events=PLAYED, kinds=["illegal"])
+def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The command line of a card at a sector or in a fleet cannot be used.
+
+    Log:  the source.
+    """
+    this, play = lines_of_deployed_cards_are_dead, announced(event, position)
+    if play is None or play.ability != "line":
+        return None
+    at = position.at.get(play.card)
+    deployed = at is not None and at.zone in ("sector", "fleet")
+    if play.zone not in ("sector", "fleet") and not deployed:
+        return RAN
+    where = f"sector {at.sector}" if at is not None and at.zone == "sector" else "the fleet"
+    text = f"The command line of {position.named(play.card)} was used, which lies in {where}."
+    if not deployed:
+        text = f"The command line of {position.named(play.card)} was used as that of a card in play."
+    rests: tuple[Fact, ...] = (("at", play.card),) if deployed else NO_FACTS
+    return [this.illegal(text, play.card, player=play.by, claimed=play.zone, recomputed="hand", rests_on=rests)]
+
+
+@rule(
+    "HCG-CMD-03",
+    "Played cards are discarded",
+    section="4.12",
+    events=["reaction", "modifier", "ba.card", "return"],
+    kinds=["illegal"],
+)
+def played_cards_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A hand card is discarded after it was played, whatever its type. It is not played twice.
+
+    Log:  the discard is implied; what is said otherwise is compared.
+    Edge: a BA card lies on the table until its battle action is over. For tactics this is HCG-TAC-07.
+    """
+    this = played_cards_are_discarded
+    if not isinstance(event, records.Return):
+        play = announced(event, position)
+        if play is None or play.zone != "hand":
+            return None
+        at = position.at.get(play.card)
+        if at is None or at.zone not in ("discard", "limbo"):
+            return RAN
+        where = "in the discard pile" if at.zone == "discard" else "on the table, as it has been played"
+        text = f"{position.named(play.card)} was played from the hand; it lies {where}."
+        return [this.illegal(text, play.card, player=play.by, claimed="hand", recomputed=at.zone, rests_on=_at(play))]
+    played = {play.card: play for play in position.plays if play.kind in ("R", "M", "BA") and play.zone == "hand"}
+    back = [one for one in event.cards or () if one in played]
+    if not back:
+        return None
+    source = play_by(event, position)
+    ability = ability_of(position, source)
+    if source is not None and (ability is None or ability.status != "full" or _returns(ability)):
+        return None
+    text = f"{', '.join(map(position.named, back))} went back after it had been played; a played card is discarded."
+    return [this.illegal(text, *back, player=played[back[0]].by, rests_on=("battle",))]
+
+
+def _returns(ability: Ability) -> bool:
+    return any(effect.op == "return" for effect in ability.effects)
+
+
+def _at(play: Play) -> tuple[Fact, ...]:
+    return (("at", play.card),)
+
+
+@rule("HCG-CMD-04", "Drawn cards join the command hand", section="4.12", events=["draw"], kinds=["miscalculated"])
+def drawn_cards_join_the_command_hand(event: records.Draw, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Cards that are drawn during a battle enter the command hand. There is no limit to it.
+
+    Log:  `to`, a claim.
+    """
+    if position.battle is None or position.phase != "battle" or event.cause not in ("command", "effect"):
+        return None
+    if event.to is None:
+        hearing.not_claimed()
+        return None
+    if event.to == "command_hand":
+        return RAN
+    text = f"{event.by} drew in a battle; the cards enter the command hand, not the {event.to.replace('_', ' ')}."
+    claim, right = {"to": event.to}, {"to": "command_hand"}
+    return [
+        drawn_cards_join_the_command_hand.miscalculated(
+            text, claimed=claim, recomputed=right, rests_on=("battle", "phase")
+        )
+    ]
+
+
+# -- 4.25 ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-FLAG-01",
+    "Flag units",
+    section="4.25",
+    events=EVENTS,
+    kinds=["illegal"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def flag_units_have_flags_now(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Whether a unit is a flag unit is judged by its current flags, bonuses included, when it is chosen.
+
+    Log:  what was chosen.
+    """
+    return unfit(flag_units_have_flags_now, event, position, hearing, ("flag",), "its current flags are against it")
+
+
+def _infiltrates(event: records.Infiltrate, position: Position) -> tuple[Play | None, Effect | None]:
+    """The ability that an infiltration belongs to, and the part of its text that says so."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    found = [effect for effect in ability.effects if effect.op == "infiltrate"] if ability is not None else []
+    return play, found[0] if found else None
+
+
+@rule(
+    "HCG-INF-01",
+    "Infiltrating",
+    section="4.25",
+    events=["infiltrate"],
+    kinds=["illegal", "miscalculated", "ambiguous"],
+)
+def infiltrators_come_as_the_text_says(
+    event: records.Infiltrate, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """A card is infiltrated to the current sector, ready and face up, from where the text takes it; only where an ability
+    says so. Set-up instructions are not carried out.
+
+    Log:  the cards, the source; `from`, `sector` and `position`, claims.
+    Edge: a text that could not be read may say anything.
+    """
+    this, battle = infiltrators_come_as_the_text_says, position.battle
+    unsaid = records.lacking(event)
+    if unsaid:
+        return [this.missing(unsaid)]
+    if battle is None:
+        return None
+    cards = list(event.cards or ())
+    rests: tuple[Fact, ...] = ("battle", *(("at", one) for one in cards))
+    seen: list[Any] = []
+    if event.sector is None or event.to == "fleet":
+        hearing.not_claimed()
+    elif event.sector != battle.sector:
+        text = f"Cards were infiltrated to sector {event.sector}; the battle is at sector {battle.sector}."
+        seen.append(this.illegal(text, *cards, claimed=event.sector, recomputed=battle.sector, rests_on=("battle",)))
+    if event.position not in (None, "ready"):
+        text = f"{', '.join(map(position.named, cards))} came in {event.position}; infiltrated cards are ready."
+        claim = {"position": event.position}
+        seen.append(
+            this.miscalculated(text, *cards, claimed=claim, recomputed={"position": "ready"}, rests_on=NO_FACTS)
+        )
+    play, effect = _infiltrates(event, position)
+    ability = ability_of(position, play)
+    if play is None:
+        if event.source is not None:
+            return seen or [Unchecked(this.id, "nothing tells which ability infiltrated cards")]
+        text = f"{', '.join(map(position.named, cards))} came in, and no ability says so."
+        return [*seen, this.illegal(text, *cards, rests_on=rests)] if not position.plays else seen or RAN
+    if ability is None or ability.status != "full" or effect is None:
+        if ability is None or ability.status != "full":
+            return seen or [Unchecked(this.id, f"the text of {position.named(play.card)} was not read in full")]
+        text = f"{position.named(play.card)} does not infiltrate."
+        return [*seen, this.illegal(text, *cards, player=play.by, rests_on=NO_FACTS)]
+    for instance in cards:
+        why = _misplaced(instance, event, effect, play, position)
+        if why is not None:
+            text = f"{position.named(instance)} came in by “{ability.words(effect.at)}”; it {why}."
+            seen.append(this.illegal(text, instance, player=play.by, rests_on=rests))
+    return seen or RAN
+
+
+def _misplaced(instance: str, event: records.Infiltrate, effect: Effect, play: Play, position: Position) -> str | None:
+    """Why a card is not one that the text takes, as the end of a sentence; None where nothing tells that."""
+    said = event.from_.zone if isinstance(event.from_, records.ZoneOf) else event.from_
+    at, card = position.at.get(instance), position.card_of(instance)
+    zone = at.zone if at is not None else said
+    if effect.source is not None:
+        due = PLACES[effect.source.place]
+        if zone is not None and zone != due:
+            return f"was taken from the {zone.replace('_', ' ')}"
+        whose = {"you": play.by, "enemy": position.other(play.by)}.get(effect.source.whose)
+        if whose is not None and at is not None and at.player != whose:
+            return f"was taken from {at.player}'s {zone}"
+    target = effect.target
+    if target is None or card is None:
+        return None
+    if target.kind not in ("card", card.kind):
+        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
+    if not keywords_of(position, instance, card).issuperset(target.keywords):
+        return f"is not {', '.join(target.keywords)}"
+    return None
+
+
+@rule("HCG-INF-02", "Infiltrated ships", section="4.25", events=["infiltrate"], kinds=["miscalculated"])
+def infiltrated_ships_go_to_the_fleet(
+    event: records.Infiltrate, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """An infiltrated ship goes to the fleet at once, ready; every other card to the sector.
+
+    Log:  `to`, a claim.
+    """
+    this = infiltrated_ships_go_to_the_fleet
+    to = event.to.zone if isinstance(event.to, records.ZoneOf) else event.to
+    if to is None:
+        hearing.not_claimed()
+        return None
+    seen = []
+    looked = False
+    for instance in event.cards or ():
+        card = position.card_of(instance) or position.table.cards.get((event.ids or {}).get(instance))
+        if card is None:
+            continue
+        looked = looked or card.kind == "ship"
+        due = "fleet" if card.kind == "ship" else "sector"
+        if to == due:
+            continue
+        text = f"{card.title} ({instance}) is a {card.kind}; infiltrated it goes to the {due}, not to the {to}."
+        seen.append(this.miscalculated(text, instance, claimed={"to": to}, recomputed={"to": due}, rests_on=NO_FACTS))
+    return seen or (RAN if looked else None)
+
+
+RULES = (
+    hand_cards_have_only_their_line,
+    lines_of_deployed_cards_are_dead,
+    played_cards_are_discarded,
+    drawn_cards_join_the_command_hand,
+    flag_units_have_flags_now,
+    infiltrators_come_as_the_text_says,
+    infiltrated_ships_go_to_the_fleet,
+)

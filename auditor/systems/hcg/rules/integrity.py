@@ -1,0 +1,303 @@
+"""Whether a record can be true: cards, places, order, labels (catalogue 4.29)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Fact
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import owner_of_flipped
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.amounts import against_the_text
+from auditor.systems.hcg.rules.attacks import is_new
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.state import Position
+
+OFF_THE_DECK = ("draw", "roll", "mill")
+OF_AN_ABILITY = (
+    records.Effect, records.Damage, records.Draw, records.Destroy, records.Lock, records.Rally, records.Return,
+)  # fmt: skip
+WITHIN_AN_ACTION = (
+    records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
+    records.SpecialNone,
+)  # fmt: skip
+
+
+def shown_by(event: Any) -> dict[str, str]:
+    """The cards of instances that an event shows."""
+    shown = dict(event.ids or {})
+    if isinstance(event, records.SetupFlip):
+        shown |= {one.card: one.id for one in event.cards or () if one.card is not None and one.id is not None}
+    return shown
+
+
+def off_the_deck(event: Any) -> list[str]:
+    """The instances that an event takes off the top of a deck, in order."""
+    if isinstance(event, records.Roll):
+        return [] if event.card is None else [event.card]
+    return list(event.cards or ())
+
+
+@rule("HCG-DOC-01", "Conservation", section="4.29", events=["*"], kinds=["illegal", "ambiguous"])
+def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The cards of a player in all places are as many as the deck has, at every event; each counts for its owner.
+
+    Log:  the deck list; what a `position` states.
+    Edge: a record that states fewer has lost track of some (`ambiguous`).
+    """
+    this = cards_are_neither_made_nor_lost
+    if isinstance(event, records.Position):
+        return _stated(event, position)
+    seen = []
+    looked = False
+    counted: dict[tuple[str, str], int] = {}
+    taken = {instance for instance, _ in _taken(event)}
+    for instance, card in shown_by(event).items():
+        owner = position.owner.get(instance)
+        if owner is None and instance in taken and event.by in position.table.other:
+            owner = event.by
+        elif owner is None and isinstance(event, records.SetupFlip):
+            owner = owner_of_flipped(position, instance, card)
+        left = position.unseen(owner) if owner is not None else None
+        if owner is None or left is None or instance in position.card or card not in left:
+            continue
+        looked = True
+        counted[owner, card] = counted.get((owner, card), 0) + 1
+        if counted[owner, card] > left[card]:
+            n = position.table.decks[owner][card]
+            text = f"{instance} is shown as {card}; all {n} of {owner}'s deck were seen before."
+            more = counted[owner, card] + n - left[card]
+            seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n, rests_on=NO_FACTS))
+    return seen or (RAN if looked else None)
+
+
+def _stated(event: records.Position, position: Position) -> Seen:
+    """The cards that a position states for each player, against the size of the deck."""
+    this = cards_are_neither_made_nor_lost
+    counts = dict.fromkeys(position.table.players, 0)
+    for player in position.table.players:
+        zones = (event.zones or {}).get(player)
+        if zones is None or zones.deck is None or zones.deck.n is None or zones.sectors is None:
+            return None
+        places = (zones.deploy_hand, zones.command_hand, zones.discard, zones.limbo, zones.set_aside, zones.fleet)
+        if any(place is None for place in places):
+            return None
+        counts[player] += zones.deck.n
+        for rows in (*places, *zones.sectors.values()):
+            for row in rows if isinstance(rows, list) else ():
+                owner = row.owner if isinstance(row, records.Row) and row.owner is not None else player
+                counts[owner if owner in counts else player] += 1
+            counts[player] += rows if isinstance(rows, int) else 0
+    seen: list[Any] = []
+    for player, n in counts.items():
+        size = position.table.sizes.get(player)
+        if size is None or n == size:
+            continue
+        text = f"The position states {n} cards of {player}; the deck has {size}."
+        if n > size:
+            made = this.illegal(text, player, player=player, claimed=n, recomputed=size, rests_on=NO_FACTS)
+        else:
+            made = this.ambiguous(
+                text, player, player=player, claimed=n, recomputed=size, rests_on=NO_FACTS, would_be="illegal"
+            )
+        seen.append(made)
+    return seen or (RAN if position.table.sizes else None)
+
+
+@rule("HCG-DOC-02", "Identity", section="4.29", events=["*"], kinds=["illegal"])
+def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """An instance never changes its card or its owner, and is in one place.
+
+    Log:  the instances named, and what they are shown to be.
+    Edge: where cards were drawn or deployed unnamed, an instance shown later may be any that can be one of them.
+    """
+    this = an_instance_stays_what_it_is
+    seen: list[Any] = []
+    for instance, card in shown_by(event).items():
+        known = position.card.get(instance)
+        if known is not None and known != card:
+            text = f"{instance} is shown as {card}; it was {known}."
+            player = position.owner.get(instance)
+            seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known, rests_on=NO_FACTS))
+    for instance, zones in _taken(event):
+        owner, at = position.owner.get(instance), position.at.get(instance)
+        if owner is not None and event.by in position.table.other and owner != event.by:
+            text = f"{event.by} took {position.named(instance)}, which is of {owner}'s deck."
+            seen.append(this.illegal(text, instance, claimed=event.by, recomputed=owner, rests_on=(("at", instance),)))
+        elif at is not None and at.zone not in zones:
+            place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
+            text = f"{position.named(instance)} was taken from the {zones[0].replace('_', ' ')}; it lies in {place}."
+            claim = {"from": zones[0]}
+            facts: tuple[Fact, ...] = (("at", instance),)
+            seen.append(this.illegal(text, instance, claimed=claim, recomputed={"from": at.zone}, rests_on=facts))
+    return seen or (RAN if event.ids or _takes(event) else None)
+
+
+def _takes(event: Any) -> bool:
+    return any(True for _ in _taken(event))
+
+
+def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(instance, places it can come from) of what an event takes; the first is the one that the event says.
+
+    Where another rule says what is wrong with a place, that is among them (HCG-FW-02, HCG-ROLL-01).
+    """
+    if isinstance(event, (records.Draw, records.Mill)):
+        again = ("discard",) if isinstance(event, records.Mill) else ()
+        for instance in event.cards or ():
+            yield instance, ("deck", *again)
+    elif (isinstance(event, records.Roll) and event.card is not None) or (
+        isinstance(event, records.DeployFirst) and event.card is not None
+    ):
+        yield event.card, ("deck", "command_hand", "deploy_hand")
+    elif isinstance(event, records.DeployRegular) and event.card is not None:
+        yield event.card, ("deploy_hand", "set_aside")
+
+
+@rule("HCG-DOC-03", "The top of the deck", section="4.29", events=OFF_THE_DECK, kinds=["illegal"])
+def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Draws, flips, rolls and discards off a deck take its top cards.
+
+    Log:  the instances, and the order of the deck where it is recorded.
+    Edge: first-wave flips are HCG-FW-02.
+    """
+    this = cards_come_off_the_top
+    if event.by not in position.table.other:
+        return None
+    top, named = position.deck_top.get(event.by, ()), off_the_deck(event)
+    if not top or not named:
+        return None
+    for n, (instance, due) in enumerate(zip(named, top, strict=False)):
+        if instance == due:
+            continue
+        if isinstance(event, records.Draw) and set(named) == set(top[: len(named)]):
+            return RAN  # The same cards, listed in another order.
+        at = position.at.get(instance)
+        if at is not None and at.zone != "deck":
+            return None  # It was never in the deck: HCG-DOC-02, HCG-ROLL-01.
+        where = "" if n == 0 else f" after {n} more"
+        text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(due)} lay on top{where}."
+        facts: tuple[Fact, ...] = (("deck", event.by),)
+        return [this.illegal(text, instance, claimed=instance, recomputed=due, rests_on=facts)]
+    return RAN
+
+
+@rule("HCG-DOC-04", "Claims", section="4.29", events=["*"], kinds=["miscalculated"])
+def claims_are_compared(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """What a record claims beyond its facts agrees with them: `turn`, `battle` and `ba`; and of an ability what its text gives.
+
+    Log:  the labels, and what the ability did.
+    Edge: of a text that was not all read nothing is compared. X is HCG-X-01 and HCG-X-02, d6 HCG-ROLL-03. Other totals,
+          positions and counts are compared by the rules that they are about.
+    """
+    this = claims_are_compared
+    seen = list(against_the_text(this, event, position) or ()) if isinstance(event, OF_AN_ABILITY) else []
+    claimed: dict[str, int] = {}
+    recomputed: dict[str, int] = {}
+    for name, said, right in _labels(event, position):
+        if said != right:
+            claimed[name], recomputed[name] = said, right
+    if claimed:
+        text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
+        facts = ("turn", "phase", "battle", "next")
+        seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
+    labelled = event.turn is not None or event.battle is not None or event.ba is not None
+    return seen or (RAN if labelled or isinstance(event, OF_AN_ABILITY) else None)
+
+
+def _words(labels: dict[str, int]) -> str:
+    names = {"turn": "turn", "battle": "battle", "ba": "battle action"}
+    return ", ".join(f"{names[name]} {n}" for name, n in labels.items())
+
+
+def _labels(event: Any, position: Position) -> Iterator[tuple[str, int, int]]:
+    """(label, what the event bears, what it is), as far as that is known."""
+    if isinstance(event, (records.Position, records.Judge, records.Undo, records.TurnStart)):
+        return
+    begins = position.phase in ("setup", "over")
+    if event.turn is not None and position.turn > 0 and not begins:
+        yield "turn", event.turn, position.turn
+    battle, action = position.battle, position.action
+    if battle is None or isinstance(event, (records.BattleChoose, records.BattleNone)) or not position.roles:
+        return
+    if event.battle is not None:
+        yield "battle", event.battle, battle.n
+    if event.ba is None:
+        return
+    if isinstance(event, records.BattleAction):
+        before = action.n if action is not None else battle.ba
+        if is_new(event, position) and (before or battle.stage):
+            yield "ba", event.ba, before + 1
+    elif action is not None:
+        yield "ba", event.ba, action.n
+
+
+@rule("HCG-DOC-05", "Chronology", section="4.29", events=["*"], kinds=["ambiguous"])
+def events_refer_to_what_is_there(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Events refer to instances that exist and to earlier events (a reroll to a later one); what belongs to a battle action
+    lies between its start and its end.
+
+    Log:  the references.
+    Edge: a break in the numbers of the events is a hole and no fault of its own.
+    """
+    this = events_refer_to_what_is_there
+    why = None
+    if isinstance(event, records.RollFinal) and event.roll is not None and event.roll not in position.table.later.rolls:
+        why = f"refers to a roll at event {event.roll}, and there is none"
+    elif isinstance(event, (records.Modifier, records.ModifierPass)) and event.roll is not None:
+        if event.roll not in position.table.later.rolls or event.roll >= event.seq:
+            why = f"refers to a roll at event {event.roll}, and there is none before it"
+    elif isinstance(event, (records.Reaction, records.ReactionPass)) and event.trigger is not None:
+        if not 1 <= event.trigger < event.seq:
+            why = f"answers event {event.trigger}, which is not before it"
+    elif isinstance(event, WITHIN_AN_ACTION) and position.action is None:
+        battle = position.battle
+        if battle is not None and battle.step == "battle" and battle.ba:
+            why = "belongs to a battle action, and none is open"
+    if why is None and isinstance(event, records.Modifier) and event.reroll is not None:
+        if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
+            why = f"names event {event.reroll} as the new roll, and there is none after it"
+    if why is not None:
+        return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
+    listed = position.table.listed
+    if len(listed) < len(position.table.players):
+        return RAN if isinstance(event, WITHIN_AN_ACTION) else None
+    there = frozenset().union(*listed.values())
+    unknown = sorted(one for one in _named(event) if one not in there)
+    if not unknown:
+        return RAN
+    text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
+    return [this.ambiguous(text, *unknown, rests_on=NO_FACTS, would_be="illegal")]
+
+
+def _named(event: Any) -> set[str]:
+    """The instances that an event names."""
+    found: set[str] = set()
+    for name in ("card", "unit", "target", "stays"):
+        value = getattr(event, name, None)
+        if isinstance(value, str):
+            found.add(value)
+    for name in ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied"):
+        value = getattr(event, name, None)
+        if isinstance(value, list):  # `destroyed` of a `damage` is none.
+            found |= {one for one in value if isinstance(one, str)}
+    source = getattr(event, "source", None)
+    if isinstance(source, records.Source) and source.card is not None and source.zone != "sectorcard":
+        found.add(source.card)
+    choices = getattr(event, "choices", None)
+    if isinstance(choices, records.Choices):
+        found |= set(choices.cards)
+    if isinstance(event, records.Damage):
+        found |= {one for one in (event.from_, event.to) if one is not None}
+    return found
+
+
+RULES = (
+    cards_are_neither_made_nor_lost,
+    an_instance_stays_what_it_is,
+    cards_come_off_the_top,
+    claims_are_compared,
+    events_refer_to_what_is_there,
+)

@@ -1,0 +1,233 @@
+"""What a roll stands for in a text, and empty decks (catalogue 4.8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect, Row
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.rolls import total
+from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.state import Position
+
+NEEDS = ("draw", "roll", "deploy.first", "mill")
+
+
+def rolled(event: Any, play: Play, purpose: str, position: Position, hearing: Hearing) -> int | None:
+    """The final number of the last roll of an ability for a purpose, as the table went on with it; None where there is
+    none, or nobody can say."""
+    roll = position.roll
+    if roll is None or roll.source != (play.card, play.ability) or roll.purpose not in (None, purpose):
+        return None
+    if roll.settled:
+        return roll.final
+    figure = total(roll, hearing)
+    return figure.value if figure is not None and isinstance(figure.value, int) else None
+
+
+@rule(
+    "HCG-ROLL-03",
+    "d6 in a text",
+    section="4.8",
+    events=["effect", "damage"],
+    kinds=["miscalculated", "omitted"],
+    readings=["OR-ROLLRANGE", "OR-D6SHARE"],
+)
+def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """ "d6" in a text stands for a number that is found by rolling when it is needed.
+
+    Log:  the roll, and the amount that was used.
+    Edge: one roll for several cards, or one each, is OR-D6SHARE: an amount is held against the last roll of its ability.
+    """
+    this = a_d6_is_what_was_rolled
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full" or not _of_d6(event, ability):
+        return None
+    several = isinstance(event, records.Effect) and len(event.targets or ()) > 1
+    if several and not position.table.setup.terse and hearing.ask("OR-D6SHARE") == "per-card":
+        text = f"{position.named(play.card)} was done to several cards on one roll; each has a roll of its own."
+        return [this.omitted(text, play.card, player=play.by, rests_on=("roll",))]
+    if event.amount is None:
+        hearing.not_claimed()
+        return None
+    right = rolled(event, play, "d6", position, hearing)
+    if right is None:
+        return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
+    if abs(event.amount) == right:
+        return RAN
+    text = f"{position.named(play.card)} rolled {right}; the log goes on with {event.amount}."
+    right = -right if event.amount < 0 else right
+    claim, due = {"amount": event.amount}, {"amount": right}
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+
+
+def _of_d6(event: Any, ability: Ability) -> bool:
+    """Whether an amount is a rolled one."""
+    if isinstance(event, records.Damage):
+        return event.stat in ("effect", None) and any(
+            one.op == "damage" and _is_d6(one.amount) for one in ability.effects
+        )
+    stat = "flags" if event.stat == "flag" else event.stat
+    return any(
+        one.op == event.op
+        and (_is_d6(one.amount) or any(_is_d6(change.amount) and change.stat == stat for change in one.changes))
+        for one in ability.effects
+    )
+
+
+def _is_d6(amount: Any) -> bool:
+    return amount in ("d6", "-d6")
+
+
+@rule(
+    "HCG-ROLL-04",
+    "Variable rolls",
+    section="4.8",
+    events=["draw", "discard", "mill", "destroy", "lock", "rally", "effect"],
+    kinds=["miscalculated"],
+    readings=["OR-ROLLRANGE"],
+)
+def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A card may list outcomes by number: that of the final roll is carried out.
+
+    Log:  the roll, and what was done.
+    Edge: of rows that cannot be read only the roll is looked at.
+    """
+    this = the_row_of_the_roll_is_carried_out
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full":
+        return None
+    tables = [effect for effect in ability.effects if effect.op == "table"]
+    if len(tables) != 1 or len(ability.effects) != 1:
+        return None
+    right = rolled(event, play, "variable", position, hearing)
+    if right is None:
+        return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
+    row = next((one for one in tables[0].rows if one.low <= right <= one.high), None)
+    if row is None or any(_fits(effect, event) for effect in row.effects):
+        return RAN if row is not None else None
+    said = _what(event)
+    text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log says {said}."
+    claim, due = {"outcome": said}, {"row": [row.low, row.high]}
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+
+
+def _what(event: Any) -> str:
+    op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
+    n = _count(event)
+    return f"{op} {n}" if n is not None else str(op)
+
+
+def _row(ability: Ability, row: Row) -> str:
+    return " and ".join(ability.words(effect.at) for effect in row.effects)
+
+
+def _count(event: Any) -> int | None:
+    if isinstance(event, records.Draw):
+        return event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+    cards = getattr(event, "cards", None)
+    return len(cards) if cards is not None else getattr(event, "amount", None)
+
+
+def _fits(effect: Effect, event: Any) -> bool:
+    """Whether an event is what a row asks for. Fewer cards than it says may be all that there were."""
+    op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
+    if op != effect.op:
+        return False
+    n = _count(event)
+    return n is None or not isinstance(effect.n, int) or n <= effect.n
+
+
+# -- empty decks --------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-ROLL-06",
+    "An empty deck",
+    section="4.8",
+    events=["reshuffle", *NEEDS],
+    kinds=["illegal", "omitted"],
+    readings=["OR-DECKOUT", "OR-RESHUFFLETIME"],
+)
+def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """What happens when a card is needed from an empty deck the text does not say (OR-DECKOUT): the own discard pile is
+    shuffled into a new deck, when a card is needed or as soon as the last has left (OR-RESHUFFLETIME); or there is none.
+
+    Log:  `reshuffle`, with the number of cards.
+    Edge: a card just being rolled and a hand card played and not yet discarded are not part of it. Where the losing of
+          a game hangs on it, that is HCG-WIN-01.
+    """
+    this, player = empty_decks_are_refilled, event.by
+    if player is None or player not in position.table.other:
+        return None
+    left = position.deck_n.get(player)
+    rests: tuple[Fact, ...] = (("deck", player), ("zone", player, "discard", None))
+    if isinstance(event, records.Reshuffle):
+        return _refilled(this, event, position, left, rests, hearing)
+    n = needs(event)
+    if left is None or n is None or n <= left or position.table.setup.terse:
+        return RAN if left is not None and n is not None else None
+    means = hearing.ask("OR-DECKOUT")
+    if means == "deck-loss" or not position.count(player, "discard"):
+        return None
+    if means == "run-dry":
+        text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}, which is not refilled."
+        return [this.illegal(text, player, claimed=n, recomputed=left, rests_on=rests)]
+    text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}; the discard pile was not shuffled into it."
+    return [this.omitted(text, player, player=player, claimed=n, recomputed=left, rests_on=rests)]
+
+
+def _refilled(
+    this: Any, event: records.Reshuffle, position: Position, left: int | None, rests: tuple[Fact, ...], hearing: Hearing
+) -> Seen:
+    player = str(event.by)
+    means = hearing.ask("OR-DECKOUT")
+    if means == "deck-loss":
+        return None
+    if means == "run-dry":
+        return [this.illegal(f"{player} refilled a deck that is not refilled.", player, rests_on=rests)]
+    if left is None:
+        return [Unchecked(this.id, f"nobody knows how many cards {player}'s deck had")]
+    if left > 0:
+        text = f"{player} refilled a deck that still had {left} card{'s' * (left > 1)}."
+        return [this.illegal(text, player, claimed=0, recomputed=left, rests_on=rests)]
+    seen: list[Any] = []
+    on_need = position.table.later.needs_next(event.seq)
+    on_empty = position.emptied == (player, event.seq - 1)
+    if on_need != on_empty and not position.table.setup.terse:
+        when = hearing.ask("OR-RESHUFFLETIME")
+        if when == "on-need" and not on_need:
+            text = f"{player} refilled the deck before a card was needed."
+            seen.append(this.illegal(text, player, rests_on=rests))
+        elif when == "on-empty" and not on_empty:
+            text = f"{player} refilled the deck only when a card was needed, not as soon as it was empty."
+            seen.append(this.illegal(text, player, rests_on=rests))
+    elif not on_need and not position.table.setup.terse:
+        text = f"{player} refilled the deck, and neither was a card needed nor had the last just left."
+        seen.append(this.illegal(text, player, rests_on=rests))
+    pile = pile_of(position, player)
+    most = len(pile) + position.pool(player, "discard").n
+    least = most - len(limbo(position, player))
+    if event.n is None:
+        hearing.not_claimed()
+    elif not least <= event.n <= most and not position.table.setup.terse:
+        text = f"{player} shuffled {event.n} cards into the deck; the discard pile has {least}."
+        seen.append(this.illegal(text, player, claimed=event.n, recomputed=least, rests_on=rests))
+    for instance in event.order or ():
+        at = position.at.get(instance)
+        if at is not None and (at.zone != "discard" or at.player != player) and not position.table.setup.terse:
+            text = f"{position.named(instance)} was shuffled into {player}'s deck; it was not in the discard pile."
+            seen.append(this.illegal(text, instance, rests_on=(*rests, ("at", instance))))
+    return seen or RAN
+
+
+RULES = (a_d6_is_what_was_rolled, the_row_of_the_roll_is_carried_out, empty_decks_are_refilled)

@@ -1,0 +1,261 @@
+"""Rolling and modifiers (catalogue 4.8, 4.23)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fault, Unchecked
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.rolls import die_of, printed_need, total
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.state import Position, Rolling, Window
+
+SETTLES = ("roll.final", "tactic", "tactic.pass", "effect", "damage", "ba.end", "block")
+"""Events that leave no doubt that the roll before them was final."""
+
+
+@rule("HCG-ROLL-01", "A roll", section="4.8", events=["roll"], kinds=["illegal", "miscalculated", "ambiguous"])
+def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The roller turns up the top card of the deck and discards it; its die number is the roll. The roller is the
+    controller of the ability that asks for the roll.
+
+    Log:  the instance, the die number.
+    Edge: where real dice were used (a number and no card) the test is judged by the number.
+    """
+    this = a_roll_is_the_top_card
+    if event.by is None:
+        return [this.missing(["who rolled"])]
+    if event.card is None:
+        text = "The log does not say which card was turned up" + (
+            "." if event.die is None else "; a die may have been."
+        )
+        return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+    seen: list[Fault] = []
+    at = position.at.get(event.card)
+    if at is not None and at.zone in ("command_hand", "deploy_hand"):
+        text = f"{position.named(event.card)} was rolled out of {at.player}'s hand, not off the deck."
+        seen.append(this.illegal(text, event.card, claimed=at.zone, recomputed="deck", rests_on=(("at", event.card),)))
+    pending = position.pending
+    if pending is not None and event.by is not None and event.by != pending.by:
+        text = f"{event.by} rolled for an ability of {pending.by}."
+        seen.append(this.illegal(text, claimed=event.by, recomputed=pending.by, rests_on=("battle",)))
+    die = die_of(event, position)
+    if event.die is None:
+        hearing.not_claimed()
+    elif die is not None and die != event.die:
+        text = f"{position.named(event.card)} bears the die number {die}, not {event.die}."
+        seen.append(
+            this.miscalculated(text, event.card, claimed={"die": event.die}, recomputed={"die": die}, rests_on=NO_FACTS)
+        )
+    return seen or RAN
+
+
+@rule("HCG-ROLL-02", "A test", section="4.8", events=["roll", "roll.final"], kinds=["miscalculated"])
+def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A test (N+) is passed when the final roll is at least N. Equal passes.
+
+    Log:  `need`, `final`, `passed`, claims all of them.
+    """
+    this = a_test_is_passed_at_its_number
+    claimed: dict[str, Any] = {}
+    recomputed: dict[str, Any] = {}
+    if isinstance(event, records.Roll):
+        printed = printed_need(ability_of(position, event.source) if event.source is not None else None)
+        if event.need is not None and printed is not None and event.need != printed:
+            claimed["need"], recomputed["need"] = event.need, printed
+        need = event.need if event.need is not None else printed
+        final = event.final if event.final is not None else event.die
+        if event.final is None and event.passed is None and not claimed:
+            return None if need is None else RAN
+    else:
+        roll = position.roll
+        if roll is None or roll.settled:
+            return None
+        need, final = roll.need, event.final
+    if event.passed is None:
+        hearing.not_claimed()
+    elif need is not None and final is not None and event.passed != (final >= need):
+        claimed["passed"], recomputed["passed"] = event.passed, final >= need
+    if not claimed:
+        return RAN if need is not None else None
+    text = f"A test of {need}+ with a final roll of {final} is {'passed' if (final or 0) >= (need or 0) else 'failed'}."
+    if "need" in claimed:
+        text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
+    return [this.miscalculated(text, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
+
+
+def _off_by(event: Any, position: Position, hearing: Hearing) -> tuple[Rolling, Any, int] | None:
+    """(roll, its recomputed number, what the log claims) where they differ."""
+    roll = position.roll
+    if event.final is None or roll is None or roll.settled:
+        return None
+    figure = total(roll, hearing)
+    return None if figure is None or figure.value == event.final else (roll, figure, event.final)
+
+
+@rule(
+    "HCG-ROLL-05",
+    "Modifiers come first",
+    section="4.8",
+    events=["roll.final"],
+    kinds=["miscalculated"],
+    readings=["OR-ROLLRANGE"],
+)
+def modifiers_count(event: records.RollFinal, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The number of a roll takes effect only after the modifier window has closed, modifiers included.
+
+    Log:  the modifiers in order, the final number.
+    """
+    off = _off_by(event, position, hearing)
+    if off is None:
+        return RAN if position.roll is not None and position.roll.changes else None
+    roll, figure, claimed = off
+    if not roll.changes or claimed != roll.die:
+        return None
+    text = f"The roll is {figure.working()}; the log goes on with {claimed}, without the modifiers."
+    return [
+        modifiers_count.miscalculated(
+            text,
+            str(roll.card),
+            player=roll.by,
+            claimed={"final": claimed},
+            recomputed={"final": figure.value},
+            figures=(figure,),
+            rests_on=("roll",),
+        )
+    ]
+
+
+@rule("HCG-MOD-01", "When modifiers are played", section="4.23", events=["modifier"], kinds=["illegal", "ambiguous"])
+def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Modifiers are playable only after a roll by either player, before it is applied.
+
+    Log:  the roll, the order of events.
+    """
+    roll = position.roll
+    if event.source is None:
+        return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
+    if roll is None:
+        return [modifiers_answer_a_roll.illegal("A modifier was played, and there was no roll.", rests_on=("roll",))]
+    if not roll.settled:
+        return RAN
+    text = f"A modifier was played after the roll at event {roll.seq} had been applied."
+    return [modifiers_answer_a_roll.illegal(text, rests_on=("roll",))]
+
+
+@rule(
+    "HCG-MOD-03",
+    "Order of the modifier window",
+    section="4.23",
+    events=["modifier", "modifier.pass", *SETTLES],
+    kinds=["illegal", "ambiguous"],
+    readings=["OR-REACTPASS"],
+)
+def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The rolling player has the first say; then one at a time, alternating. The roll applies when both are done.
+
+    Log:  the modifiers and passes in order; with implied passes none of it can be told.
+    Edge: a window with no entry was passed by both. Once something is played in it, its passes are demanded.
+    """
+    this = modifiers_alternate
+    window = next((one for one in reversed(position.windows) if one.kind == "modifier"), None)
+    if window is None or position.table.setup.passes_implied or position.table.setup.terse:
+        return None
+    rests = ("roll", "next")
+    if not isinstance(event, (records.Modifier, records.ModifierPass)):
+        played = len(window.entries) > len(window.out)
+        if not window.entries or window.passes >= 2:
+            return RAN
+        if _over_for_good(window) and hearing.ask("OR-REACTPASS") == "final":
+            return RAN
+        text = f"The roll was applied after {window.passes} of the two passes that close its window."
+        if not played:
+            return RAN
+        return [this.illegal(text, player=None, claimed=window.passes, recomputed=2, rests_on=rests)]
+    if event.by is None:
+        return [this.missing(["who acted"])]
+    if event.by == window.next and window.passes < 2:
+        if event.by not in window.out or isinstance(event, records.ModifierPass):
+            return RAN
+        if hearing.ask("OR-REACTPASS") == "two-in-a-row":
+            return RAN
+        text = f"{event.by} went on in a modifier window after passing in it."
+        return [this.illegal(text, str(event.by), rests_on=rests)]
+    other = position.other(event.by) if event.by in position.table.other else event.by
+    if event.by not in window.out and other in window.out and hearing.ask("OR-REACTPASS") == "final":
+        return RAN  # The other has passed for good: this player goes on alone.
+    if window.passes >= 2:
+        text = f"{event.by} went on in a modifier window that two passes had closed."
+        return [this.illegal(text, str(event.by), rests_on=rests)]
+    text = f"{event.by} acted in the modifier window when {window.next} had the say."
+    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+
+
+def _over_for_good(window: Window) -> bool:
+    """Whether both players have passed in it at some time."""
+    return len(window.out) >= 2
+
+
+@rule(
+    "HCG-MOD-04",
+    "The sum of a roll",
+    section="4.23",
+    events=["roll", "roll.final"],
+    kinds=["miscalculated"],
+    readings=["OR-ROLLRANGE"],
+)
+def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The final number is the die and the modifiers in play order. A reroll is a new roll with a window of its own.
+
+    Log:  `final`, a claim.
+    """
+    this = the_final_roll_is_a_sum
+    if isinstance(event, records.Roll):
+        die = event.die if event.die is not None else die_of(event, position)
+        if event.final is None or die is None:
+            return None
+        if event.final == die:
+            return RAN
+        text = f"The roll is {die} and no modifier was played; the log says {event.final}."
+        return [
+            this.miscalculated(
+                text, str(event.card), claimed={"final": event.final}, recomputed={"final": die}, rests_on=NO_FACTS
+            )
+        ]
+    roll = position.roll
+    if roll is None or roll.settled:
+        return None
+    if event.final is None:
+        hearing.not_claimed()
+        return RAN
+    if roll.die is None or roll.unsure:
+        return [Unchecked(this.id, "nothing tells what the roll and its modifiers come to")]
+    off = _off_by(event, position, hearing)
+    if off is None:
+        return RAN
+    _, figure, claimed = off
+    text = f"The roll is {figure.working()}; the log says {claimed}."
+    return [
+        this.miscalculated(
+            text,
+            str(roll.card),
+            player=roll.by,
+            claimed={"final": claimed},
+            recomputed={"final": figure.value},
+            figures=(figure,),
+            rests_on=("roll",),
+        )
+    ]
+
+
+RULES = (
+    a_roll_is_the_top_card,
+    a_test_is_passed_at_its_number,
+    modifiers_count,
+    modifiers_answer_a_roll,
+    modifiers_alternate,
+    the_final_roll_is_a_sum,
+)

@@ -1,0 +1,332 @@
+"""Setting up the game (catalogue 4.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fault, Note, Unchecked
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.setup import chooser
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.decks import FIRST, HEADER
+from auditor.systems.hcg.state import SLOTS, Position
+
+BEGINS = {"turn.start": ("begins",), "phase.start": ("begins",), "deploy.first": ("begins",)}
+
+
+@rule("HCG-SETUP-01", "The board", section="4.3", events=["*"], kinds=["illegal", "ambiguous"], when=FIRST)
+def three_sectors_of_one_planet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The board is three sector cards in a line, one set for both players, all of the same planet.
+
+    Log:  the three sector cards in the header.
+    Edge: a sector card that the card set does not have tells no planet.
+    """
+    setup = position.table.setup
+    if not setup.sectors:
+        text = "The header does not name the three sector cards."
+        return [three_sectors_of_one_planet.fault("ambiguous", text, player=None, rests_on=NO_FACTS, seq=HEADER)]
+    slots = [slot for slot, _ in setup.sectors]
+    if sorted(slots) != list(SLOTS):
+        text = f"The board has {len(slots)} sectors in the slots {_listed(slots)}; it has three, in the slots 1, 2, 3."
+        made = three_sectors_of_one_planet.fault(
+            "illegal",
+            text,
+            player=None,
+            claimed=len(slots),
+            recomputed=len(SLOTS),
+            rests_on=NO_FACTS,
+            seq=HEADER,
+        )
+        return [made]
+    cards = {card_id: position.table.cards.get(card_id) for _, card_id in setup.sectors}
+    wrong = sorted(card_id for card_id, card in cards.items() if card is not None and card.kind != "sector")
+    if wrong:
+        text = f"{_listed(wrong)}: no sector card."
+        return [three_sectors_of_one_planet.fault("illegal", text, *wrong, player=None, rests_on=NO_FACTS, seq=HEADER)]
+    planets = sorted({str(card.planet) for card in cards.values() if card is not None})
+    if len(planets) > 1:
+        text = f"The sector cards show different planets: {_listed(planets)}."
+        return [
+            three_sectors_of_one_planet.fault(
+                "illegal",
+                text,
+                *sorted(cards),
+                player=None,
+                claimed=planets,
+                rests_on=NO_FACTS,
+                seq=HEADER,
+            )
+        ]
+    unknown = sorted(card_id for card_id, card in cards.items() if card is None)
+    if unknown:
+        text = f"No card set tells the planet of {_listed(unknown)}."
+        return [
+            three_sectors_of_one_planet.fault("ambiguous", text, *unknown, player=None, rests_on=NO_FACTS, seq=HEADER)
+        ]
+    return RAN
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(map(str, values))
+
+
+@rule(
+    "HCG-SETUP-02",
+    "Comparing dice",
+    section="4.3",
+    events=["setup.reveal", "setup.role", "turn.start", "phase.start", "deploy.first"],
+    kinds=["illegal", "miscalculated", "omitted", "ambiguous"],
+    when=BEGINS,
+)
+def the_lower_die_chooses(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Each player reveals the top card of the deck; the lower die number chooses a role.
+
+    Log:  both revealed instances or their die numbers, and who chose.
+    Edge: the die number is that of the card. A card that is known not to lie on top cannot be the one revealed.
+    """
+    if isinstance(event, records.SetupReveal):
+        if event.by is None:
+            return [the_lower_die_chooses.missing(["who revealed a card"])]
+        return _revealed(event, position)
+    if isinstance(event, records.SetupRole):
+        if position.roles:
+            return None
+        missing = _not_revealed(position)
+        if missing:
+            return missing
+        if event.by is not None and event.by not in position.table.players:
+            return [the_lower_die_chooses.missing(["which of the players chose a role"])]
+        choice = chooser(position)
+        if choice.how == "unknown":
+            if position.table.setup.terse and len(position.reveals) < len(position.table.players):
+                return RAN
+            text = "A die number of the revealed cards is not known, so nobody can tell who chooses."
+            return [the_lower_die_chooses.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+        if choice.how != "die" or event.by == choice.player or event.by is None:
+            return RAN
+        dice = {player: reveal.die for player, reveal in position.reveals.items()}
+        text = f"{event.by} chose a role with the die number {dice[event.by]}; {choice.player} has the lower one."
+        made = the_lower_die_chooses.fault(
+            "illegal",
+            text,
+            event.by,
+            claimed=event.by,
+            recomputed=choice.player,
+            rests_on=("reveals",),
+        )
+        return [made]
+    if position.roles:
+        return None
+    return _not_revealed(position) or RAN
+
+
+def _revealed(event: records.SetupReveal, position: Position) -> Seen:
+    seen: list[Fault | Unchecked] = []
+    card = position.card_of(event.card)
+    if card is None and event.card is not None and event.ids:
+        card = position.table.cards.get(event.ids.get(event.card))
+    top = position.deck_top.get(event.by or "", ())
+    if event.card is not None and top and top[0] != event.card and event.by not in position.reveals:
+        text = f"{event.card} was revealed; {top[0]} lay on top of the deck."
+        rests = (("deck", event.by),)
+        seen.append(
+            the_lower_die_chooses.fault(
+                "illegal", text, event.card, claimed=event.card, recomputed=top[0], rests_on=rests
+            )
+        )
+    if event.by in position.reveals and chooser(position).how != "tie":  # After a tie it is HCG-SETUP-03's business.
+        text = f"{event.by} revealed a second card."
+        seen.append(the_lower_die_chooses.illegal(text, rests_on=("reveals",)))
+    if event.die is not None and card is not None and card.die is not None and event.die != card.die:
+        text = f"{position.named(event.card)} bears the die number {card.die}, not {event.die}."
+        seen.append(
+            the_lower_die_chooses.fault(
+                "miscalculated",
+                text,
+                str(event.card),
+                claimed=event.die,
+                recomputed=card.die,
+                rests_on=NO_FACTS,
+            )
+        )
+    return seen or RAN
+
+
+def _not_revealed(position: Position) -> list[Fault]:
+    """The players who were to reveal a card before this event and did not; nobody in a terse record."""
+    if position.table.setup.terse:
+        return []
+    return [
+        the_lower_die_chooses.fault(
+            "omitted", f"{player} did not reveal a card.", player, player=player, rests_on=("reveals",)
+        )
+        for player in position.table.players
+        if player not in position.reveals
+    ]
+
+
+@rule(
+    "HCG-SETUP-03",
+    "A tie",
+    section="4.3",
+    events=["setup.coin", "setup.reveal", "setup.role"],
+    kinds=["illegal", "omitted", "ambiguous"],
+)
+def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Equal die numbers: a coin is flipped and its winner chooses. Nobody reveals again.
+
+    Log:  the coin's winner.
+    """
+    choice = chooser(position)
+    if isinstance(event, records.SetupCoin):
+        if event.winner is None:
+            return [a_tie_is_broken_by_a_coin.missing(["who won the coin"])]
+        if choice.how == "unknown":
+            return None
+        if choice.how == "die":
+            dice = sorted(reveal.die for reveal in position.reveals.values() if reveal.die is not None)
+            text = f"A coin was flipped, though the die numbers {_listed(dice)} differ."
+            return [a_tie_is_broken_by_a_coin.fault("illegal", text, rests_on=("reveals",), recomputed=choice.player)]
+        return RAN
+    if isinstance(event, records.SetupReveal):
+        if choice.how != "tie" or event.by not in position.reveals:
+            return None
+        text = f"{event.by} revealed a second card after a tie; a coin decides it."
+        return [a_tie_is_broken_by_a_coin.fault("illegal", text, rests_on=("reveals",))]
+    if position.roles or choice.how not in ("tie", "coin"):
+        return None
+    if choice.how == "tie":
+        if position.table.setup.terse:
+            return RAN
+        text = "The die numbers are equal, and no coin was flipped before a role was chosen."
+        return [a_tie_is_broken_by_a_coin.fault("omitted", text, player=None, rests_on=("reveals",))]
+    if event.by is None or event.by == choice.player:
+        return RAN
+    text = f"{event.by} chose a role; {choice.player} won the coin."
+    return [
+        a_tie_is_broken_by_a_coin.fault(
+            "illegal", text, claimed=event.by, recomputed=choice.player, rests_on=("reveals",)
+        )
+    ]
+
+
+@rule(
+    "HCG-SETUP-04",
+    "The choice of a role",
+    section="4.3",
+    events=["setup.role", "turn.start", "phase.start", "deploy.first"],
+    kinds=["illegal", "omitted", "ambiguous"],
+    when=BEGINS,
+)
+def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The chooser takes attacker or defender; the other player has the other role, for the whole game.
+
+    Log:  who chose, and what.
+    """
+    if not isinstance(event, records.SetupRole):
+        if position.roles:
+            return RAN
+        text = "The game began, and nobody had chosen a role."
+        return [roles_are_chosen_once.fault("omitted", text, player=None, rests_on=("roles",))]
+    unsaid = [words for said, words in ((event.by, "who chose"), (event.role, "which role")) if said is None]
+    if unsaid:
+        return [roles_are_chosen_once.missing(unsaid)]
+    if not position.roles:
+        return RAN
+    has = position.roles.get(event.by or "")
+    text = f"A role was chosen again: {event.by} is the planet {has} for the whole game."
+    return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=has, rests_on=("roles",))]
+
+
+@rule(
+    "HCG-SETUP-05",
+    "Revealed cards go back on top",
+    section="4.3",
+    events=["setup.shuffle", "deploy.first"],
+    kinds=["illegal"],
+)
+def the_revealed_card_is_flipped_first(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The cards revealed for the die comparison go back on top: each player's first flip of the first wave is that very
+    card. Nothing calls for a shuffle in between.
+
+    Log:  the instances.
+    Edge: where a shuffle is recorded in between, it is the fault, and the flip may be any card.
+    """
+    reveal = position.reveals.get(event.by or "")
+    if reveal is None:
+        return None
+    if isinstance(event, records.SetupShuffle):
+        text = f"{event.by} shuffled the deck after revealing its top card."
+        return [the_revealed_card_is_flipped_first.fault("illegal", text, str(event.by), rests_on=("reveals",))]
+    if event.by in position.flipped or event.by in position.shuffled or None in (event.card, reveal.card):
+        return None
+    if event.card == reveal.card:
+        return RAN
+    text = (
+        f"{position.named(event.card)} was flipped first; {position.named(reveal.card)} was revealed and lies on top."
+    )
+    made = the_revealed_card_is_flipped_first.fault(
+        "illegal",
+        text,
+        event.card,
+        claimed=event.card,
+        recomputed=reveal.card,
+        rests_on=("reveals", ("deck", event.by)),
+    )
+    return [made]
+
+
+@rule(
+    "HCG-SETUP-06",
+    "The planet",
+    section="4.3",
+    events=["setup.planet", "turn.start", "phase.start", "deploy.first"],
+    kinds=["illegal", "miscalculated"],
+    when=BEGINS,
+)
+def the_defender_chooses_the_planet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet defender decides which planet is fought over: which side of the sector cards is up.
+
+    Log:  who chose which planet; the sector cards of the header show it.
+    Edge: the defender may choose, so that silence is no fault: the sector cards tell the planet.
+    """
+    if not isinstance(event, records.SetupPlanet):
+        if position.planet is not None:
+            return RAN
+        text = "Nobody recorded who chose the planet; the sector cards of the header tell which it is."
+        return [Note("unverifiable", text, the_defender_chooses_the_planet.id)]
+    seen: list[Fault | Note] = []
+    defender = position.player_as("defender")
+    if defender is not None and event.by is not None and event.by != defender:
+        text = f"{event.by} chose the planet; the planet defender, {defender}, does."
+        seen.append(
+            the_defender_chooses_the_planet.fault(
+                "illegal", text, claimed=event.by, recomputed=defender, rests_on=("roles",)
+            )
+        )
+    cards = [position.table.cards.get(sector.card) for sector in position.sectors.values()]
+    planets = sorted({card.planet for card in cards if card is not None and card.planet is not None})
+    if event.planet is not None and len(planets) == 1 and event.planet != planets[0]:
+        text = f"The sector cards show {planets[0]}, not {event.planet}."
+        seen.append(
+            the_defender_chooses_the_planet.fault(
+                "miscalculated",
+                text,
+                claimed=event.planet,
+                recomputed=planets[0],
+                rests_on=NO_FACTS,
+            )
+        )
+    return seen or RAN
+
+
+RULES = (
+    three_sectors_of_one_planet,
+    the_lower_die_chooses,
+    a_tie_is_broken_by_a_coin,
+    roles_are_chosen_once,
+    the_revealed_card_is_flipped_first,
+    the_defender_chooses_the_planet,
+)

@@ -1,0 +1,527 @@
+"""Turn structure, first wave, regular deployment (catalogue 4.4 to 4.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import RAN, Fault, Unchecked
+from auditor.core.ruleset import Rule, not_auditable
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.deployment import next_to_deploy, next_to_flip, waiting
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
+from auditor.systems.hcg.state import HAND, PHASES, SLOTS, Position
+
+IN_WORDS = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
+ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
+ENDS_DEPLOYMENT = ("phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
+
+
+def _slots(slots: tuple[int, ...]) -> str:
+    return ("sector " if len(slots) == 1 else "sectors ") + ", ".join(map(str, slots))
+
+
+# -- 4.4 ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-TURN-01",
+    "Phases in order",
+    section="4.4",
+    events=["phase.start", "turn.start", "deploy.first"],
+    kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-FWREPEAT"],
+)
+def phases_come_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A turn has a deployment phase (first wave, then regular deployment), a battle phase and an end phase, in order.
+
+    Log:  the marks `phase.start` and `turn.start`. A phase whose acts are recorded needs no mark.
+    """
+    if position.phase == "setup":
+        return RAN
+    now = PHASES.index(position.phase) if position.phase in PHASES else 0
+    if isinstance(event, records.DeployFirst):
+        if position.phase == "first_wave":
+            return None
+        if position.phase == "deployment" and event.by is not None and waiting(position, event.by, hearing):
+            return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
+        text = f"A first-wave card was flipped in the {IN_WORDS[position.phase]}."
+        return [phases_come_in_order.fault("illegal", text, str(event.card), rests_on=("phase",))]
+    if isinstance(event, records.TurnStart):
+        left = PHASES[now + 1 :] if position.turn else ()
+        return _left_out(left, position) or RAN
+    if event.phase is None:
+        return [phases_come_in_order.missing(["which phase began"], player=None)]
+    if event.phase not in PHASES:
+        text = f"There is no {event.phase} phase within a turn."
+        return [phases_come_in_order.fault("illegal", text, claimed=event.phase, rests_on=NO_FACTS)]
+    there = PHASES.index(event.phase)
+    if there == now and position.marked != event.phase:
+        return RAN
+    if there <= now:
+        text = f"The {IN_WORDS[event.phase]} began again; play was in the {IN_WORDS[position.phase]}."
+        return [
+            phases_come_in_order.fault(
+                "illegal", text, claimed=event.phase, recomputed=position.phase, rests_on=("phase",)
+            )
+        ]
+    return _left_out(PHASES[now + 1 : there], position) or RAN
+
+
+def _left_out(phases: tuple[str, ...], position: Position) -> list[Fault]:
+    return [
+        phases_come_in_order.fault(
+            "omitted",
+            f"Turn {position.turn} has no {IN_WORDS[phase]}.",
+            phase,
+            player=None,
+            rests_on=("phase",),
+        )
+        for phase in phases
+    ]
+
+
+HCG_TURN_02 = not_auditable(
+    "HCG-TURN-02",
+    "Each new turn repeats all of it",
+    "What a turn repeats is judged by the rules of its phases (HCG-TURN-01, HCG-FW-04, HCG-DEP-01).",
+    """Each new turn repeats all phases, the first wave included.""",
+    chapter=CHAPTERS["4.4"],
+    source=f"{SOURCE}, section 4.4",
+)
+
+
+@rule("HCG-TURN-03", "Cards left in the decks", section="4.4", events=["turn.end"], kinds=["miscalculated"])
+def decks_hold_what_is_left(event: records.TurnEnd, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A full turn takes a card for each open sector, six for deployment and six for each battle from each deck.
+
+    Log:  `decks` of `turn.end`, a claim.
+    Edge: compared only where the number of cards in the deck is known; in a terse record draws may be left out.
+    """
+    if not event.decks:
+        hearing.not_claimed()
+        return None
+    if position.table.setup.terse:
+        return None
+    seen = []
+    for player, claimed in event.decks.items():
+        left = position.deck_n.get(player)
+        if left is not None and left != claimed:
+            text = f"{player}'s deck has {left} cards left, not {claimed}."
+            seen.append(
+                decks_hold_what_is_left.fault(
+                    "miscalculated",
+                    text,
+                    player,
+                    player=player,
+                    claimed=claimed,
+                    recomputed=left,
+                    rests_on=(("deck", player),),
+                )
+            )
+    return seen or RAN
+
+
+# -- 4.5 ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-FW-01",
+    "Defender first, one flip at a time",
+    section="4.5",
+    events=["deploy.first"],
+    kinds=["illegal", "ambiguous"],
+    readings=["OR-FWREPEAT"],
+)
+def flips_alternate(event: records.DeployFirst, view: View, position: Position, hearing: Hearing) -> Seen:
+    """In the first wave the planet defender flips first; then the players alternate, one card each.
+
+    Log:  who flipped, in order.
+    Edge: a player whose open sectors all have a card has done; the other goes on alone.
+    """
+    if event.by is None:
+        return [flips_alternate.missing(["who flipped"], player=None)]
+    if view.begins:
+        return _first_flip(event, position)
+    if not position.roles:
+        return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
+    if not waiting(position, event.by, hearing):
+        return None  # One flip too many, whoever's turn it is: HCG-FW-04.
+    due = next_to_flip(position, hearing)
+    if due is None or due == event.by:
+        return RAN
+    return [_out_of_turn(flips_alternate, "flipped", event.by, due)]
+
+
+def _first_flip(event: records.DeployFirst, position: Position) -> Seen:
+    defender = position.player_as("defender")
+    if defender is None:
+        return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
+    return RAN if event.by == defender else [_out_of_turn(flips_alternate, "flipped", str(event.by), defender)]
+
+
+def _out_of_turn(this: Rule, did: str, player: str, due: str) -> Fault:
+    text = f"{player} {did} a card when it was {due}'s turn."
+    return this.fault("illegal", text, claimed=player, recomputed=due, rests_on=("roles", "next", "served"))
+
+
+@rule("HCG-FW-02", "The top card", section="4.5", events=["deploy.first"], kinds=["illegal", "ambiguous"])
+def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A first-wave card is the top card of the player's own deck, turned up and then placed.
+
+    Log:  the instance, and the order of the deck where it is known.
+    Edge: the player sees it before naming the sector. Where nothing of the order is known, any card that can lie in
+          the deck is taken for the top one.
+    """
+    if event.card is None:
+        text = "The log does not say which card was flipped."
+        return [the_flipped_card_was_on_top.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+    if event.by is None:
+        return None
+    at = position.at.get(event.card)
+    if at is not None and at.zone in ("deploy_hand", "command_hand"):
+        text = f"{position.named(event.card)} was in {at.player}'s hand, not on top of the deck."
+        rests = (("at", event.card),)
+        return [
+            the_flipped_card_was_on_top.fault(
+                "illegal", text, event.card, claimed=at.zone, recomputed="deck", rests_on=rests
+            )
+        ]
+    top = position.deck_top.get(event.by, ())
+    if top and top[0] != event.card:
+        text = f"{position.named(event.card)} was flipped; {position.named(top[0])} lay on top of the deck."
+        return [
+            the_flipped_card_was_on_top.fault(
+                "illegal",
+                text,
+                event.card,
+                claimed=event.card,
+                recomputed=top[0],
+                rests_on=(("deck", event.by),),
+            )
+        ]
+    return RAN
+
+
+@rule("HCG-FW-03", "Face up", section="4.5", events=["deploy.first"], kinds=["illegal"])
+def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, position: Position, hearing: Hearing) -> Seen:
+    """First-wave cards are placed face up and ready.
+
+    Log:  `face`, a claim.
+    """
+    if event.face is None:
+        hearing.not_claimed()
+    if event.face != "down":
+        return RAN
+    text = f"{position.named(event.card)} was placed face down in the first wave."
+    return [
+        first_wave_cards_lie_face_up.fault(
+            "illegal", text, str(event.card), claimed="down", recomputed="up", rests_on=NO_FACTS
+        )
+    ]
+
+
+@rule(
+    "HCG-FW-04",
+    "One card for each open sector",
+    section="4.5",
+    events=["deploy.first", *ENDS_FIRST_WAVE],
+    kinds=["illegal", "omitted"],
+    readings=["OR-FWSPREAD", "OR-FWREPEAT"],
+)
+def each_open_sector_gets_one(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Each player sends exactly one first-wave card to each open sector, in an order of the player's choosing.
+
+    Log:  who, which sector.
+    Edge: three open sectors mean three flips each, two mean two, one means one.
+    """
+    if isinstance(event, records.DeployFirst):
+        return _flip_to(event, position, hearing)
+    if position.phase != "first_wave" or _still_first_wave(event) or position.table.later_flip(event.seq):
+        return None
+    if position.table.setup.terse:
+        return RAN
+    seen = []
+    for player in position.table.players:
+        left = waiting(position, player, hearing)
+        if left:
+            text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
+            rests = (("served", player), "phase", "sectors")
+            seen.append(
+                each_open_sector_gets_one.fault(
+                    "omitted", text, player, player=player, recomputed=list(left), rests_on=rests
+                )
+            )
+    return seen or RAN
+
+
+def _still_first_wave(event: Any) -> bool:
+    return (isinstance(event, records.PhaseStart) and event.phase in (None, "first_wave")) or (
+        isinstance(event, records.Draw) and event.cause != "deployment"
+    )
+
+
+def _flip_to(event: records.DeployFirst, position: Position, hearing: Hearing) -> Seen:
+    if (
+        event.by not in position.table.other
+        or event.sector is None
+        or position.phase not in ("first_wave", "deployment")
+    ):
+        return None
+    left = waiting(position, event.by, hearing)
+    rests = (("served", event.by), "sectors")
+    if not left:
+        text = f"{event.by} flipped one card more than there are open sectors."
+        return [each_open_sector_gets_one.fault("illegal", text, str(event.card), rests_on=rests)]
+    if event.sector in left or event.sector not in position.open_slots():
+        return RAN
+    if hearing.ask("OR-FWSPREAD") == "at-least-one":
+        return RAN
+    text = f"{event.by} sent a second card to sector {event.sector}, while none had gone to {_slots(left)}."
+    return [
+        each_open_sector_gets_one.fault(
+            "illegal", text, str(event.card), claimed=event.sector, recomputed=list(left), rests_on=rests
+        )
+    ]
+
+
+@rule("HCG-FW-05", "Never to a taken sector", section="4.5", events=["deploy.first"], kinds=["illegal", "ambiguous"])
+def no_first_wave_to_a_taken_sector(
+    event: records.DeployFirst, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """First-wave cards go to open sectors only.
+
+    Log:  the sector.
+    """
+    return _to_an_open_sector(no_first_wave_to_a_taken_sector, event, position)
+
+
+def _to_an_open_sector(this: Rule, event: Any, position: Position) -> Seen:
+    if event.sector is None:
+        text = "The log does not say to which sector the card went."
+        return [this.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+    if event.sector not in SLOTS:
+        text = f"There is no sector {event.sector}; the board has 1 to 3."
+        return [this.fault("illegal", text, claimed=event.sector, rests_on=NO_FACTS)]
+    sector = position.sectors[event.sector]
+    if sector.state != "taken":
+        return RAN
+    text = f"A card went to sector {event.sector}, which {sector.by or 'somebody'} has taken."
+    made = this.fault(
+        "illegal",
+        text,
+        str(event.card),
+        claimed=event.sector,
+        recomputed=list(position.open_slots()),
+        rests_on=(("sector", event.sector),),
+    )
+    return [made]
+
+
+HCG_FW_06 = not_auditable(
+    "HCG-FW-06",
+    "Any card may be first wave",
+    "It allows something: no log can break it. That a waiting ship uses no ability is HCG-SHIP-02.",
+    """Any kind of card can be a first-wave card, ships too; a ship waits at the sector until the set-up of a battle
+    there. It cannot use its abilities while it waits.""",
+    chapter=CHAPTERS["4.5"],
+    source=f"{SOURCE}, section 4.5",
+)
+
+
+# -- 4.6 ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-DEP-01",
+    "Six cards are drawn",
+    section="4.6",
+    events=["draw", "deploy.regular", *ENDS_DEPLOYMENT],
+    kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-DECKOUT", "OR-FWREPEAT"],
+)
+def six_are_drawn_for_deployment(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """After the first wave each player draws a hand of six.
+
+    Log:  how many were drawn.
+    Edge: what counts are drawn cards; a draw that a refill interrupts is written as two. Cards set aside come on top.
+    """
+    if isinstance(event, records.Draw):
+        return _drawn(event, position, hearing)
+    if position.phase != "deployment" or position.table.setup.terse:
+        return None
+    if isinstance(event, records.PhaseStart) and event.phase not in ("battle", "end"):
+        return None
+    # A hand is short once its player deploys from it; of who never does, at the end.
+    players = [player for player in position.table.players if not position.deployed[player]]
+    if isinstance(event, records.DeployRegular):
+        players = [player for player in players if player == event.by]
+    seen = [one for player in players for one in _too_few(player, position, hearing)]
+    return seen or RAN
+
+
+def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
+    player = event.by
+    unsaid = [words for said, words in ((player, "who drew"), (event.cause, "why cards were drawn")) if said is None]
+    if unsaid:
+        return [six_are_drawn_for_deployment.missing(unsaid)]
+    if event.cause not in ("deployment", "command") and event.n is None and event.cards is None:
+        return [Unchecked(None, "nobody knows how many cards an effect drew")]
+    if event.cause != "deployment" or player not in position.table.other:
+        return None
+    n = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+    if n is None:
+        text = "The log does not say how many cards were drawn."
+        return [six_are_drawn_for_deployment.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+    seen: list[Fault] = []
+    if position.phase in ("first_wave", "deployment") and position.table.later_flip(event.seq):
+        left = {one for one in position.table.players if waiting(position, one, hearing)}
+        if left:
+            text = f"{player} drew for deployment before the first wave had ended."
+            rests: tuple[Any, ...] = ("phase", *(("served", one) for one in position.table.players))
+            seen.append(six_are_drawn_for_deployment.fault("illegal", text, player, rests_on=rests))
+    before = position.drawn[player]
+    if before is not None and before + n > HAND:
+        text = f"{player} has drawn {before + n} cards for deployment; {HAND} are drawn."
+        right = max(0, HAND - before)
+        rests = (("drawn", player),)
+        seen.append(
+            six_are_drawn_for_deployment.fault("illegal", text, player, claimed=n, recomputed=right, rests_on=rests)
+        )
+    return seen or RAN
+
+
+def _too_few(player: str, position: Position, hearing: Hearing) -> list[Fault]:
+    drawn = position.drawn[player]
+    if drawn is None or drawn >= HAND:
+        return []
+    if position.deck_n.get(player) in (0, None):
+        # An empty deck, or one of which nobody knows how many cards it has: a refill may not be due.
+        piled = position.count(player, "discard")
+        if position.deck_n.get(player) == 0 and not piled:
+            return []
+        if hearing.ask("OR-DECKOUT") != "reshuffle":
+            return []
+        if position.deck_n.get(player) is None and not piled:
+            return []
+    text = f"{player} drew {drawn} cards for deployment; {HAND} are drawn."
+    return [
+        six_are_drawn_for_deployment.fault(
+            "omitted",
+            text,
+            player,
+            player=player,
+            claimed=drawn,
+            recomputed=HAND,
+            rests_on=(("drawn", player), ("deck", player)),
+        )
+    ]
+
+
+@rule(
+    "HCG-DEP-02",
+    "Defender first, one card at a time",
+    section="4.6",
+    events=["deploy.regular"],
+    kinds=["illegal", "ambiguous"],
+)
+def deployments_alternate(event: records.DeployRegular, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet defender deploys first; then the players alternate, one card each. A player with no card left is skipped.
+
+    Log:  who deployed, in order.
+    """
+    if event.by is None:
+        return [deployments_alternate.missing(["who deployed"], player=None)]
+    if event.by not in position.table.other:
+        return None
+    if not position.roles:
+        return [Unchecked(deployments_alternate.id, "nobody knows who is the planet defender")]
+    due = next_to_deploy(position)
+    if due is None or due == event.by or not position.count(event.by, "deploy_hand"):
+        return RAN if due == event.by else None
+    return [_out_of_turn(deployments_alternate, "deployed", event.by, due)]
+
+
+@rule("HCG-DEP-03", "Face down", section="4.6", events=["deploy.regular"], kinds=["illegal"])
+def regular_cards_lie_face_down(event: records.DeployRegular, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Cards of the regular deployment are placed face down. Which they are need not be recorded.
+
+    Log:  `face`, a claim.
+    """
+    if event.face is None:
+        hearing.not_claimed()
+    if event.face != "up":
+        return RAN
+    text = f"{position.named(event.card)} was deployed face up."
+    return [
+        regular_cards_lie_face_down.fault(
+            "illegal", text, str(event.card), claimed="up", recomputed="down", rests_on=NO_FACTS
+        )
+    ]
+
+
+@rule("HCG-DEP-04", "All cards are deployed", section="4.6", events=ENDS_DEPLOYMENT, kinds=["omitted"])
+def hands_are_empty_before_the_battles(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Deployment lasts until both hands are empty. No card is kept, and nobody passes.
+
+    Log:  the deployments.
+    """
+    if position.phase != "deployment":
+        return None
+    if isinstance(event, records.PhaseStart) and event.phase not in ("battle", "end"):
+        return None
+    if position.table.setup.terse:
+        return RAN
+    seen = []
+    for player in position.table.players:
+        n = position.count(player, "deploy_hand")
+        if n:
+            text = f"{player} has {n} card{'s' * (n > 1)} left to deploy."
+            rests = (("zone", player, "deploy_hand", None), "phase")
+            seen.append(
+                hands_are_empty_before_the_battles.fault(
+                    "omitted", text, player, player=player, claimed=n, recomputed=0, rests_on=rests
+                )
+            )
+    return seen or RAN
+
+
+HCG_DEP_05 = not_auditable(
+    "HCG-DEP-05",
+    "No limit for a sector",
+    "It allows something: no log can break it.",
+    "Any number of cards may be deployed at one sector.",
+    chapter=CHAPTERS["4.6"],
+    source=f"{SOURCE}, section 4.6",
+)
+
+
+@rule("HCG-DEP-06", "Not to a taken sector", section="4.6", events=["deploy.regular"], kinds=["illegal", "ambiguous"])
+def no_deployment_to_a_taken_sector(
+    event: records.DeployRegular, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """Cards are deployed at open sectors only.
+
+    Log:  the sector.
+    """
+    return _to_an_open_sector(no_deployment_to_a_taken_sector, event, position)
+
+
+RULES = (
+    phases_come_in_order,
+    HCG_TURN_02,
+    decks_hold_what_is_left,
+    flips_alternate,
+    the_flipped_card_was_on_top,
+    first_wave_cards_lie_face_up,
+    each_open_sector_gets_one,
+    no_first_wave_to_a_taken_sector,
+    HCG_FW_06,
+    six_are_drawn_for_deployment,
+    deployments_alternate,
+    regular_cards_lie_face_down,
+    hands_are_empty_before_the_battles,
+    HCG_DEP_05,
+    no_deployment_to_a_taken_sector,
+)

@@ -1,0 +1,419 @@
+"""Unique cards (catalogue 4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Note, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import INSTRUCTIONS, cards_at, stage_of
+from auditor.systems.hcg.reckoning.costs import goes_on
+from auditor.systems.hcg.reckoning.names import copies_of, is_unique, same_name
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.rules.attacks import ACTIONS
+from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, here, in_setup
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.played import NEXT
+from auditor.systems.hcg.state import Position
+
+REMOVES = ("destroy", "discard", "return")
+NAMES = ("OR-UNIQNAME",)
+
+
+def _facts(position: Position, *instances: str) -> tuple[Fact, ...]:
+    return (*here(position, *position.table.players), *(("at", one) for one in instances))
+
+
+def _due(event: Any, position: Position) -> bool:
+    """Whether the unique check is over with an event of the set-up."""
+    battle, stage = in_setup(position), stage_of(event)
+    if battle is None or stage is None or position.table.setup.terse:
+        return False
+    return stage > INSTRUCTIONS >= battle.stage
+
+
+def _titles_differ(position: Position, *instances: str) -> bool:
+    return len({card.title for one in instances if (card := position.card_of(one)) is not None}) > 1
+
+
+def _own(position: Position, hearing: Hearing) -> Iterator[tuple[str, list[str]]]:
+    """(player, copies of one unique card) where a player has several at the sector."""
+    for player in position.table.players:
+        seen: set[str] = set()
+        for instance, at in cards_at(position, player):
+            if instance in seen or at.face != "up":
+                continue
+            copies = [instance, *copies_of(instance, player, position, hearing)]
+            seen.update(copies)
+            if len(copies) > 1:
+                yield player, copies
+
+
+def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, str]]:
+    """(player, copy at the sector, copy of the other player): there too, or sent back for that reason."""
+    battle = position.battle
+    for player in position.table.players:
+        for instance, at in cards_at(position, player):
+            card = position.card_of(instance)
+            if card is None or at.face != "up" or not is_unique(card):
+                continue
+            others = copies_of(instance, position.other(player), position, hearing)
+            for one in battle.both if battle is not None else ():
+                that = position.card_of(one)
+                if that is not None and position.owner.get(one) != player and same_name(card, that, hearing):
+                    others.append(one)
+            if others:
+                yield player, instance, others[0]
+
+
+def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, differ: bool, own: bool) -> list[Any]:
+    """Copies that should have gone back and did not."""
+    seen: list[Any] = []
+    later = position.table.later
+    if own:
+        for player, copies in _own(position, hearing):
+            left = [one for one in copies if not later.returns(event.seq, one)]
+            if len(left) < 2 or _titles_differ(position, *left) != differ:
+                continue
+            named = ", ".join(map(position.named, left))
+            text = f"{player} kept {named} at the sector; of copies of one unique card one stays."
+            claim, right = len(left), 1
+            facts = _facts(position, *left)
+            seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right, rests_on=facts))
+        return seen
+    for player, copy, other in _shared(position, hearing):
+        if later.returns(event.seq, copy) or _titles_differ(position, copy, other) != differ:
+            continue
+        text = f"Both players had a copy at the sector ({position.named(copy)}, {position.named(other)}); "
+        text += f"{position.named(copy)} did not go back to the hand."
+        seen.append(this.omitted(text, copy, player=player, rests_on=_facts(position, copy, other)))
+    return seen
+
+
+@rule(
+    "HCG-UNIQ-01",
+    "Own duplicates",
+    section="4.11",
+    events=[*SUBSTEPS, *ACTIONS, *REMOVES],
+    kinds=["illegal", "omitted", "miscalculated", "ambiguous"],
+    readings=NAMES,
+)
+def one_copy_stays(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """In the set-up of a battle a player who has several copies of one unique card at the sector keeps one, which is the
+    player's choice, and takes the others into the hand.
+
+    Log:  which stays, which go back.
+    """
+    this = one_copy_stays
+    battle = in_setup(position)
+    if isinstance(event, records.SetupUnique):
+        if event.returned is None:
+            return [this.missing(records.lacking(event))]
+        return _sent_back(event, position, hearing) if battle is not None else None
+    if isinstance(event, records.Change):
+        return _removed(this, event, position, hearing, own=True)
+    if not _due(event, position):
+        return None
+    return _left(this, event, position, hearing, differ=False, own=True) or RAN
+
+
+def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing) -> Seen:
+    """Cards that went back as duplicates of the player's own."""
+    this = one_copy_stays
+    if event.reason == "both":
+        return None
+    seen: list[Any] = []
+    for instance in event.returned or ():
+        at, card = position.at.get(instance), position.card_of(instance)
+        if at is None or card is None:
+            seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
+            continue
+        left = [one for one in copies_of(instance, at.player, position, hearing) if one not in (event.returned or ())]
+        half = copies_of(instance, at.player, position, hearing, both_unique=False)
+        if left or half or copies_of(instance, position.other(at.player), position, hearing):
+            continue
+        if event.reason is None and _gone(instance, at.player, position, hearing):
+            continue
+        if _elsewhere(instance, position, hearing):
+            continue  # HCG-UNIQ-05.
+        copies = copies_of(instance, at.player, position, hearing)
+        why = "one of the copies stays" if copies else "there is no copy of it at the sector"
+        text = f"{position.named(instance)} went back to the hand; {why}."
+        seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
+    return seen or RAN
+
+
+def _gone(instance: str, player: str, position: Position, hearing: Hearing) -> bool:
+    """Whether the other player's copy of a card has left the sector in this set-up."""
+    card, battle = position.card_of(instance), position.battle
+    for one in battle.both if battle is not None else ():
+        that = position.card_of(one)
+        if that is not None and card is not None and position.owner.get(one) != player:
+            if same_name(card, that, hearing):
+                return True
+    return False
+
+
+def _elsewhere(instance: str, position: Position, hearing: Hearing) -> list[str]:
+    """Copies of a card at other sectors than that of the battle."""
+    card, battle = position.card_of(instance), position.battle
+    found = []
+    for one, at in position.at.items():
+        that = position.card_of(one)
+        if one == instance or that is None or card is None or battle is None:
+            continue
+        if at.zone == "sector" and at.sector != battle.sector and is_unique(that) and same_name(card, that, hearing):
+            found.append(one)
+    return found
+
+
+def _removed(this: Rule, event: records.Change, position: Position, hearing: Hearing, *, own: bool) -> Seen:
+    """A copy that was destroyed or discarded in the set-up, where it goes to the hand."""
+    if in_setup(position) is None or event.cause != "unique" or event.cards is None:
+        return None
+    to = event.to.zone if isinstance(event.to, records.ZoneOf) else event.to
+    if isinstance(event, records.Return) and to in (None, "command_hand", "set_aside"):
+        return None
+    seen = []
+    for instance in event.cards:
+        at = position.at.get(instance)
+        if at is None or at.zone != "sector":
+            continue
+        mine = copies_of(instance, at.player, position, hearing)
+        theirs = copies_of(instance, position.other(at.player), position, hearing)
+        if not (mine if own else theirs and not mine):
+            continue
+        said = str(type(event).__struct_config__.tag)
+        text = f"{position.named(instance)} was to leave the sector as a copy ({said}); it goes to the hand."
+        seen.append(
+            this.miscalculated(
+                text, instance, player=at.player, claimed={"to": "discard" if said != "return" else str(to)},
+                recomputed={"to": "command_hand"}, rests_on=_facts(position, instance),
+            )
+        )  # fmt: skip
+    return seen or RAN
+
+
+@rule(
+    "HCG-UNIQ-02",
+    "Copies on both sides",
+    section="4.11",
+    events=[*SUBSTEPS, *ACTIONS, *REMOVES],
+    kinds=["illegal", "omitted", "miscalculated"],
+    readings=NAMES,
+)
+def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """After that, if both players have a copy at the sector, both copies go to their owners' hands.
+
+    Log:  which cards go back.
+    Edge: first own duplicates, then this: in the end no copy remains.
+    """
+    this = copies_on_both_sides_go_back
+    if isinstance(event, records.Change):
+        return _removed(this, event, position, hearing, own=False)
+    if isinstance(event, records.SetupUnique):
+        if event.reason != "both" or in_setup(position) is None:
+            return None
+        seen: list[Any] = []
+        for instance in event.returned or ():
+            at, card = position.at.get(instance), position.card_of(instance)
+            if at is None or card is None:
+                seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
+                continue
+            other = position.other(at.player)
+            if _gone(instance, at.player, position, hearing) or copies_of(instance, other, position, hearing):
+                continue
+            if copies_of(instance, other, position, hearing, both_unique=False):
+                continue
+            if _elsewhere(instance, position, hearing):
+                continue  # HCG-UNIQ-05.
+            text = f"{position.named(instance)} went back to the hand; {other} has no copy of it at the sector."
+            seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
+        return seen or RAN
+    if not _due(event, position):
+        return None
+    return _left(this, event, position, hearing, differ=False, own=False) or RAN
+
+
+@rule(
+    "HCG-UNIQ-03",
+    "The same name",
+    section="4.11",
+    events=[*SUBSTEPS, *ACTIONS],
+    kinds=["omitted"],
+    readings=NAMES,
+)
+def same_names_count_as_one_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Cards of the same name count as the same card even where their titles differ: a character alone and with an escort.
+
+    Log:  which cards go back; the name group of each card is told by the card set.
+    Edge: where only one of two cards of a name is unique, whatever the players did is accepted.
+    """
+    this = same_names_count_as_one_card
+    if isinstance(event, records.SetupUnique):
+        return _only_one_unique(this, event.returned or [], position, hearing)
+    if not _due(event, position):
+        return None
+    seen = _left(this, event, position, hearing, differ=True, own=True)
+    if not seen:
+        seen = _left(this, event, position, hearing, differ=True, own=False)
+    return seen or RAN
+
+
+def _only_one_unique(this: Rule, returned: list[str], position: Position, hearing: Hearing) -> Seen:
+    for instance in returned:
+        at = position.at.get(instance)
+        if at is None or at.zone != "sector":
+            continue
+        for player in position.table.players:
+            half = copies_of(instance, player, position, hearing, both_unique=False)
+            if half:
+                text = f"Of {position.named(instance)} and {position.named(half[0])} only one is unique: the text does "
+                return [Note("reading", text + "not decide whether they are copies.", this.id)]
+    return RAN if returned else None
+
+
+@rule(
+    "HCG-UNIQ-04",
+    "Infiltrating a unique card",
+    section="4.11",
+    events=["infiltrate", *REMOVES, *NEXT, "event", "victory.flags", "victory.discard", "victory.result", "sector.taken",
+            "sector.reset"],
+    kinds=["illegal", "omitted", "miscalculated", "ambiguous"],
+    readings=["OR-UNIQINF", *NAMES],
+)  # fmt: skip
+def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """A unique card that is infiltrated to a sector that has a copy: the old copy is destroyed.
+
+    Log:  the destruction, directly after.
+    Edge: whose copy, OR-UNIQINF.
+    """
+    this = the_old_copy_is_destroyed
+    battle = position.battle
+    if isinstance(event, records.Infiltrate):
+        lacking = records.lacking(event)
+        return [this.missing(lacking)] if lacking else None
+    if battle is None or not position.arrived:
+        return None
+    old: dict[str, list[str]] = {}
+    for instance in position.arrived:
+        at = position.at.get(instance)
+        if at is None or at.zone != "sector" or at.sector != battle.sector:
+            continue
+        mine = copies_of(instance, at.player, position, hearing)
+        theirs = copies_of(instance, position.other(at.player), position, hearing)
+        if theirs and hearing.ask("OR-UNIQINF") == "own-copy":
+            theirs = []
+        old[instance] = [one for one in (*mine, *theirs) if one not in position.arrived]
+    if isinstance(event, records.Change) and not goes_on(event):
+        if event.cause != "unique":
+            return None
+        said, all_old = str(type(event).__struct_config__.tag), {one for them in old.values() for one in them}
+        seen: list[Any] = []
+        for instance in event.cards or ():
+            facts = _facts(position, instance)
+            at = position.at.get(instance)
+            player = at.player if at is not None else None
+            if any(position.card_of(one) is None for one in (instance, *position.arrived)):
+                seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
+                continue
+            if instance in all_old and said == "destroy":
+                continue
+            if instance in all_old:
+                text = f"{position.named(instance)} was to leave as the old copy ({said}); it is destroyed."
+                claim, right = {"op": said}, {"op": "destroy"}
+                seen.append(
+                    this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
+                )
+            elif old.get(instance):
+                text = f"{position.named(instance)} was removed, which had just come in; the old copy is destroyed."
+                claim, right = {"cards": [instance]}, {"cards": old[instance]}  # type: ignore[dict-item]
+                seen.append(
+                    this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
+                )
+            else:
+                text = f"{position.named(instance)} was removed as a copy of a card that came in; it is none."
+                seen.append(this.illegal(text, instance, player=player, rests_on=facts))
+        return seen or RAN
+    if not goes_on(event) or position.table.setup.terse:
+        return None
+    seen = []
+    for instance, copies in old.items():
+        for one in copies:
+            text = f"{position.named(instance)} came in by infiltration, and the old copy {position.named(one)} stayed."
+            player = position.at[instance].player
+            seen.append(this.omitted(text, one, player=player, rests_on=_facts(position, instance, one)))
+    return seen or RAN
+
+
+@rule(
+    "HCG-UNIQ-05",
+    "Sectors do not interact",
+    section="4.11",
+    events=["setup.unique"],
+    kinds=["illegal"],
+    readings=NAMES,
+)
+def copies_at_other_sectors_do_not_matter(
+    event: records.SetupUnique, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """Copies at two sectors are legal: only those at the sector of the battle are looked at.
+
+    Log:  which cards go back.
+    """
+    this = copies_at_other_sectors_do_not_matter
+    if in_setup(position) is None:
+        return None
+    seen = []
+    for instance in event.returned or ():
+        at = position.at.get(instance)
+        if at is None or at.zone != "sector":
+            continue
+        if any(copies_of(instance, player, position, hearing) for player in position.table.players):
+            continue
+        if position.battle is not None and position.battle.both:
+            continue
+        far = _elsewhere(instance, position, hearing)
+        if far:
+            text = f"{position.named(instance)} went back to the hand for {position.named(far[0])} at another sector."
+            seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance, far[0])))
+    return seen or RAN
+
+
+@rule(
+    "HCG-UNIQ-06",
+    "Where returned cards go",
+    section="4.11",
+    events=["setup.unique"],
+    kinds=["miscalculated"],
+    readings=["OR-UNIQHAND"],
+)
+def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Unique cards that go back to the hand join the command hand, or are set aside for the next deployment (OR-UNIQHAND).
+
+    Log:  `to`, a claim.
+    """
+    this = returned_cards_join_a_hand
+    if event.to is None:
+        hearing.not_claimed()
+        return None
+    due = "set_aside" if hearing.ask("OR-UNIQHAND") == "kept-for-deployment" else "command_hand"
+    if event.to == due:
+        return RAN
+    where = {"set_aside": "are set aside", "command_hand": "join the command hand"}
+    text = f"Returned unique cards {where[due]}; the log has them in another place ({event.to.replace('_', ' ')})."
+    subject = tuple(event.returned or ())
+    return [this.miscalculated(text, *subject, claimed={"to": event.to}, recomputed={"to": due}, rests_on=NO_FACTS)]
+
+
+RULES = (
+    one_copy_stays,
+    copies_on_both_sides_go_back,
+    same_names_count_as_one_card,
+    the_old_copy_is_destroyed,
+    copies_at_other_sectors_do_not_matter,
+    returned_cards_join_a_hand,
+)

@@ -1,0 +1,427 @@
+"""The victory step of a battle: flag totals, hands, events (catalogue 4.26). Who takes the sector: `sectors`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import Value
+from auditor.systems.hcg.reckoning.victory import (
+    AFTER_EVENTS,
+    ENDS,
+    LEAVES,
+    facts_here,
+    flags_of,
+    in_hand,
+    is_left,
+    round_of,
+    unresolved,
+    victory_of,
+)
+from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.state import EventDue, Position, Victory
+
+ROLES = (("attacker", "atk"), ("defender", "dfd"))
+BEFORE_EVENTS = ("event", "victory.discard", "victory.result", "sector.taken", "sector.reset")
+AFTER = ("victory.discard", "victory.result", "sector.taken", "sector.reset")
+
+
+def hand_of(player: str) -> tuple[Fact, ...]:
+    """What a fault about a command hand rests on."""
+    return ("battle", ("zone", player, "command_hand", None))
+
+
+def has_begun(position: Position) -> bool:
+    """Whether anything of the victory step of the battle under way was recorded."""
+    victory = position.battle.victory if position.battle is not None else None
+    if victory is None:
+        return False
+    return bool(victory.revealed or victory.resolved or victory.discarded or victory.over or victory.closed)
+
+
+# -- order --------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-VIC-01",
+    "The victory step and its order",
+    section="4.26",
+    events=["victory.reveal", "event", "victory.discard", "victory.result", *LEAVES, *ENDS],
+    kinds=["illegal", "omitted"],
+)
+def the_victory_step_has_its_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """After two passes, a withdrawal or the skip of a battle comes its victory step: flag totals, both hands revealed, the
+    attacker's events, the defender's events, both hands discarded, the comparison, the sector cleared or reset.
+
+    Log:  the order of events.
+    Edge: totals are claims and may stand anywhere. A battle without any of it is one fault.
+    """
+    this, battle = the_victory_step_has_its_order, position.battle
+    if battle is None:
+        return None
+    if not isinstance(event, (records.VictoryReveal, records.EventResolved, *AFTER_EVENTS)):
+        return _no_victory_step(this, event, position)
+    victory = victory_of(position)
+    late = None
+    if isinstance(event, records.VictoryReveal):
+        if event.by in victory.revealed:
+            return None
+        late = "the events" if victory.rounds else "the hands were discarded" if victory.discarded else None
+        late = late or ("the comparison" if victory.over else None)
+        what = "was shown"
+    elif isinstance(event, records.EventResolved):
+        late = "the hands were discarded" if victory.discarded else "the comparison" if victory.over else None
+        what = "had an event resolved"
+    else:
+        late = "the sector was cleared or reset" if victory.closed else None
+        what = "was discarded" if isinstance(event, records.VictoryDiscard) else "was compared"
+    if late is None or victory.partial:
+        return RAN
+    text = f"A hand {what} after {late}."
+    return [this.illegal(text, claimed=event.by, player=event.by, rests_on=("battle",))]
+
+
+def _no_victory_step(this: Rule, event: Any, position: Position) -> Seen:
+    if not is_left(event, position) or has_begun(position):
+        return None
+    battle = position.battle
+    if battle is None or battle.step == "setup" or position.table.setup.terse:
+        return None
+    if battle.victory is not None and battle.victory.partial:
+        return None
+    text = f"The battle at sector {battle.sector} has no victory step."
+    return [this.omitted(text, str(battle.sector), player=None, rests_on=("battle", "battles", "phase"))]
+
+
+# -- flag totals --------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-VIC-02",
+    "Flag totals",
+    section="4.26",
+    events=["victory.flags"],
+    kinds=["miscalculated", "ambiguous"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def totals_count_units_and_assets(
+    event: records.VictoryFlags, view: View, position: Position, hearing: Hearing
+) -> Seen:
+    """When the battle has ended, the current flags of each player's units and assets at the sector are added up. Ships
+    never count.
+
+    Log:  both totals, by role, claims.
+    Edge: after a skipped battle step they are counted too.
+    """
+    if event.stage != "initial":
+        return None
+    if position.battle is not None and victory_of(position).resolved:
+        return [Unchecked(None, "the first flag totals stand after an event was resolved")]
+    return _totals(totals_count_units_and_assets, event, position, hearing)
+
+
+@rule(
+    "HCG-VIC-05",
+    "Running totals",
+    section="4.26",
+    events=["victory.flags"],
+    kinds=["miscalculated", "ambiguous"],
+    readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+)
+def totals_are_counted_again(event: records.VictoryFlags, view: View, position: Position, hearing: Hearing) -> Seen:
+    """After the attacker's events and after the defender's the flags are counted again: what was destroyed, infiltrated or
+    changed moves the totals.
+
+    Log:  both totals, by role, claims.
+    """
+    if event.stage not in ("after_atk", "after_dfd"):
+        return None
+    if event.stage == "after_atk" and position.battle is not None and "defender" in victory_of(position).rounds:
+        return [Unchecked(None, "the flag totals after the attacker's events stand after one of the defender's")]
+    return _totals(totals_are_counted_again, event, position, hearing)
+
+
+def _totals(this: Rule, event: records.VictoryFlags, position: Position, hearing: Hearing) -> Seen:
+    if position.battle is None:
+        return None
+    seen: list[Any] = []
+    for role, name in ROLES:
+        claimed = getattr(event, name)
+        player = position.player_as(role)  # type: ignore[arg-type]
+        if claimed is None:
+            hearing.not_claimed()
+            continue
+        if player is None:
+            return [Unchecked(this.id, "nobody knows who is the planet attacker")]
+        value = flags_of(position, player, hearing)
+        if value.unknown is not None:
+            seen.append(Unchecked(this.id, value.unknown))
+        elif value.amount != claimed:
+            seen.append(wrong_total(this, position, value, name, claimed, player))
+    return seen or RAN
+
+
+def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed: int, player: str) -> Any:
+    """A claimed flag total that is not what the cards come to."""
+    figure = value.figure(f"flags of {player}")
+    text = f"{player} has {figure.working()} flags at the sector, not {claimed}."
+    more: dict[str, Any] = {
+        "player": player, "claimed": {name: claimed}, "recomputed": {name: value.amount}, "figures": (figure,),
+        "rests_on": facts_here(position),
+    }  # fmt: skip
+    if not value.tainted:
+        return this.miscalculated(text, player, **more)
+    text += f" Not verified: {', '.join(value.tainted)}."
+    made = this.ambiguous(text, player, would_be="miscalculated", **more)
+    return replace(made, game_fields={"tainted_by": list(value.tainted)})
+
+
+# -- hands --------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-VIC-03",
+    "Hands are revealed",
+    section="4.26",
+    events=["victory.reveal", *BEFORE_EVENTS],
+    kinds=["illegal", "omitted", "ambiguous"],
+)
+def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """Both players show their command hands, whole.
+
+    Log:  the cards of each hand.
+    Edge: a hand of nobody knows how many cards is not counted. An empty hand need not be shown.
+    """
+    this = hands_are_revealed
+    if isinstance(event, records.VictoryReveal):
+        return _shown(this, event, position)
+    battle = position.battle
+    if battle is None or position.table.setup.terse:
+        return None
+    victory = victory_of(position)
+    if victory.partial or victory.resolved or victory.over or victory.discarded:
+        return None
+    seen = []
+    for player in position.table.players:
+        n = position.count(player, "command_hand")
+        if n and player not in victory.revealed and not position.table.later_reveal(event.seq, player):
+            text = f"{player} did not show the command hand of {n}."
+            seen.append(this.omitted(text, player, player=player, recomputed=n, rests_on=hand_of(player)))
+    return seen or RAN
+
+
+def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen:
+    unsaid = records.lacking(event)
+    if unsaid:
+        return [this.missing(unsaid)]
+    player = str(event.by)
+    if position.battle is None or player not in position.table.other or event.cards is None:
+        return None
+    held = set(position.located(player, "command_hand"))
+    unknown = position.pool(player, "command_hand").n
+    seen: list[Any] = []
+    new = [one for one in dict.fromkeys(event.cards) if one not in held]
+    for instance in list(new):
+        at = position.at.get(instance)
+        may_be_drawn = unknown or position.table.setup.terse
+        if at is None or (at.zone == "deck" and position.may_be_in_deck(instance, player) and may_be_drawn):
+            continue
+        new.remove(instance)
+        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
+        text = f"{position.named(instance)} was shown in a command hand; it lies in {where}."
+        rests = (*hand_of(player), ("at", instance))
+        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone, rests_on=rests))
+    missing = sorted(held.difference(event.cards))
+    if missing and not position.table.setup.terse:
+        text = f"{', '.join(map(position.named, missing))} {'is' if len(missing) == 1 else 'are'} in {player}'s hand."
+        rests = (*hand_of(player), *(("at", one) for one in missing))
+        seen.append(this.illegal(f"{text} The cards shown do not have it.", *missing, rests_on=rests))
+    if len(new) != unknown and not position.table.setup.terse and not seen:
+        n = len(held) + unknown
+        text = f"{player} showed {len(event.cards)} cards; the command hand has {n}."
+        seen.append(this.illegal(text, player, claimed=len(event.cards), recomputed=n, rests_on=hand_of(player)))
+    return seen or RAN
+
+
+@rule(
+    "HCG-VIC-06",
+    "Hands are discarded",
+    section="4.26",
+    events=["victory.discard", *LEAVES, *ENDS],
+    kinds=["illegal", "omitted", "ambiguous"],
+)
+def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """After the events both players discard their command hands, whole.
+
+    Log:  the cards; where they are left out, all of them.
+    """
+    this, battle = hands_are_discarded, position.battle
+    if isinstance(event, records.VictoryDiscard):
+        unsaid = records.lacking(event)
+        if unsaid:
+            return [this.missing(unsaid)]
+        return _thrown(this, event, position, hearing)
+    if battle is None or not is_left(event, position) or position.table.setup.terse or not has_begun(position):
+        return None
+    victory = victory_of(position)
+    seen = []
+    for player in position.table.players:
+        n = position.count(player, "command_hand")
+        if n and player not in victory.discarded and not victory.partial:
+            text = f"{player} did not discard the command hand of {n}."
+            seen.append(this.omitted(text, player, player=player, recomputed=n, rests_on=hand_of(player)))
+    return seen or RAN
+
+
+def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, hearing: Hearing) -> Seen:
+    player = str(event.by)
+    if position.battle is None or player not in position.table.other:
+        return None
+    if event.cards is None:
+        hearing.not_claimed()
+        return None
+    held = position.located(player, "command_hand")
+    seen: list[Any] = []
+    for instance in event.cards:
+        at = position.at.get(instance)
+        if instance in held or at is None or at.zone in ("discard", "deck"):
+            continue
+        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
+        text = f"{position.named(instance)} was discarded with {player}'s hand; it lies in {where}."
+        rests = (*hand_of(player), ("at", instance))
+        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone, rests_on=rests))
+    left = [one for one in held if one not in event.cards]
+    if left and not position.table.setup.terse:
+        text = f"{player} kept {', '.join(map(position.named, left))} in hand."
+        rests = (*hand_of(player), *(("at", one) for one in left))
+        seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+    return seen or RAN
+
+
+# -- events -------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "HCG-VIC-04",
+    "Events",
+    section="4.26",
+    events=["event", *AFTER, *LEAVES, *ENDS],
+    kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-EVENTSCOPE", "OR-EVENTDEF", "OR-EVENTSNAP", "OR-WDEVENTS"],
+)
+def events_are_compulsory(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    """The planet attacker carries out all own events in an order of choice: command lines of type E in the hand, and E
+    abilities of own cards in play when the battle ended. Then the planet defender likewise. The attacker is first in both
+    battles.
+
+    Log:  each event, with its source.
+    Edge: the command line of a deployed card and the ability box of a hand card do not count. Two copies are two events.
+          One whose test fails or whose choices are impossible is carried out without effect.
+    """
+    this, battle = events_are_compulsory, position.battle
+    if isinstance(event, records.EventResolved):
+        unsaid = records.lacking(event)
+        if unsaid or event.source is None or event.source.card is None:
+            return [this.missing(unsaid or ["which event was resolved"])]
+        return None if battle is None else _resolved(this, event, event.source, position, hearing)
+    if battle is None or position.table.setup.terse:
+        return None
+    if not isinstance(event, AFTER_EVENTS) and (not is_left(event, position) or not has_begun(position)):
+        return None
+    victory = victory_of(position)
+    if victory.over or victory.partial:
+        return None
+    seen: list[Any] = []
+    for one in unresolved(position):
+        if one.ability == "line" and one.by not in victory.revealed:
+            continue  # The hand was not shown: HCG-VIC-03.
+        if position.table.later_event(event.seq, one.card):
+            continue
+        if round_of(one, position, hearing) is None:
+            continue
+        text = f"The event of {position.named(one.card)} was not carried out."
+        rests = (*facts_about(position, one), "battle")
+        seen.append(this.omitted(text, one.card, str(one.ability), player=one.by, rests_on=rests))
+    return seen or RAN
+
+
+def facts_about(position: Position, one: EventDue) -> tuple[Fact, ...]:
+    return ("roles", ("at", one.card), ("zone", one.by, "command_hand", None))
+
+
+def _resolved(
+    this: Rule, event: records.EventResolved, source: records.Source, position: Position, hearing: Hearing
+) -> Seen:
+    card, victory = str(source.card), victory_of(position)
+    rests: tuple[Fact, ...] = ("battle", "roles", ("at", card))
+    if event.by in position.table.other:
+        rests = (*rests, ("zone", str(event.by), "command_hand", None))
+    one = _meant(source, position, victory)
+    if isinstance(one, str):
+        text = f"{position.named(card)} was resolved as an event; {one}."
+        return [this.illegal(text, card, rests_on=rests)]
+    if one is None:
+        return [Unchecked(this.id, f"nothing tells whether {position.named(card)} has an event that counts")]
+    if one.by != event.by:
+        text = f"{event.by} resolved the event of {position.named(card)}, which is {one.by}'s."
+        return [this.illegal(text, card, claimed=event.by, recomputed=one.by, rests_on=rests)]
+    role = round_of(one, position, hearing)
+    if role is None:
+        text = f"The event of {position.named(card)} was resolved, and does not count here."
+        return [this.illegal(text, card, rests_on=rests)]
+    if role == "attacker" or victory.partial:
+        return RAN
+    early = [
+        other
+        for other in unresolved(position)
+        if other.card != card
+        and position.table.later_event(event.seq, other.card)
+        and round_of(other, position, hearing) == "attacker"
+    ]
+    if not early:
+        return RAN
+    text = f"{position.named(card)} was resolved before the attacker's event of {position.named(early[0].card)}."
+    return [this.illegal(text, card, rests_on=(*rests, *(("at", other.card) for other in early)))]
+
+
+def _meant(source: records.Source, position: Position, victory: Victory) -> EventDue | str | None:
+    """The event that a source means; why it is none, as the end of a sentence; None where nobody can say."""
+    card = str(source.card)
+    numbered = source.ability
+    due = [one for player in position.table.players for one in in_hand(position, player)] + list(victory.due)
+    of_card = [one for one in due if one.card == card and numbered in (None, one.ability)]
+    left = [one for one in of_card if (one.card, one.ability) not in victory.resolved]
+    if left:
+        return left[0]
+    if of_card:
+        return "it had been resolved before"
+    printed, at = position.card_of(card), position.at.get(card)
+    if printed is None or at is None or victory.partial:
+        return None
+    if at.zone in ("command_hand", "deck") and numbered != "line":
+        return "the ability box of a hand card does not count"
+    if at.zone in ("sector", "fleet") and numbered == "line":
+        return "the command line of a card in play does not count"
+    texts = [printed.line] if numbered == "line" else list(printed.abilities)
+    if isinstance(numbered, int):
+        texts = texts[numbered : numbered + 1] if numbered >= 0 else []
+    if not any(text is not None and text.type == "E" for text in texts):
+        return "it has no such event"
+    if at.zone in ("sector", "fleet"):
+        return None
+    return f"it lies in the {at.zone.replace('_', ' ')}"
+
+
+RULES = (
+    the_victory_step_has_its_order,
+    totals_count_units_and_assets,
+    hands_are_revealed,
+    events_are_compulsory,
+    totals_are_counted_again,
+    hands_are_discarded,
+)

@@ -1,0 +1,97 @@
+"""The card game as the core sees it. It is not registered while rules of the catalogue are not written (docs/hcg.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import Fault
+from auditor.core.ruleset import Ruleset
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
+from auditor.systems.hcg.draw import describe, draw, facts, marks, moment, unfinished
+from auditor.systems.hcg.readings import READINGS
+from auditor.systems.hcg.reckoning.resolve import resolve, topics
+from auditor.systems.hcg.rules import CATALOGUE, RULES
+from auditor.systems.hcg.state import Position, Table
+from auditor.systems.hcg.state import opening as first_position
+
+VERSION = "0.1.0"
+
+
+def opening(record: Any) -> Position:
+    """The position before the first event."""
+    return first_position(Table(record.setup, record.header, record.events))
+
+
+def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:
+    """One act gives one finding (catalogue 1.1): the rule of the act first, the others in its `also`.
+
+    What is left out is an act of its own each time. What an event does wrong about one thing is one act.
+    """
+    acts: dict[tuple[Any, ...], list[Fault]] = {}
+    for n, fault in enumerate(faults):
+        alone = fault.kind == "omitted" or fault.seq is not None
+        acts.setdefault((n,) if alone else ("act", fault.player), []).append(fault)
+    for act in acts.values():
+        act.sort(key=lambda fault: _RANK[fault.rule])
+    return list(acts.values())
+
+
+_ORDER = (
+    "HCG-OPT-01",
+    "HCG-BA-02",
+    "HCG-TAC-08",
+    "HCG-OPT-03",
+    "HCG-SHIP-03",
+    "HCG-SHIP-05",
+    "HCG-INF-01",
+    "HCG-BAA-02",
+    "HCG-DES-03",
+    "HCG-DMG-03",
+    "HCG-POS-04",
+    "HCG-CHG-02",
+    "HCG-SHOOT-04",
+    "HCG-VS-02",
+    "HCG-VS-01",
+    "HCG-VS-03",
+    "HCG-STAT-01",
+    "HCG-TAC-06",
+    "HCG-SWEEP-05",
+    "HCG-SWEEP-06",
+    "HCG-SETUP-05",
+    "HCG-DECK-04",
+    "HCG-FW-05",
+    "HCG-FW-04",
+    "HCG-FW-02",
+)
+"""Rules that name a fault more closely than those that come before them in the catalogue."""
+_RANK = {rule_id: n for n, rule_id in enumerate((*_ORDER, *(one for one in CATALOGUE if one not in _ORDER)))}
+
+RULESET = Ruleset(
+    key="hcg",
+    title="Horus Heresy card game",
+    version=VERSION,
+    # What is not followed yet is unknown to the core: it makes an audit incomplete.
+    events={
+        kind: name
+        for name, kind in records.EVENTS.items()
+        if kind in FOLLOWED or kind in (records.Undo, records.Remark)
+    },
+    rules=RULES,
+    readings=READINGS,
+    opening=opening,
+    resolve=resolve,
+    adopt=adopt,
+    correct=correct,
+    alike=alike,
+    can_judge=can_judge,
+    facts=facts,
+    draw=draw,
+    marks=marks,
+    describe=describe,
+    unfinished=unfinished,
+    moment=moment,
+    topics=topics,
+    fields={"tainted_by": "texts that could not be read and fed a number"},
+    group=by_act,
+)

@@ -1,0 +1,702 @@
+"""The table of a card game (what does not change) and the position on it (what does), hidden cards included.
+
+A `Position` is mutable: only `adopt` and `correct` change it. All that it holds is immutable or a flat dict of such, so
+that a copy is a copy of dicts. Source: catalogue section 3.
+
+What is known of hidden cards
+    An instance is *located* where the log has shown it (`at`). All other cards of a player lie unnamed in the deck or in
+    a *pool*: so many unknown cards of one hidden zone. A pool remembers the latest event at which a card of it left
+    the deck, and an unlocated instance the event since which it has been unlocated. Only an instance that was
+    unlocated by then can be one of the pool. Where several readings of a record are possible this is the widest:
+    what none of the cards can be is a fault, and nothing else is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from auditor.core.holes import Holes
+from auditor.systems.hcg.lookahead import Later
+from auditor.systems.hcg.packs import Card, Setup
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.records import (
+    BattleChoose,
+    DeployFirst,
+    EventResolved,
+    Face,
+    Role,
+    SetupAbility,
+    Stance,
+    TurnStart,
+    VictoryReveal,
+    ZoneName,
+)
+
+SLOTS = (1, 2, 3)
+HAND = 6
+"""Cards drawn for a deployment hand and for a command hand."""
+PHASES = ("first_wave", "deployment", "battle", "end")
+HIDDEN: tuple[ZoneName, ...] = ("deploy_hand", "command_hand", "set_aside")
+
+
+class At(NamedTuple):
+    """Where an instance lies. `player` controls it; `sector` for those at one; `stance` is ready, locked, charging."""
+
+    zone: ZoneName
+    player: str
+    sector: int | None = None
+    face: Face = "up"
+    stance: Stance = "ready"
+
+
+class Pool(NamedTuple):
+    """So many unknown cards in one place. `since`: the latest event at which one of them left the deck."""
+
+    n: int
+    since: int
+
+
+class Taken(NamedTuple):
+    """A card on its way: which one, where that is known, and the latest event at which it can have left the deck."""
+
+    instance: str | None
+    since: int
+
+
+class Sector(NamedTuple):
+    """A sector of the board. `card` as the header names it; `by` who took it, `when` in which turn; `fought` this turn."""
+
+    card: str | None
+    state: str = "open"
+    by: str | None = None
+    fought: bool = False
+    when: int | None = None
+
+
+class Reveal(NamedTuple):
+    """A card shown to find out who chooses a role; `die` as the log has it, else as the card prints it."""
+
+    card: str | None
+    die: int | None
+    seq: int
+
+
+class Window(NamedTuple):
+    """An open window (catalogue 3.5). `next` has the say; `passes` in a row; `entries` are the numbers of events in it.
+
+    kind     block, tactics, reaction, modifier
+    trigger  the event that a reaction answers, or the roll that a modifier changes
+    out      who has passed in it
+    """
+
+    kind: str
+    opener: str
+    next: str
+    ba: int | None = None
+    trigger: int | None = None
+    passes: int = 0
+    entries: tuple[int, ...] = ()
+    out: frozenset[str] = frozenset()
+
+    def played(self, seq: int, other: str) -> Window:
+        """The same after something was played in it: the other player has the say."""
+        return self._replace(next=other, passes=0, entries=(*self.entries, seq))
+
+    def passed(self, seq: int, other: str) -> Window:
+        """The same after a pass."""
+        out = self.out | {self.next}
+        return self._replace(next=other, passes=self.passes + 1, entries=(*self.entries, seq), out=out)
+
+
+class Bonus(NamedTuple):
+    """A number that an ability changed: of a card, or the flag total of a player. `step`: damage steps of its battle
+    action that were over when it began.
+
+    verified is false where the log alone says so: no text that could be read gives it.
+    """
+
+    target: str
+    stat: str
+    amount: int
+    until: str
+    source: str | None
+    seq: int
+    step: int = 0
+    verified: bool = True
+    what: str | None = None
+
+
+SETUP = "setup"
+"""How long a number lasts that a set-up instruction gave and that names no time (OR-BONUSSETUP)."""
+
+
+class Rolling(NamedTuple):
+    """A roll. `die` as the table went on with it; `changes` by modifiers in play order: ("add", n) or ("set", n).
+
+    need    of a test, as printed or claimed; None where it is no test or nobody can say
+    final   as the log has it, once the roll is settled
+    unsure  a modifier whose effect nobody can tell was played on it
+    source  the card whose ability asks for it, and which ability
+    used    (card, ability) of the modifiers in play that were used on it
+    """
+
+    seq: int
+    by: str
+    card: str | None
+    die: int | None
+    purpose: str | None = None
+    need: int | None = None
+    changes: tuple[tuple[str, int], ...] = ()
+    unsure: bool = False
+    final: int | None = None
+    settled: bool = False
+    source: tuple[str, int | str | None] | None = None
+    used: tuple[tuple[str, int | str | None], ...] = ()
+
+
+class Pending(NamedTuple):
+    """An ability that was announced and whose test is still to be passed. `window`: as it was before the tactic;
+    `whole`: it is the battle action itself."""
+
+    seq: int
+    by: str
+    source: str
+    ability: int | str | None
+    choices: tuple[str, ...]
+    window: Window | None = None
+    from_hand: bool = False
+    whole: bool = False
+
+
+class Happening(NamedTuple):
+    """What an event has brought about and a reaction may answer.
+
+    what    as `Trigger.what`: destroyed, locked, attacked, blocks, charges, shoots, assaults, infiltrated, draws,
+            discards, plays
+    by      who started it; card, at: the card that it befell, and where that lay before; player: who drew, discarded,
+            played
+    """
+
+    seq: int
+    what: str
+    by: str | None
+    card: str | None = None
+    at: At | None = None
+    player: str | None = None
+
+
+class EventDue(NamedTuple):
+    """An E ability that may have to be resolved in a victory step. place: hand, here (at the sector of the battle),
+    fleet, elsewhere (at another sector), withdrawn (destroyed by the withdrawal that ended the battle)."""
+
+    by: str
+    card: str
+    ability: int | str
+    place: str
+    kind: str
+
+
+class Victory(NamedTuple):
+    """How far the victory step of a battle has come.
+
+    due       the events that cards in play supplied when the battle ended
+    revealed  players who have shown their hands; `discarded`: players who have discarded them
+    resolved  (card, ability): events that were carried out; rounds: the roles of those who carried out one
+    over      whether the round of events is over
+    told      whether the log has said who takes the sector, and `winner` who does
+    closed    whether the sector was taken or reset
+    partial   whether a position stated it when it had begun, so that nobody knows what had been done
+    """
+
+    due: tuple[EventDue, ...] = ()
+    revealed: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+    resolved: tuple[tuple[str, int | str | None], ...] = ()
+    rounds: tuple[str, ...] = ()
+    over: bool = False
+    told: bool = False
+    winner: str | None = None
+    closed: bool = False
+    partial: bool = False
+
+
+class Battle(NamedTuple):
+    """The battle that is being fought. n: 1 for the attacker's, 2 for the defender's. `next` has the next battle
+    action; `passes` in a row; `ba`: the last battle action that was closed.
+
+    stage     of the set-up, the last substep that was recorded, as HCG-BSET-01 counts them; 0 before the first
+    drawn     (player, cards drawn for the command hand), one entry a draw
+    returned  players to whom a unique card went back, one entry a card
+    both      the cards that went back because both players had a copy
+    carried   (card, ability or None): set-up instructions carried out
+    skipped   whether the battle step was skipped
+    unread    texts played in it that could not be read and speak of flags
+    victory   its victory step, once that has begun
+    """
+
+    n: int
+    sector: int
+    chooser: str | None
+    step: str = "setup"
+    next: str | None = None
+    passes: int = 0
+    ba: int = 0
+    stage: int = 0
+    drawn: tuple[tuple[str, int], ...] = ()
+    returned: tuple[str, ...] = ()
+    both: tuple[str, ...] = ()
+    carried: tuple[tuple[str, int | str | None], ...] = ()
+    skipped: bool = False
+    unread: tuple[str, ...] = ()
+    victory: Victory | None = None
+
+
+class Action(NamedTuple):
+    """The open battle action.
+
+    kind      shoot, charge, assault, card, ability, withdraw, pass
+    target    as first chosen; `defending`: the card that fights, after a block the blocker; both anew in a sweep
+    tactics   how many tactics were played since the attack was declared
+    step      damage steps that have begun
+    dealt     who dealt damage in the step under way
+    amount    what the attacking unit dealt in it, as the table went on with it
+    doomed    cards destroyed in the step under way: damage is simultaneous, so they leave when the step is over
+    leftover  damage less armor where the last assault destroyed a unit; None where it did not
+    unsure    whether the damage or the armor of the last step is not known
+    fought    the names of the static and versus bonuses that acted on the first damage of an assault
+    sweep     a sweeping advance was made
+    rewarded  the effect of a special assault was used
+    source    the card whose line or ability is played, where that is the battle action
+    ended     the attacking or defending card that left play in the tactics window, which ends the attack
+    suffered  damage that the attacking unit has survived in it
+    """
+
+    n: int
+    kind: str
+    by: str
+    unit: str | None = None
+    mode: str | None = None
+    target: str | None = None
+    defending: str | None = None
+    blocker: str | None = None
+    tactics: int = 0
+    step: int = 0
+    dealt: tuple[str, ...] = ()
+    amount: int | None = None
+    doomed: tuple[str, ...] = ()
+    leftover: int | None = None
+    unsure: bool = False
+    fought: tuple[str, ...] = ()
+    sweep: bool = False
+    rewarded: bool = False
+    source: str | None = None
+    ended: str | None = None
+    suffered: int = 0
+
+
+class Table:
+    """What does not change during a game: the players, their decks as far as they are given, the cards.
+
+    `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so.
+    """
+
+    def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
+        self.setup = setup
+        self.header = header
+        self._flips = sorted(event.seq for event in events if isinstance(event, DeployFirst))
+        self._turns = sorted(event.seq for event in events if isinstance(event, TurnStart))
+        self._choices = sorted((event.seq, event.by or "") for event in events if isinstance(event, BattleChoose))
+        self._instructions = sorted(
+            (event.seq, event.source.card or "")
+            for event in events
+            if isinstance(event, SetupAbility) and event.source is not None
+        )
+        self._events = sorted(
+            (event.seq, event.source.card or "")
+            for event in events
+            if isinstance(event, EventResolved) and event.source is not None
+        )
+        self._reveals = sorted((event.seq, event.by or "") for event in events if isinstance(event, VictoryReveal))
+        self.later = Later(events)
+        self.cards = setup.cards
+        first, second = setup.players
+        self.players = (first.id, second.id)
+        self.other = {first.id: second.id, second.id: first.id}
+        self.sides = {player.id: player.side for player in setup.players}
+        self.decks: dict[str, Mapping[str, int]] = {}
+        self.sizes: dict[str, int] = {}
+        self.card_of: dict[str, str] = {}
+        self.owner_of: dict[str, str] = {}
+        self.listed: dict[str, frozenset[str]] = {}
+        for player in setup.players:
+            if player.instances is not None:
+                self.card_of.update(player.instances)
+                self.owner_of.update(dict.fromkeys(player.instances, player.id))
+                self.listed[player.id] = frozenset(player.instances)
+                self.decks[player.id] = _counted(player.instances.values())
+                self.sizes[player.id] = len(player.instances)
+            if player.deck is not None:
+                self.decks[player.id] = player.deck
+                self.sizes[player.id] = sum(player.deck.values())
+        self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
+
+    def later_flip(self, seq: int) -> bool:
+        """Whether the record goes on with a first-wave flip in the same turn after an event.
+
+        What is recorded late is one fault, at the act that came too early, and not missed before.
+        """
+        at = bisect_right(self._flips, seq)
+        if at == len(self._flips):
+            return False
+        turn = bisect_right(self._turns, seq)
+        return turn == len(self._turns) or self._flips[at] < self._turns[turn]
+
+    def later_choice(self, seq: int, player: str) -> bool:
+        """Whether the record has a player choose a sector later in the same turn."""
+        turn = bisect_right(self._turns, seq)
+        end = self._turns[turn] if turn < len(self._turns) else None
+        later = self._choices[bisect_right(self._choices, (seq, "\uffff")) :]
+        return any(by == player for number, by in later if end is None or number < end)
+
+    def later_instruction(self, seq: int, card: str) -> bool:
+        """Whether the record has a card carry out its set-up instruction later, before the next battle."""
+        return self._later(self._instructions, seq, card)
+
+    def later_event(self, seq: int, card: str) -> bool:
+        """Whether the record has an event of a card carried out later, before the next battle."""
+        return self._later(self._events, seq, card)
+
+    def later_reveal(self, seq: int, player: str) -> bool:
+        """Whether the record has a player show the command hand later, before the next battle."""
+        return self._later(self._reveals, seq, player)
+
+    def _later(self, found: list[tuple[int, str]], seq: int, what: str) -> bool:
+        after = bisect_right(self._choices, (seq, "\uffff"))
+        end = self._choices[after][0] if after < len(self._choices) else None
+        later = found[bisect_right(found, (seq, "\uffff")) :]
+        return any(name == what for number, name in later if end is None or number < end)
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in names:
+        found[name] = found.get(name, 0) + 1
+    return found
+
+
+@dataclass(slots=True)
+class Position:
+    """What is on the table, and what is known of it.
+
+    phase       setup, first_wave, deployment, battle, end, over
+    marked      the last phase of this turn that a phase.start announced; "" if none did
+    roles       player -> attacker or defender, for the whole game; empty while unknown
+    reveals     player -> the card shown to find out who chooses a role
+    shuffled    players whose deck was shuffled after their reveal
+    coin        who won the coin; None: none was flipped
+    at          instance -> where it lies; an instance of no entry is unlocated
+    owner       instance -> whose deck it came from; card: instance -> its card (section 6), as far as shown
+    free_since  instance -> the event since which it has been unlocated; without an entry it always was
+    pools       (player, zone, sector or None) -> unknown cards there
+    deck_n      player -> cards left in the deck; None where nobody can say
+    deck_top    player -> the cards known on top of it, topmost first
+    flipped     players who have flipped a first-wave card in this game
+    served      player -> sectors that got a first-wave card this turn, in order
+    here        player -> sectors where the player had a card when this turn's first wave began
+    drawn       player -> cards drawn for deployment this turn; None where nobody can say
+    deployed    player -> cards deployed from the hand this turn
+    last        who flipped or deployed last in this step
+    had         player -> fought or none, once the player's battle of this turn was begun or declined
+    rallied     players whose ships were rallied in the end phase of this turn
+    after_win   what was played after somebody had two sectors: battle, turn
+    battle      the battle under way; action: its open battle action
+    bonuses     numbers that abilities have changed, in play order; expired: those of battle actions that are over
+    emptied     (player, event) that took the last card off a deck
+    joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
+                the turn began
+    untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
+    arrived     cards that were infiltrated, until play goes on
+    wounds      (card, damage that it survived) in this battle
+    roll        the last roll, under way or settled; pending: the ability that hangs on its test
+    plays       the abilities announced in the open battle action (or set-up, or victory step), in order
+    happened    what has just happened and may be answered; reacted: (card, ability, trigger, seq) of reactions to it
+    windows     open windows, the innermost last
+    used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
+    """
+
+    table: Table
+    holes: Holes = field(default_factory=Holes)
+    started: bool = False
+    seq: int = 0
+    turn: int = 0
+    phase: str = "setup"
+    marked: str = ""
+    roles: dict[str, Role] = field(default_factory=dict)
+    role_by: str | None = None
+    planet: str | None = None
+    reveals: dict[str, Reveal] = field(default_factory=dict)
+    shuffled: frozenset[str] = frozenset()
+    coin: str | None = None
+    at: dict[str, At] = field(default_factory=dict)
+    owner: dict[str, str] = field(default_factory=dict)
+    card: dict[str, str] = field(default_factory=dict)
+    free_since: dict[str, int] = field(default_factory=dict)
+    pools: dict[tuple[str, ZoneName, int | None], Pool] = field(default_factory=dict)
+    deck_n: dict[str, int | None] = field(default_factory=dict)
+    deck_top: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sectors: dict[int, Sector] = field(default_factory=dict)
+    flipped: frozenset[str] = frozenset()
+    served: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    here: dict[str, frozenset[int]] = field(default_factory=dict)
+    drawn: dict[str, int | None] = field(default_factory=dict)
+    deployed: dict[str, int] = field(default_factory=dict)
+    last: str | None = None
+    had: dict[str, str] = field(default_factory=dict)
+    rallied: frozenset[str] = frozenset()
+    after_win: frozenset[str] = frozenset()
+    battle: Battle | None = None
+    action: Action | None = None
+    bonuses: tuple[Bonus, ...] = ()
+    expired: tuple[Bonus, ...] = ()
+    emptied: tuple[str, int] | None = None
+    joined: tuple[str, ...] = ()
+    spent: frozenset[str] = frozenset()
+    untold: tuple[tuple[str, str], ...] = ()
+    arrived: tuple[str, ...] = ()
+    wounds: tuple[tuple[str, int], ...] = ()
+    roll: Rolling | None = None
+    pending: Pending | None = None
+    plays: tuple[Play, ...] = ()
+    happened: tuple[Happening, ...] = ()
+    reacted: tuple[tuple[str, int | str | None, int | None, int], ...] = ()
+    windows: tuple[Window, ...] = ()
+    used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
+
+    def copy(self) -> Position:
+        twin = Position(self.table)
+        for name in _PLAIN:
+            setattr(twin, name, getattr(self, name))
+        for name in _DICTS:
+            setattr(twin, name, dict(getattr(self, name)))
+        twin.holes = self.holes.copy()
+        return twin
+
+    # -- who ------------------------------------------------------------------------------------------------------
+
+    def player_as(self, role: Role) -> str | None:
+        """The player who has a role; None while roles are unknown."""
+        return next((player for player, has in self.roles.items() if has == role), None)
+
+    def other(self, player: str) -> str:
+        return self.table.other[player]
+
+    # -- cards ----------------------------------------------------------------------------------------------------
+
+    def card_of(self, instance: str | None) -> Card | None:
+        """The card of an instance; None where it is not known or no set has it."""
+        if instance is None:
+            return None
+        return self.table.cards.get(self.card.get(instance))
+
+    def lives_at(self, instance: str | None, slot: int | None) -> bool:
+        """Whether a card lies at a sector and was not destroyed in the damage step under way."""
+        at = self.at.get(instance) if instance is not None else None
+        if at is None or at.zone != "sector" or at.sector != slot:
+            return False
+        return self.action is None or instance not in self.action.doomed
+
+    def lives_in_play(self, instance: str | None) -> bool:
+        """Whether a card lies at a sector or in a fleet, and was not destroyed in the damage step under way."""
+        at = self.at.get(instance) if instance is not None else None
+        if at is None or at.zone not in ("sector", "fleet"):
+            return False
+        return self.action is None or instance not in self.action.doomed
+
+    def named(self, instance: str | None) -> str:
+        """An instance in words: "Salt Riders (p1-07)", or the instance alone."""
+        if instance is None:
+            return "a card"
+        card = self.card_of(instance)
+        return f"{card.title} ({instance})" if card is not None else instance
+
+    def pool(self, player: str, zone: ZoneName, sector: int | None = None) -> Pool:
+        return self.pools.get((player, zone, sector), NO_POOL)
+
+    def located(self, player: str, zone: ZoneName, sector: int | None = None) -> list[str]:
+        """The known instances of a player in a zone."""
+        return [
+            instance
+            for instance, at in self.at.items()
+            if at.zone == zone and at.player == player and at.sector == sector
+        ]
+
+    def count(self, player: str, zone: ZoneName, sector: int | None = None) -> int:
+        """How many cards of a player lie in a zone that is not the deck, known or not."""
+        return len(self.located(player, zone, sector)) + self.pool(player, zone, sector).n
+
+    def may_be(self, instance: str, player: str, zone: ZoneName, sector: int | None = None) -> bool:
+        """Whether an instance can be one of the unknown cards of a place."""
+        pool = self.pool(player, zone, sector)
+        return pool.n > 0 and self._is_free(instance, player) and self.free_since.get(instance, 0) <= pool.since
+
+    def may_be_in_deck(self, instance: str, player: str) -> bool:
+        """Whether an instance can lie in a player's deck."""
+        at = self.at.get(instance)
+        if at is not None:
+            return at.zone == "deck" and at.player == player
+        return self.deck_n.get(player) != 0 and self._is_free(instance, player)
+
+    def _is_free(self, instance: str, player: str) -> bool:
+        """Whether an instance is of a player's deck, as far as is known, and nobody has seen where it lies."""
+        listed = self.table.listed.get(player)
+        if instance in self.at or (listed is not None and instance not in listed):
+            return False
+        return self.owner.get(instance, player) == player
+
+    def candidates(self, player: str, zone: ZoneName, sector: int | None = None) -> frozenset[str] | None:
+        """What the unknown cards of a place can be; None where the instances of the deck are not listed."""
+        listed = self.table.listed.get(player)
+        if listed is None:
+            return None
+        return frozenset(instance for instance in listed if self.may_be(instance, player, zone, sector))
+
+    def unseen(self, player: str) -> dict[str, int] | None:
+        """How many of each card of a player's deck no instance has been shown to be; None without a deck list."""
+        deck = self.table.decks.get(player)
+        if deck is None:
+            return None
+        left = dict(deck)
+        for instance, card in self.card.items():
+            if self.owner.get(instance) == player and card in left:
+                left[card] -= 1
+        return left
+
+    def copies(self, player: str, card: str) -> list[str]:
+        """The distinct instances of a player's deck that were shown to be one card."""
+        return sorted(
+            instance for instance, shown in self.card.items() if shown == card and self.owner.get(instance) == player
+        )
+
+    # -- sectors --------------------------------------------------------------------------------------------------
+
+    def open_slots(self) -> tuple[int, ...]:
+        return tuple(slot for slot, sector in self.sectors.items() if sector.state != "taken")
+
+    def has_cards_at(self, player: str, slot: int) -> bool:
+        return self.count(player, "sector", slot) > 0
+
+    # -- windows --------------------------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> Window | None:
+        """The innermost open window."""
+        return self.windows[-1] if self.windows else None
+
+    # -- changes; for adopt and correct only ----------------------------------------------------------------------
+
+    def show(self, instance: str, player: str | None, card: str | None) -> None:
+        """An instance is shown: whose deck it is of and what card it is, where that was not known before."""
+        if player is not None:
+            self.owner.setdefault(instance, player)
+        if card is not None:
+            self.card.setdefault(instance, card)
+
+    def take(self, player: str, zone: ZoneName, instance: str | None, sector: int | None = None) -> Taken:
+        """A card leaves a place for another. A named one that lies elsewhere leaves that place instead; an unnamed one
+        off a deck whose top is known is that card."""
+        there = self.at.pop(instance, None) if instance is not None else None
+        if there is not None and there.zone != "deck":
+            return Taken(instance, self.seq)
+        if there is not None or zone == "deck":
+            return Taken(self._off_the_deck(there.player if there is not None else player, instance), self.seq)
+        pool = self.pool(player, zone, sector)
+        if pool.n > 0:
+            self._set_pool((player, zone, sector), Pool(pool.n - 1, pool.since))
+            return Taken(instance, pool.since)
+        return Taken(instance, self.seq)
+
+    def put(self, taken: Taken, at: At) -> None:
+        """A card comes to a place; an unknown one joins the pool there."""
+        if taken.instance is not None:
+            self.at[taken.instance] = at
+            self.free_since.pop(taken.instance, None)
+        else:
+            key = (at.player, at.zone, at.sector)
+            pool = self.pools.get(key, NO_POOL)
+            # Nobody can say which card of a pool came when: the latest stands for all (the widest reading).
+            self._set_pool(key, Pool(pool.n + 1, max(pool.since, taken.since)))
+
+    def shuffle_in(self, player: str, instances: Iterable[str], order: tuple[str, ...] | None) -> None:
+        """Instances are shuffled into a player's deck; `order` top first where it is recorded."""
+        for instance in instances:
+            self.at.pop(instance, None)
+            self.free_since[instance] = self.seq
+        for instance in self.deck_top.get(player, ()):
+            if instance in self.at and self.at[instance].zone == "deck":
+                del self.at[instance]
+        self.deck_top[player] = ()
+        if order is not None:
+            self.order_deck(player, order)
+
+    def order_deck(self, player: str, order: tuple[str, ...]) -> None:
+        """The cards known on top of a deck, topmost first."""
+        self.deck_top[player] = order
+        for instance in order:
+            self.at[instance] = At("deck", player, face="down")
+            self.owner.setdefault(instance, player)
+
+    def _off_the_deck(self, player: str, instance: str | None) -> str | None:
+        """One card fewer; gives back which one, where that can be told."""
+        top = self.deck_top.get(player, ())
+        if top and instance is None:
+            instance = top[0]
+            self.at.pop(instance, None)
+        if top:
+            self.deck_top[player] = tuple(one for one in top if one != instance)
+        n = self.deck_n.get(player)
+        if n:
+            self.deck_n[player] = n - 1
+            if n == 1:
+                self.emptied = (player, self.seq)
+        return instance
+
+    def _set_pool(self, key: tuple[str, ZoneName, int | None], pool: Pool) -> None:
+        if pool.n:
+            self.pools[key] = pool
+        else:
+            self.pools.pop(key, None)
+
+
+NO_POOL = Pool(0, 0)
+_DICTS = (
+    "roles", "reveals", "at", "owner", "card", "free_since", "pools", "deck_n", "deck_top", "sectors", "served", "here",
+    "drawn", "deployed", "had", "used",
+)  # fmt: skip
+_PLAIN = tuple(one.name for one in fields(Position) if one.name not in (*_DICTS, "table", "holes"))
+
+
+def opening(table: Table) -> Position:
+    """The position before the first event: every card in its deck, nobody knows in which order."""
+    position = Position(table)
+    for player in table.players:
+        position.deck_n[player] = table.sizes.get(player)
+        position.deck_top[player] = ()
+        position.served[player] = ()
+        position.here[player] = frozenset()
+        position.drawn[player] = 0
+        position.deployed[player] = 0
+    position.card.update(table.card_of)
+    position.owner.update(table.owner_of)
+    for slot in SLOTS:
+        position.sectors[slot] = Sector(table.sectors.get(slot))
+    return position
+
+
+def on_board(position: Position) -> Iterator[tuple[str, At]]:
+    """The known instances in play: at a sector or in a fleet."""
+    for instance, at in position.at.items():
+        if at.zone in ("sector", "fleet"):
+            yield instance, at

@@ -1,0 +1,263 @@
+"""The differential fuzz: one value of a legal log is changed at random, and auditor and second referee must agree.
+
+A try takes a legal game, changes, drops, doubles or swaps one value of one event, ends the log with that event, and
+asks both who is at fault. What they say is compared as (event, rule, kind, player). Each try follows from the seed and
+its number alone, so that a difference can be looked at again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from random import Random
+from typing import Any, NamedTuple
+
+from auditor import engine, systems
+from auditor.trials.audited import held_against
+from auditor.trials.tally import Json
+
+Path = tuple[str | int, ...]
+Said = tuple[int | None, str | None, str, str | None]
+
+FACES = "CHSB"
+RECORD = "record"
+"""What the second referee calls a contradiction within the record, which accuses nobody."""
+KEPT = ("seq", "type")
+TRIES_A_GAME = 20
+MOST_LISTED = 2_000
+
+
+class Opponent(NamedTuple):
+    """What the fuzz needs of a game.
+
+    legal_game   seed -> header and events of a legal game
+    judge        (lines, readings) -> what the second referee finds, each with seq, rule, kind and player
+    as_jsonl     header and events -> the log
+    """
+
+    legal_game: Callable[[int], list[Json]]
+    judge: Callable[[Sequence[Json], Mapping[str, str] | None], Sequence[Any]]
+    as_jsonl: Callable[[Sequence[Json]], str]
+
+
+def opponent_of(game: str) -> Opponent:
+    """The second referee of a game. Raises systems.NotOffered."""
+    inventor = systems.game(game).inventor()
+    return Opponent(inventor.legal_lines, inventor.check, inventor.as_jsonl)
+
+
+class Change(NamedTuple):
+    """One value of an event changed: where, by what, from what to what (None where there is nothing)."""
+
+    seq: int
+    type: str
+    path: Path
+    how: str
+    old: Any
+    new: Any
+
+    @property
+    def place(self) -> str:
+        """The path with its list places and its ids left out: `attack.steps[].shields`."""
+        words = [self.type]
+        for part in self.path:
+            if isinstance(part, int):
+                words[-1] += "[]"
+            else:
+                words.append("*" if part[:1].islower() and "-" in part else part)
+        return ".".join(words)
+
+
+@dataclass
+class Tried:
+    """What some tries gave. Two of them add up."""
+
+    tries: int = 0
+    alike: int = 0
+    accused: int = 0
+    places: Counter[tuple[str, str]] = field(default_factory=Counter)
+    listed: list[Json] = field(default_factory=list)
+
+    def add(self, more: Tried) -> None:
+        self.tries += more.tries
+        self.alike += more.alike
+        self.accused += more.accused
+        self.places.update(more.places)
+        self.listed += more.listed[: max(0, MOST_LISTED - len(self.listed))]
+
+
+def changed(lines: Sequence[Json], rng: Random) -> tuple[list[Json], Change] | None:
+    """A legal log with one value changed, cut after the event that it stands in; None where nothing came of it."""
+    types = sorted({event["type"] for event in lines[1:]})
+    chosen = rng.choice(types)
+    index = rng.choice([n for n, event in enumerate(lines) if n and event["type"] == chosen])
+    event = deepcopy(lines[index])
+    path = rng.choice(_representatives(list(_paths(event)), rng))
+    holder, key = _holder(event, path)
+    old = deepcopy(holder[key])
+    how, new = _other(old, str(next((part for part in reversed(path) if isinstance(part, str)), "")), lines, rng)
+    if how == "dropped":
+        del holder[key]
+    elif new == old:
+        return None
+    else:
+        holder[key] = new
+    change = Change(event["seq"], chosen, path, how, old, new)
+    return [*lines[:index], event], change
+
+
+def _paths(value: Any, path: Path = ()) -> Iterator[Path]:
+    """The places of all values within a value, itself left out."""
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        if path or key not in KEPT:
+            yield (*path, key)
+            yield from _paths(part, (*path, key))
+
+
+def _representatives(paths: list[Path], rng: Random) -> list[Path]:
+    """One path of each form, so that long lists are not changed more often than single fields."""
+    forms: dict[tuple[str | None, ...], list[Path]] = {}
+    for path in paths:
+        forms.setdefault(tuple(part if isinstance(part, str) else None for part in path), []).append(path)
+    return [rng.choice(same) for same in forms.values()]
+
+
+def _holder(event: Json, path: Path) -> tuple[Any, Any]:
+    holder: Any = event
+    for part in path[:-1]:
+        holder = holder[part]
+    return holder, path[-1]
+
+
+def _other(old: Any, name: str, lines: Sequence[Json], rng: Random) -> tuple[str, Any]:
+    """How a value is changed, and the new one."""
+    if rng.random() < 0.08:
+        return "dropped", None
+    if rng.random() < 0.04:
+        return "nulled", None
+    if isinstance(old, bool):
+        return "flipped", not old
+    if isinstance(old, int):
+        return "number", rng.choice([old - 1, old + 1, old + rng.randint(-3, 3), 0, old + 2])
+    if isinstance(old, str) and old and set(old) <= set(FACES) and name not in ("player", "side"):
+        place = rng.randrange(len(old))
+        cut, rest = old[:place], old[place + 1 :]
+        return "face", rng.choice([cut + rng.choice(FACES) + rest, cut + rest, old + rng.choice(FACES)])
+    if isinstance(old, list) and len(old) == 2 and all(type(part) is int for part in old):
+        dq, dr = rng.choice([(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1), (2, -1), (0, 3)])
+        return "hex", [old[0] + dq, old[1] + dr]
+    if isinstance(old, list) and old:
+        place = rng.randrange(len(old))
+        more = old[:place] + old[place + 1 :]
+        return rng.choice([("shorter", more), ("doubled", [*old, deepcopy(old[place])]), ("turned", old[::-1])])
+    if isinstance(old, dict) and old:
+        lost = rng.choice(sorted(old))
+        return "shorter", {key: value for key, value in old.items() if key != lost}
+    seen = _values_of(name, lines)
+    return "other value", rng.choice(seen) if seen else None
+
+
+def _values_of(name: str, lines: Sequence[Json]) -> list[Any]:
+    """What stands under a name anywhere in a log, each value once, and what a game calls its units and models."""
+    found: dict[str, Any] = {}
+    for event in lines[1:]:
+        for path in _paths(event):
+            named = next((part for part in reversed(path) if isinstance(part, str)), "")
+            if named == name:
+                holder, key = _holder(event, path)
+                if not isinstance(holder[key], (dict, list)):
+                    found[repr(holder[key])] = holder[key]
+    return [found[key] for key in sorted(found)]
+
+
+def judged(opponent: Opponent, lines: Sequence[Json]) -> tuple[Counter[Said], Counter[Said]]:
+    """What the auditor says of a log and what the second referee says, of what stands or is left open."""
+    data = opponent.as_jsonl(lines).encode()
+    audit = engine.audit_log(data, digest=False, causes=False, strict=True)
+    ours = ((one["seq"], one["rule"], one["kind"], one["player"]) for one in held_against(audit))
+    found = opponent.judge(lines, None)
+    theirs = ((one.seq, one.rule, one.kind, one.player) for one in found if one.kind != RECORD)
+    return Counter(ours), Counter(theirs)
+
+
+@lru_cache(maxsize=4)
+def _game(opponent: Opponent, seed: int) -> list[Json]:
+    return opponent.legal_game(seed)
+
+
+def change_of(opponent: Opponent, seed: int, number: int) -> tuple[list[Json], Change] | None:
+    """The log and the change of try `number`; None where nothing came of it."""
+    lines = _game(opponent, seed * 1_000_000 + number // TRIES_A_GAME)
+    return changed(lines, Random(f"{seed} {number}"))
+
+
+def tries(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Tried:
+    """Some tries of a seed."""
+    done = Tried()
+    for number in numbers:
+        made = change_of(opponent, seed, number)
+        if made is None:
+            continue
+        lines, change = made
+        done.tries += 1
+        entry: Json = {"seed": seed, "try": number, "place": change.place, **change._asdict()}
+        try:
+            ours, theirs = judged(opponent, lines)
+        except Exception as error:
+            done.places[change.place, "raised"] += 1
+            done.listed.append({**entry, "raised": f"{type(error).__name__}: {error}"})
+            continue
+        done.accused += bool(ours)
+        if ours == theirs:
+            done.alike += 1
+            done.places[change.place, "alike"] += 1
+        else:
+            done.places[change.place, "different"] += 1
+            done.listed.append(
+                {**entry, "auditor": sorted(ours - theirs, key=str), "referee": sorted(theirs - ours, key=str)}
+            )
+    return done
+
+
+def run(
+    opponent: Opponent, seed: int, count: int, *, jobs: int = 1, step: Callable[[int], None] = lambda _: None
+) -> Tried:
+    """`count` tries of a seed over some processes; `step` hears of each chunk that is done."""
+    chunks = [range(first, min(first + TRIES_A_GAME, count)) for first in range(0, count, TRIES_A_GAME)]
+    whole = Tried()
+    work = partial(tries, opponent, seed)
+    if jobs <= 1:
+        results: Iterator[Tried] = map(work, chunks)
+        for chunk, part in zip(chunks, results, strict=True):
+            whole.add(part)
+            step(len(chunk))
+        return whole
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for chunk, part in zip(chunks, pool.map(work, chunks), strict=True):
+            whole.add(part)
+            step(len(chunk))
+    return whole
+
+
+def report(game: str, seed: int, tried: Tried) -> Json:
+    """What was tried, as a value: counts, the places with differences, and each difference with the try that shows it."""
+    places: dict[str, Json] = {}
+    for (place, what), times in sorted(tried.places.items()):
+        places.setdefault(place, {"place": place, "alike": 0, "different": 0, "raised": 0})[what] = times
+    return {
+        "game": game,
+        "ruleset_version": engine.GAMES[game].version,
+        "seed": seed,
+        "tries": tried.tries,
+        "alike": tried.alike,
+        "different": tried.tries - tried.alike,
+        "accused": tried.accused,
+        "places": sorted(places.values(), key=lambda one: (-one["different"] - one["raised"], one["place"])),
+        "differences": tried.listed,
+    }

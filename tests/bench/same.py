@@ -1,0 +1,107 @@
+"""Whether two revisions find the same: `python -m tests.bench.same REV [GAMES]` (`make bench-same REV=…`).
+
+Both audit the examples and so many invented games (300 if no number is given), a third of them with planted faults and
+a third with damage to the record, each under random rulings; what is compared is the digests, and those of what is
+drawn of findings that do not stand. A change that only makes the program faster leaves all of them as they were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.plant import PLANTABLE, faulty_game
+from auditor.systems.calth.readings import READINGS
+from tests.bench.compare import unpacked
+from tests.bench.games import examples
+from tests.bench.measure import ROOT
+from tests.calth.damage import cut_off, doubled, dropped, several_dropped, swapped
+
+GAMES = 300
+DAMAGE = (dropped, several_dropped, doubled, swapped, cut_off)
+
+PROBE = """
+import hashlib, json, sys
+from pathlib import Path
+from auditor.core.canonical import canonical
+from auditor.engine import audit_log
+for path in sorted(Path(sys.argv[1]).glob("*.jsonl")):
+    rulings = json.loads(path.with_suffix(".rulings").read_text())
+    audit = audit_log(path.read_bytes(), rulings=rulings, everything=True)
+    drawn = hashlib.sha256(canonical(audit.pop("drawn", None))).hexdigest()
+    print(json.dumps([path.stem, audit.get("digest"), drawn]))
+"""
+
+
+def some_rulings(rng: Random) -> dict[str, Any]:
+    """Answers to some of the readings, a few of them left open."""
+    share, left_open = rng.choice((0.0, 0.05, 0.3, 1.0)), rng.choice((0.0, 0.1))
+    answers = {
+        reading.id: "open" if rng.random() < left_open else rng.choice(reading.names)
+        for reading in READINGS
+        if rng.random() < share
+    }
+    return {"name": "random", "readings": answers}
+
+
+def games(count: int) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
+    """The name of each game, its log, and the rulings under which it is audited."""
+    for path in examples():
+        if path.parent.parent.name == "calth":
+            yield path.stem, path.read_bytes(), {}
+            yield f"{path.stem}-ruled", path.read_bytes(), some_rulings(Random(path.stem))
+    for seed in range(1, count + 1):
+        rng = Random(f"same {seed}")
+        kind = ("legal", "planted", "damaged")[seed % 3]
+        lines = generate(seed) if kind == "legal" else faulty_game(seed, rng.sample(PLANTABLE, 4))[0]
+        data = rng.choice(DAMAGE)(list(lines), rng) if kind == "damaged" else as_jsonl(lines).encode()
+        yield f"{kind}-{seed:04}", data, some_rulings(rng)
+
+
+def digests(tree: Path, logs: Path) -> subprocess.Popen[str]:
+    """The revision in a folder, at work on the logs of another."""
+    return subprocess.Popen(
+        [sys.executable, "-c", PROBE, str(logs)],
+        cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.same", description=__doc__)
+    parser.add_argument("revision", help="what the working tree is held against: a commit, a tag, HEAD~3 …")
+    parser.add_argument("games", nargs="?", type=int, default=GAMES)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        logs = Path(folder) / "logs"
+        logs.mkdir()
+        try:
+            old = unpacked(asked.revision, Path(folder) / "old")
+        except subprocess.CalledProcessError:
+            parser.error(f"git knows no revision {asked.revision}")
+        for name, data, rulings in games(asked.games):
+            (logs / f"{name}.jsonl").write_bytes(data)
+            (logs / f"{name}.rulings").write_text(json.dumps(rulings))
+        told = []
+        for at_work in [digests(old, logs), digests(ROOT, logs)]:
+            told.append({name: found for name, *found in map(json.loads, at_work.communicate()[0].splitlines())})
+            if at_work.returncode:
+                parser.error("an audit raised")
+        before, now = told
+    differing = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    for name in differing:
+        print(f"  {name}: the audit differs")
+    print(f"{len(now)} audits, {len(differing)} differ from those of {asked.revision}")
+    return 1 if differing or not now else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

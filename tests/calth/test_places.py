@@ -1,0 +1,31 @@
+"""Every place in the rules that makes a fault is reached by an example, so that none of them goes untried."""
+
+from __future__ import annotations
+
+from tests.calth.examples import FIXTURES, audited, expected_of
+from tests.calth.places import places, watched
+
+UNREACHED: dict[str, str] = {}
+"""Places that no example reaches, each with the reason."""
+
+
+def test_every_place_that_makes_a_fault_is_reached_by_an_example() -> None:
+    with watched() as reached:
+        for path in sorted(FIXTURES.glob("CAL-*/*.json")):
+            if not path.name.endswith(".expected.json"):
+                audited(path)
+        for path in sorted((FIXTURES / "readings").glob("*/*.json")):
+            if path.name.endswith(".expected.json"):
+                continue
+            expected = expected_of(path)
+            for option in expected["under"]:
+                audited(path, {**expected.get("with", {}), path.parent.name: option})
+    known = set(places().values())
+    assert len(known) > 200
+    assert sorted(known - reached) == sorted(UNREACHED)
+
+
+def test_a_place_goes_by_its_function_and_its_number_there() -> None:
+    names = list(places().values())
+    assert "ready.command_card 1" in names
+    assert len({name.split(".")[0] for name in names}) > 20

@@ -1,0 +1,101 @@
+"""The example files of the rules and readings, and what an audit of one says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from auditor.core.audit import audit
+from auditor.core.record import Record, Unknown
+from auditor.core.rulings import rulings
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import built_in, setup_of
+from auditor.systems.clx.ruleset import RULESET
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "clx"
+
+_decoder = msgspec.json.Decoder(records.AnyEvent)
+
+
+def record_of(log: Mapping[str, Any]) -> Record:
+    """A record from a log as one object. Raises where the header or an event cannot be read."""
+    header = log["header"]
+    setup, wrong, used = setup_of(json.dumps(header).encode(), built_in())
+    assert setup is not None and not wrong, wrong
+    events = [
+        _decoder.decode(json.dumps(event))
+        if event["type"] in records.EVENTS
+        else Unknown(event["seq"], event["type"], event, event.get("player"))
+        for event in log["events"]
+    ]
+    return Record(
+        game="clx",
+        header=header,
+        events=events,
+        lines=list(range(2, len(events) + 2)),
+        setup=setup,
+        packs=used,
+    )
+
+
+def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None, **settings: str) -> dict[str, Any]:
+    """The audit of a log; a fault of ours raises."""
+    given = log["header"].get("rulings") or {}
+    answers = {**given.get("readings", {}), **(readings or {})}
+    ruled = rulings(
+        {"name": "test", "readings": answers, "settings": {**given.get("settings", {}), **settings}},
+        RULESET.readings,
+        [rule.id for rule in RULESET.rules],
+        settings=RULESET.settings,
+    )
+    return audit(record_of(log), RULESET, ruled, engine="test", strict=True)
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def expected_of(path: Path) -> Any:
+    """What must be found in an example file; None where nothing is said of it."""
+    file = path.with_name(f"{path.stem}.expected.json")
+    return read(file) if file.exists() else None
+
+
+def examples(name: str) -> list[Path]:
+    """Example files of all rules whose name begins so."""
+    found = sorted(FIXTURES.glob(f"CLX-*/{name}*.json"))
+    return [path for path in found if not path.name.endswith(".expected.json")]
+
+
+def matches(expected: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding is what was expected, in all that was written down; of objects, in the keys written down."""
+    for key, value in expected.items():
+        found = finding[key]
+        if isinstance(value, dict) and isinstance(found, dict):
+            if any(found.get(name) != wanted for name, wanted in value.items()):
+                return False
+        elif found != value:
+            return False
+    return True
+
+
+def differences(expected: list[Any], found: list[Any]) -> list[str]:
+    """Expected findings that are not there, and findings that nobody expected."""
+    left = list(found)
+    told: list[str] = []
+    for entry in expected:
+        match = next((f for f in left if matches(entry, f)), None)
+        if match is None:
+            told.append(f"missing: {json.dumps(entry)}")
+        else:
+            left.remove(match)
+    for f in left:
+        told.append(
+            f"unexpected: {f['rule']} {f['kind']} at {f['seq']} of {f['player']} on {f['subject']} stands={f['stands']}"
+            f" {f['claimed']} -> {f['recomputed']} {json.dumps(f['scope'])}: {f['text']}"
+        )
+    return told

@@ -1,0 +1,68 @@
+"""The differential fuzz, in small: what it changes, what it compares, and that a seed says it all."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from typer.testing import CliRunner
+
+from auditor import cli
+from auditor.conformance.calth.check import check
+from auditor.conformance.calth.generate import as_jsonl, read_jsonl
+from auditor.conformance.calth.variety import legal_lines
+from auditor.trials.fuzz import Opponent, change_of, changed, judged, run, tries
+
+CALTH = Opponent(legal_lines, check, as_jsonl)
+
+
+def test_one_value_of_one_event_is_changed_and_the_log_ends_there():
+    lines = legal_lines(7)
+    kinds = set()
+    for number in range(250):
+        made = changed(lines, Random(number))
+        if made is None:
+            continue
+        log, change = made
+        assert log[: len(log) - 1] == lines[: len(log) - 1]
+        assert log[-1] != lines[len(log) - 1]
+        assert (log[-1]["seq"], log[-1]["type"]) == (change.seq, change.type)
+        kinds.add(change.how)
+    assert kinds >= {"number", "other value", "dropped", "hex"}
+
+
+def test_the_same_number_of_the_same_seed_changes_the_same_value():
+    first, again = change_of(CALTH, 3, 5), change_of(CALTH, 3, 5)
+    assert first == again is not None
+
+
+def test_an_unchanged_game_is_judged_alike_by_both():
+    assert judged(CALTH, legal_lines(7)) == (judged(CALTH, legal_lines(7))[1],) * 2
+
+
+def test_what_only_one_of_the_two_says_is_a_difference():
+    silent = Opponent(legal_lines, lambda lines, readings: [], as_jsonl)
+    with_both, with_one = tries(CALTH, 2, range(40)), tries(silent, 2, range(40))
+    assert with_one.accused >= with_both.accused > 0
+    assert with_one.tries - with_one.alike == with_one.accused
+    entry = next(one for one in with_one.listed if "raised" not in one)
+    assert entry["auditor"] and not entry["referee"]
+
+
+def test_tries_add_up_whatever_the_chunks():
+    whole, parts = run(CALTH, 4, 40), tries(CALTH, 4, range(25))
+    parts.add(tries(CALTH, 4, range(25, 40)))
+    assert whole == parts
+
+
+def test_a_try_can_be_written_and_looked_at_again(tmp_path):
+    target = tmp_path / "try.jsonl"
+    number = next(n for n in range(10) if change_of(CALTH, 1, n) is not None)
+    done = CliRunner().invoke(cli.app, ["fuzz", "--show", str(number), "--output", str(target)])
+    assert done.exit_code == 0
+    assert read_jsonl(target.read_text(encoding="utf-8")) == change_of(CALTH, 1, number)[0]
+    outcome = CliRunner().invoke(cli.app, ["fuzz", "--tries", "10", "--format", "json"])
+    value = json.loads(outcome.stdout)
+    assert value["tries"] == value["alike"] + value["different"] > 0
+    assert outcome.exit_code == (1 if value["different"] else 0)
+    assert CliRunner().invoke(cli.app, ["fuzz", "--game", "chess"]).exit_code == 2

@@ -1,0 +1,30 @@
+"""A game written otherwise is judged the same; on some games here, on all of a conformance run."""
+
+from random import Random
+
+import pytest
+
+from auditor.conformance.calth.generate import as_jsonl
+from auditor.conformance.calth.inventor import INVENTOR
+from auditor.conformance.calth.plant import PLANTABLE, faulty_game
+from auditor.conformance.calth.relations import RELATIONS
+from auditor.conformance.calth.variety import legal_game
+from auditor.engine import audit_log
+from auditor.trials.relations import broken, judged
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_a_game_written_otherwise_is_judged_the_same(name: str) -> None:
+    for seed in (5, 12, 30):
+        rng = Random(seed)
+        lines = faulty_game(seed, rng.sample(PLANTABLE, 6), rounds=3)[0] if seed % 2 else legal_game(seed)[0]
+        findings = audit_log(as_jsonl(lines).encode(), digest=False, causes=False, strict=True)["findings"]
+        assert broken(INVENTOR, lines, findings, name, seed) == []
+
+
+def test_a_log_that_is_judged_otherwise_breaks_its_relation() -> None:
+    lines, _ = faulty_game(5, Random(5).sample(PLANTABLE, 6), rounds=3)
+    findings = audit_log(as_jsonl(lines).encode(), digest=False, causes=False)["findings"]
+    assert judged(findings)
+    assert broken(INVENTOR, lines, findings[1:], "turned", 5)
+    assert broken(INVENTOR, lines, [{**findings[0], "kind": "omitted"}, *findings[1:]], "with remarks", 5)

@@ -1,0 +1,77 @@
+"""The example files of the card game's rules and readings, and what an audit of one says.
+
+The game is not registered yet, so an example is read here: header and events as the log has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from auditor.core.audit import audit
+from auditor.core.record import Record, Unknown
+from auditor.core.rulings import rulings
+from auditor.systems.hcg import records
+from auditor.systems.hcg.packs import built_in, setup_of
+from auditor.systems.hcg.ruleset import RULESET
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "hcg"
+
+
+def record_of(log: Mapping[str, Any]) -> Record:
+    """A log as a record. A card set by id is the built-in one; what does not fit its shape raises."""
+    setup, wrong, used = setup_of(json.dumps(log["header"]).encode(), built_in())
+    assert setup is not None and not wrong, wrong
+    events = [
+        msgspec.convert(event, records.EVENTS[event["type"]])
+        if event["type"] in records.EVENTS
+        else Unknown(event["seq"], event["type"], event)
+        for event in log["events"]
+    ]
+    lines = list(range(2, len(events) + 2))
+    return Record("hcg", log["header"], events, lines, log_sha256="0" * 64, setup=setup, packs=used)
+
+
+def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The audit of a log; a fault of ours raises."""
+    given = {"name": "test", "readings": dict(readings or {})}
+    ruled = rulings(given, RULESET.readings, [rule.id for rule in RULESET.rules])
+    return audit(record_of(log), RULESET, ruled, engine="test", strict=True)
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def expected_of(path: Path) -> Any:
+    """What must be found in an example file; None where nothing is said of it."""
+    file = path.with_name(f"{path.stem}.expected.json")
+    return read(file) if file.exists() else None
+
+
+def examples(folder: str, name: str) -> list[Path]:
+    """Example files whose name begins so, of all folders of a pattern."""
+    found = sorted(FIXTURES.glob(f"{folder}/{name}*.json"))
+    return [path for path in found if not path.name.endswith(".expected.json")]
+
+
+def differences(expected: list[Any], found: list[Any]) -> list[str]:
+    """Expected findings that are not there, and findings that nobody expected. Compared in all that was written down."""
+    left = list(found)
+    told: list[str] = []
+    for entry in expected:
+        match = next((one for one in left if all(one[key] == value for key, value in entry.items())), None)
+        if match is None:
+            told.append(f"missing: {json.dumps(entry)}")
+        else:
+            left.remove(match)
+    told += [
+        f"unexpected: {one['rule']} {one['kind']} at {one['seq']} of {one['player']} stands={one['stands']}"
+        f" {one['claimed']} -> {one['recomputed']} also={one['also']} {one['scope']}: {one['text']}"
+        for one in left
+    ]
+    return told

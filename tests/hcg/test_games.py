@@ -1,0 +1,92 @@
+"""Whole games from the set-up to the end, drawn from recorded decks and played by a script that knows only the catalogue."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hcg.examples import audited, examples, read
+
+GAMES = examples("games", "")
+CLAIMS = {
+    "die", "amount", "armor", "destroyed", "step", "leftover", "decks", "atk", "dfd", "requirement", "totals", "winner",
+    "face", "readied", "discarded", "rallied", "stat", "until", "stage",
+}  # fmt: skip
+NOT_FACTS = {("setup.coin", "winner")}
+NUMBERS = {
+    "damage": ("amount", "armor"),
+    "sweep": ("leftover",),
+    "victory.flags": ("atk", "dfd"),
+    "setup.reveal": ("die",),
+}
+
+
+def stem(path: Path) -> str:
+    return path.stem
+
+
+def numbered(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**event, "seq": n} for n, event in enumerate(events, 1)]
+
+
+def test_there_are_games_that_end_in_each_way() -> None:
+    ends = {path.stem: read(path)["events"][-1] for path in GAMES}
+    assert {name: end.get("reason") for name, end in ends.items()} == {
+        "two-sectors": "two_sectors",
+        "four-turns": "turn4_total",
+        "extra-turn": "extra_turn",
+    }
+
+
+@pytest.mark.parametrize("path", GAMES, ids=stem)
+def test_a_whole_game_is_clean_with_everything_checked(path: Path) -> None:
+    audit = audited(read(path))
+    assert (audit["verdict"], audit["coverage"]["unchecked"]) == ("clean", [])
+    assert not [found for found in audit["findings"] if found["stands"]]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=stem)
+def test_claims_left_out_of_a_game_accuse_nobody(path: Path) -> None:
+    log = read(path)
+    chance = random.Random(1)
+    for share in (0.3, 1.0):
+        events = [
+            {
+                key: value
+                for key, value in event.items()
+                if key not in CLAIMS or (event["type"], key) in NOT_FACTS or chance.random() >= share
+            }
+            for event in log["events"]
+        ]
+        audit = audited({**log, "events": events})
+        assert audit["verdict"] == "clean", share
+
+
+@pytest.mark.parametrize("path", GAMES, ids=stem)
+def test_a_game_with_implied_passes_or_in_short_is_clean(path: Path) -> None:
+    log = read(path)
+    implied = [event for event in log["events"] if event["type"] != "tactic.pass"]
+    short = {"tactic.pass", "ba.end", "victory.flags", "victory.discard", "end.ships", "phase.start"}
+    terse = [event for event in log["events"] if event["type"] not in short]
+    for more, events in (({"passes": "implied"}, implied), ({"detail": "terse"}, terse)):
+        audit = audited({"header": {**log["header"], **more}, "events": numbered(events)})
+        assert audit["verdict"] == "clean", more
+
+
+@pytest.mark.parametrize("path", GAMES, ids=stem)
+def test_a_number_of_a_game_that_is_off_by_one_is_found_where_it_stands(path: Path) -> None:
+    log = read(path)
+    places = [
+        (number, name)
+        for number, event in enumerate(log["events"])
+        for name in NUMBERS.get(event["type"], ())
+        if name in event
+    ]
+    for number, name in random.Random(2).sample(places, min(12, len(places))):
+        events = [dict(event) for event in log["events"]]
+        events[number][name] += 1
+        found = [one for one in audited({**log, "events": events})["findings"] if one["stands"]]
+        assert (found[0]["seq"], found[0]["kind"]) == (number + 1, "miscalculated"), (number + 1, name)

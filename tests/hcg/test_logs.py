@@ -1,0 +1,42 @@
+"""The logs that the catalogue itself shows (5.5) and its costs in order (W5): clean, and nobody accused for less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hcg.examples import audited, examples, read
+
+LOGS = examples("logs", "")
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_log_of_the_catalogue_is_clean(path: Path) -> None:
+    audit = audited(read(path))
+    assert (audit["verdict"], audit["findings"], audit["coverage"]["unchecked"]) == ("clean", [], [])
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_less_of_it_accuses_nobody(path: Path) -> None:
+    """Cut after any event, and with any field of any event left out."""
+    log = read(path)
+    for number, event in enumerate(log["events"]):
+        cut = audited({**log, "events": log["events"][: number + 1]})
+        assert not [finding for finding in cut["findings"] if finding["stands"]], number
+        for name in set(event) - {"seq", "type"}:
+            bare = {key: value for key, value in event.items() if key != name}
+            events = [*log["events"][:number], bare, *log["events"][number + 1 :]]
+            audit = audited({**log, "events": events})
+            assert not [finding["text"] for finding in audit["findings"] if finding["stands"]], (event["seq"], name)
+
+
+def test_a_test_that_failed_leaves_what_was_paid_and_nothing_more() -> None:
+    """W5: the lock stays, no card is discarded, nothing is destroyed."""
+    log = read(next(path for path in LOGS if path.stem == "costs-test-failed"))
+    discard = {"type": "cost", "by": "p1", "ba": 1, "op": "discard", "cards": ["p1-x"]}
+    source = next(event["source"] for event in log["events"] if event["type"] == "cost")
+    rolled = next(n for n, event in enumerate(log["events"]) if event["type"] == "roll")
+    more = [*log["events"][: rolled + 1], {**discard, "source": source}, *log["events"][rolled + 1 :]]
+    audit = audited({**log, "events": [{**event, "seq": n} for n, event in enumerate(more, start=1)]})
+    assert [(f["rule"], f["seq"], f["stands"]) for f in audit["findings"]] == [("HCG-OPT-07", rolled + 2, True)]

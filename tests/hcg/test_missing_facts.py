@@ -1,0 +1,30 @@
+"""What a log leaves out is nobody's fault: each field of each event of each legal example is left out in turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from auditor.systems.hcg import records
+from tests.hcg.examples import audited, examples, read
+
+PATHS = [*examples("HCG-*", "legal"), *examples("fights", "")]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said(path: Path) -> None:
+    log = read(path)
+    for number, event in enumerate(log["events"]):
+        for name in event:
+            if name in ("seq", "type"):
+                continue
+            bare = {key: value for key, value in event.items() if key != name}
+            events = [*log["events"][:number], bare, *log["events"][number + 1 :]]
+            audit = audited({**log, "events": events})
+            where = (event["seq"], event["type"], name)
+            assert not [f["text"] for f in audit["findings"] if f["stands"]], where
+            kind = records.EVENTS[event["type"]]
+            if records.lacking(msgspec.convert(bare, kind)) and name != "choices":
+                assert audit["verdict"] == "incomplete", where

@@ -1,0 +1,52 @@
+"""The sample is what the seed says, each change can be made, and a change that matters is noticed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tests.mutants.__main__ import copy_of_the_tree
+from tests.mutants.changes import changes, sample
+from tests.mutants.noticed import who_notices
+from tests.mutants.report import Tried, page, share
+from tests.mutants.rooms import ROOMS, ROOT, Room
+
+PATHS = Room("paths", 1, ("geometry/paths.py",), ("tests/geometry/test_paths.py",), ())
+
+
+def test_every_room_has_code_and_tests() -> None:
+    for room in ROOMS:
+        assert all(any((ROOT / "auditor").glob(pattern)) for pattern in room.code), room.name
+        assert all((ROOT / tests).exists() for tests in (*room.first, *room.then)), room.name
+    assert sum(room.share for room in ROOMS) == 100
+
+
+def test_the_sample_is_what_the_seed_says() -> None:
+    taken = sample(PATHS, 10, 1)
+    assert taken == sample(PATHS, 10, 1) != sample(PATHS, 10, 2)
+    assert len({(one.file, one.kind, one.number) for one in taken}) == 10
+
+
+def test_each_change_changes_the_code_and_leaves_python() -> None:
+    source = (ROOT / "auditor/geometry/paths.py").read_text()
+    found = [one for many in changes(Path("auditor/geometry/paths.py")).values() for one in many]
+    assert len(found) > 20
+    for one in found:
+        changed = one.applied(source)
+        assert changed != source
+        ast.parse(changed)
+
+
+def test_a_change_that_matters_is_noticed_and_none_is_not(tmp_path: Path) -> None:
+    tree = copy_of_the_tree(tmp_path)
+    assert who_notices(tree, PATHS) is None
+    path = tree / "auditor/geometry/paths.py"
+    path.write_text(path.read_text().replace("neighbours(hex_)[:3]", "neighbours(hex_)[:2]"))
+    assert "tests/geometry/test_paths.py" in (who_notices(tree, PATHS) or "")
+
+
+def test_the_page_counts_what_was_noticed() -> None:
+    first, second = sample(PATHS, 2, 1)
+    tried = [Tried(PATHS, first, "tests/a.py::test_b"), Tried(PATHS, second, None)]
+    assert share(tried) == 0.5
+    assert "| all | 2 | 0 | 1 | 1 | 50.0% |" in page(tried, 1, 2)

@@ -1,0 +1,105 @@
+"""The import rules of pyproject.toml: that they cover everything, that no string gets round them, that docs show them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONTRACTS: dict[str, Any] = {one["name"]: one for one in PROJECT["tool"]["importlinter"]["contracts"]}
+LAYERS = [set(layer.split(" | ")) for layer in CONTRACTS["Layers"]["layers"]]
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+SOURCES = sorted((ROOT / "auditor").rglob("*.py"))
+
+BY_NAME = {
+    "auditor/jobs/child.py": "what the child does, named by the process that starts it",
+    "auditor/jobs/work.py": "the engine, named by the service that makes the task",
+    "auditor/service/games.py": "the same engine",
+}
+"""Modules that import what a caller names; tests put another engine there. The names given are held to the layers."""
+
+
+def rooms() -> set[str]:
+    """The modules and packages right under `auditor`."""
+    found = {path.stem for path in (ROOT / "auditor").glob("*.py")}
+    found |= {path.parent.name for path in (ROOT / "auditor").glob("*/__init__.py")}
+    return found - {"__init__"}
+
+
+def height(room: str) -> int:
+    return next(n for n, layer in enumerate(LAYERS) if room in layer)
+
+
+def games() -> set[str]:
+    return {f"auditor.systems.{path.parent.name}" for path in (ROOT / "auditor" / "systems").glob("*/__init__.py")}
+
+
+def test_every_room_has_its_layer():
+    assert set.union(*LAYERS) == rooms()
+
+
+def test_every_game_and_every_second_referee_is_held_to_the_rules():
+    assert set(CONTRACTS["No game knows another"]["modules"]) == games()
+    assert set(CONTRACTS["Nobody but the registry imports a game"]["protected_modules"]) == games()
+    referees = {
+        f"auditor.conformance.{path.parent.name}" for path in (ROOT / "auditor/conformance").glob("*/__init__.py")
+    }
+    assert set(CONTRACTS["Nobody but the registry imports a second referee"]["protected_modules"]) == referees
+
+
+def test_every_package_has_a_door():
+    doors = {
+        name for one in CONTRACTS.values() if one["name"].startswith("Door: ") for name in one["protected_modules"]
+    }
+    needed = {re.split(r"[<>=]", each)[0].replace("-", "_") for each in PROJECT["project"]["dependencies"]}
+    assert doors == needed
+
+
+def imports_by_name(tree: ast.AST) -> Iterator[ast.Call]:
+    """Calls that import what a string names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            bare = isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval", "__import__")
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if bare or called in ("import_module", "find_spec", "run_module", "run_path", "resolve_name"):
+                yield node
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_string_gets_round_the_import_rules(path: Path):
+    """A module is imported by a statement, which the rules see, or named by a string that the layers allow."""
+    name = path.relative_to(ROOT).as_posix()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if any(imports_by_name(tree)):
+        assert name in BY_NAME, f"{name} imports by a string"
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    room = path.relative_to(ROOT / "auditor").parts[0].removesuffix(".py")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            named = re.fullmatch(r"auditor\.(\w+)[\w.:]*", node.value)
+            if named and named[1] in rooms() and named[1] != room:
+                assert height(room) < height(named[1]), f"{name} names {node.value}"
+
+
+def test_those_that_import_what_is_named_are_the_ones_listed():
+    found = {p.relative_to(ROOT).as_posix() for p in SOURCES if any(imports_by_name(ast.parse(p.read_text("utf-8"))))}
+    assert found == set(BY_NAME)
+
+
+def test_the_picture_of_the_architecture_is_that_of_the_rules():
+    shown = re.search(r"```layers\n(.*?)```", ARCHITECTURE, re.S)
+    assert shown is not None
+    lines = [line.strip() for line in shown[1].strip().splitlines()]
+    assert lines == [layer for layer in CONTRACTS["Layers"]["layers"] if layer != "__main__"]
+
+
+def test_every_room_is_described():
+    described = set(re.findall(r"^\| `([a-z_]+)(?:/|\.py|`)", ARCHITECTURE, re.M))
+    assert rooms() - {"__main__"} <= described

@@ -1,0 +1,69 @@
+"""What the documents say of the program's parts holds, and they can be read in a window of usual width."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WIDTH = 120
+PAGES = sorted(
+    path
+    for folder in ("docs", "templates", "fixtures", "auditor")
+    for path in (ROOT / folder).rglob("*.md")
+    if "node_modules" not in path.parts
+) + sorted(ROOT.glob("*.md"))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def text_lines(page: Path) -> list[tuple[int, str]]:
+    """The numbered lines that can be folded: rows of tables cannot, nor lines of a log that is shown."""
+    found: list[tuple[int, str]] = []
+    is_json = False
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        if line.startswith("```"):
+            is_json = line == "```json"
+        if not (is_json or line.startswith("|")):
+            found.append((number, line))
+    return found
+
+
+def test_there_are_pages() -> None:
+    assert {"README.md", "CHANGELOG.md", "docs/architecture.md", "docs/log-format.md"} <= set(map(name_of, PAGES))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_line_of_a_page_is_at_most_120_characters_wide(page: Path) -> None:
+    assert [(number, len(line)) for number, line in text_lines(page) if len(line) > WIDTH] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    links = [link.split("#")[0] for link in LINK.findall(page.read_text()) if "://" not in link]
+    assert [link for link in links if link and not (page.parent / link).exists()] == []
+
+
+def packages() -> set[str]:
+    """Every package that the project names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = [
+        *project["project"]["dependencies"],
+        *(one for group in project["dependency-groups"].values() for one in group),
+    ]
+    return {re.split(r"[<>=!\[; ]", one, maxsplit=1)[0] for one in named}
+
+
+def test_every_package_has_a_row_that_says_what_it_is_for_and_its_licence() -> None:
+    rows = [line.strip("| ").split(" | ") for line in (ROOT / "docs" / "dependencies.md").read_text().splitlines()]
+    rows = [row for row in rows if len(row) == 3]
+    listed = {name for row in rows for name in re.split(r", ?", re.sub(r" \([^)]*\)", "", row[0]))}
+    missing = {name for name in packages() if name not in listed and not name.startswith("types-")}
+    assert missing == set()
+    assert all(what.strip() and licence.strip() for _, what, licence in rows)
