@@ -60,9 +60,9 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
         gap, last = event.seq != last + 1 or type(event) not in _KNOWN, event.seq
         if before is not None and gap:
             continued.add(before.seq)  # the line that goes on with it may be missing
-        if type(event) is records.Undo and not gap:
-            before = after.get(event.to)
-        if type(event) in (records.Remark, records.Undo) and not gap:
+        if type(event) is records.Undo:
+            before = after.get(event.to)  # a gap before it is taken back too
+        if type(event) is records.Undo or (type(event) is records.Remark and not gap):
             after[event.seq] = before
             continue
         if before is not None and not gap and type(event) is type(before):
