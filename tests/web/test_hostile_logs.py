@@ -20,10 +20,11 @@ from tests.web.conftest import CLEAN, ENGINE, Browser, Near, log_of, settled
 
 
 @pytest.fixture
-def strict(settings):
-    service = Service(
-        replace(settings, audit_seconds=2.0, patience=3.0, max_tries=2, audit_memory_bytes=1024**3), ENGINE
-    )
+def strict(settings, request):
+    """A service with narrow limits. The clock is narrow for a log that hangs only: a busy machine is no fault."""
+    hangs = "hang" in request.node.name
+    narrow = replace(settings, audit_seconds=2.0, max_tries=2, audit_memory_bytes=1024**3)
+    service = Service(replace(narrow, patience=3.0 if hangs else 30.0), ENGINE)
     service.start()
     yield service
     service.close()
@@ -45,8 +46,8 @@ def send(service: Service, data: bytes) -> str:
 def test_a_poisonous_log_fails_with_its_reason_and_the_next_is_audited(strict, kind, said, caplog):
     caplog.set_level(logging.CRITICAL)
     poison, cure = send(strict, log_of({"type": kind})), send(strict, CLEAN)
-    assert strict.deliveries.wait(poison, 40)
-    assert strict.deliveries.wait(cure, 40)
+    assert strict.deliveries.wait(poison, 120)
+    assert strict.deliveries.wait(cure, 120)
     failed = strict.deliveries.page(poison).files[0]
     assert failed.fate == "failed"
     assert said in failed.text
@@ -70,11 +71,11 @@ def test_a_log_that_needs_too_much_processor_time_fails_however_long_it_waits_fo
 def test_a_failed_audit_can_be_tried_again(strict, caplog):
     caplog.set_level(logging.CRITICAL)
     key = send(strict, log_of({"type": "fault"}))
-    assert strict.deliveries.wait(key, 40)
+    assert strict.deliveries.wait(key, 120)
     audit = strict.audits.page().audits[0]
     assert audit.state == "failed"
     strict.audits.retry(audit.key)
-    assert strict.deliveries.wait(key, 40)
+    assert strict.deliveries.wait(key, 120)
     assert strict.audits.line(audit.key).state == "failed"
 
 
@@ -121,7 +122,7 @@ def test_a_log_that_ends_its_child_is_tried_as_often_as_is_allowed_and_no_more(s
 
     monkeypatch.setattr(jobs, "claim", counted)
     key = send(strict, log_of({"type": "die"}))
-    assert strict.deliveries.wait(key, 40)
+    assert strict.deliveries.wait(key, 120)
     assert claims == [0, 1]
 
 
