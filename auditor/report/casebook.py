@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters
+from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters, speech_of
 from auditor.report.compare import comparison, working
 from auditor.report.links import Links
 from auditor.report.model import Case, Json, Option, Picture, Scope, Shown, Side
@@ -77,7 +77,7 @@ class Casebook:
         """The kind of this game's boards, which also says how its places and dice are called."""
         shown = ((f.get("evidence") or {}).get(key) for f in self.findings for key in ("before", "after"))
         boards = (board for board in (*shown, *self._boards.values()) if board)
-        return kind_of(next(boards, None))
+        return speech_of(next(boards, None))
 
     def side(self, player: Any) -> Side | None:
         return next((s for s in self.sides if s.id == player), None)
@@ -254,7 +254,7 @@ class Casebook:
     def picture(
         self, title: str, scene: Scene, focus: Sequence[Any] = (), said: str = "", size: Size = "near"
     ) -> Picture:
-        kind = kind_of(scene.board)
+        kind = speech_of(scene.board)
         view = View(size=size, sides=self.side_ids, focus=focus, sheet=self.sheet, title=title)
         named = zip(letters(scene.marks), scene.marks, strict=True)
         words = tuple((letter, kind.mark_words(m)) for letter, m in named if m.get("label"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from auditor.report.boards import Scene, View, draw, kind_of
+from auditor.report.boards import Scene, View, draw, kind_of, speech_of
 from auditor.report.boards.hex.places import edge_words, hex_words, names_of, path_words
 from auditor.report.boards.hex.words import aim_words
+from auditor.report.words import value_words
 from auditor.systems.calth.pack_shapes import BoardHex, BoardPack
 from auditor.systems.calth.packs import board_of
 
@@ -48,6 +49,18 @@ def test_a_hex_is_called_by_the_name_that_is_printed_on_it():
     assert edge_words([[1, 0], [0, 0]], names) == "C7 (1,0) | 0,0"
     assert aim_words([1, 0], [1, 0], names) == "the centre of C7 (1,0)"
     assert names_of(board()) == {}
+
+
+def test_marks_and_values_are_told_by_the_names_of_their_board():
+    named = board(hexes=[[*h, "C7"] if h[:2] == [1, 0] else h for h in HEXES])
+    speech = speech_of(named)
+    assert speech.mark_words({"mark": "move", "path": [[0, 0], [1, 0]], "ok": False}) == "0,0 → C7 (1,0), not allowed"
+    assert speech.mark_words({"mark": "hex", "hex": [1, 0], "how": "ruled"}) == "C7 (1,0), by the rules"
+    assert speech.mark_words({"mark": "edge", "edge": [[0, 0], [1, 0]]}) == "0,0 | C7 (1,0)"
+    assert speech.mark_words({"mark": "shot", "from": [1, 0], "to": [0, 0]}) == "C7 (1,0) shoots at 0,0"
+    assert value_words([[1, 0], [0, 0]], "path", speech) == "C7 (1,0) → 0,0"
+    assert value_words([1, 0], "hex", speech) == "C7 (1,0)"
+    assert speech_of(board()) is kind_of(board())
 
 
 def test_names_come_from_the_pack_of_a_board_and_each_is_of_one_hex():

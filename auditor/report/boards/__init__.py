@@ -14,7 +14,20 @@ from auditor.report.boards.kind import Kind, Scene, Size, View
 from auditor.report.boards.pen import Board, Sheet, letters
 from auditor.report.boards.unknown import UNKNOWN
 
-__all__ = ["KINDS", "UNKNOWN", "Board", "Kind", "Scene", "Sheet", "Size", "View", "draw", "kind_of", "letters"]
+__all__ = [
+    "KINDS",
+    "UNKNOWN",
+    "Board",
+    "Kind",
+    "Scene",
+    "Sheet",
+    "Size",
+    "View",
+    "draw",
+    "kind_of",
+    "letters",
+    "speech_of",
+]
 
 KINDS: dict[str, Kind] = {kind.key: kind for kind in (CARDS, HEX, INCHES)}
 
@@ -22,6 +35,12 @@ KINDS: dict[str, Kind] = {kind.key: kind for kind in (CARDS, HEX, INCHES)}
 def kind_of(board: Board | None) -> Kind:
     """The kind of a board; of none, or of one that is not known here, the kind that describes."""
     return KINDS.get(str((board or {}).get("kind")), UNKNOWN)
+
+
+def speech_of(board: Board | None) -> Kind:
+    """The kind of a board as it says this board's places, by the names that are printed on them where there are some."""
+    kind = kind_of(board)
+    return kind if board is None or kind.of is None else kind.of(board)
 
 
 def draw(scene: Scene, view: View | None = None) -> Markup:

@@ -71,6 +71,7 @@ class Kind:
     contacts     scene -> what a line of sight meets, numbered as in the picture
     answers      scene -> (question, answer) about sight and distance
     value        value, name of its field -> words for a claimed value that is a place of such a board; None: not one
+    of           board -> the kind as it says the places of this board, where they have names of their own
     faces        letter of a face of a die -> (its name, the id of its symbol in `defs` or in `signs`)
     defs         patterns and symbols that its drawings use, once on every page
     """
@@ -89,6 +90,7 @@ class Kind:
     contacts: Callable[[Scene], tuple[ContactLine, ...]] = lambda scene: ()
     answers: Callable[[Scene], tuple[tuple[str, str], ...]] = lambda scene: ()
     value: Callable[[Any, str], str | None] = lambda value, name: None
+    of: Callable[[Board], Kind] | None = None
     faces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     defs: str = ""
 

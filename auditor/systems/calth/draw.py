@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -103,11 +103,11 @@ def facts(position: Position) -> Mapping[str, Any]:
     for unit in position.units.values():
         found[f"TPs of {unit.id}"] = unit.tp
         for model in unit.models:
-            found[f"place of {model}"] = at(unit.hex)
+            found[f"place of {model}"] = position.at(unit.hex)
     for model in position.removed:
         found[f"place of {model}"] = "removed"
     for door in position.table.board.doors:
-        found[f"door {at(door[0])} | {at(door[1])}"] = "sealed" if door in position.sealed else "open"
+        found[f"door {position.at(door[0])} | {position.at(door[1])}"] = "sealed" if door in position.sealed else "open"
     for model, weapon in position.destroyed:
         found[f"{weapon} of {model}"] = "destroyed"
     found["initiative"] = position.initiative
@@ -228,6 +228,9 @@ SIDE_NAMES = {"UM": "Ultramarines", "WB": "Word Bearers"}
 
 def describe(event: Any, position: Any = None) -> str:
     """One line that says what an event claims. Ids stand as the log has them, at the start of a line too."""
+    going = _GOING.get(type(event))
+    if going is not None:
+        return going(event, at if position is None else position.at)
     teller = _TELLERS.get(type(event))
     if teller is None:
         return str(getattr(event, "type", "An event")).replace("_", " ")
@@ -277,7 +280,11 @@ _ACTIONS = {
 }
 
 
-def _tell_move(e: Any) -> str:
+def _tell_place(e: Any, at: Callable[[Any], str]) -> str:
+    return f"{e.model} is placed at {at(e.hex)}"
+
+
+def _tell_move(e: Any, at: Callable[[Any], str]) -> str:
     path = [at(h) for h in e.path or ()]
     how = f" ({e.cause.replace('_', ' ')})" if e.cause else ""
     if len(path) < 2:
@@ -286,7 +293,7 @@ def _tell_move(e: Any) -> str:
     return f"{e.unit} moves{how} from {path[0]}{through} to {path[-1]}"
 
 
-def _tell_moves(e: Any) -> str:
+def _tell_moves(e: Any, at: Callable[[Any], str]) -> str:
     moves = names(f"{m.model} to {at(m.to)}" for m in e.moves or ())
     return f"{e.unit} {'retreats' if e.cause == 'retreat' else 'consolidates'}: {moves or 'nobody moves'}"
 
@@ -316,18 +323,22 @@ def _because(cause: Any) -> str:
 
 _COUNTERS = {"made": "strikes back", "declined": "does not strike back", "not_possible": "cannot strike back"}
 
+_GOING: Mapping[type, Callable[[Any, Callable[[Any], str]], str]] = {
+    records.Place: _tell_place,
+    records.MoveUnit: _tell_move,
+    records.MoveModels: _tell_moves,
+}
+"""Events that say where: how each is told, and how a hex is called there."""
+
 _TELLERS: Mapping[type, Any] = {
     records.GameStart: lambda e: "The game starts",
     records.Position: lambda e: f"The position is stated: round {e.round}, {count(len(e.units or ()), 'unit')}",
-    records.Place: lambda e: f"{e.model} is placed at {at(e.hex)}",
     records.Initiative: _tell_initiative,
     records.CardDraw: _tell_draw,
     records.CardPlay: lambda e: f"The {_who(e)} play {e.card}" if e.player else f"{e.card} is played",
     records.TpRefresh: lambda e: f"{count(len(e.units or ()), 'unit')} are given their TPs",
     records.Activate: _tell_activation,
     records.Pass: lambda e: f"The {_who(e)} pass" if e.player else "Somebody passes",
-    records.MoveUnit: _tell_move,
-    records.MoveModels: _tell_moves,
     records.Attack: _tell_attack,
     records.Counter: lambda e: f"{e.unit} {_COUNTERS.get(e.choice or '', 'may strike back')}",
     records.Retreat: lambda e: f"{e.unit} {'has' if e.due else 'does not have'} to retreat",

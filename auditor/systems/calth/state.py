@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
+from auditor.systems.calth import words
 from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
 from auditor.systems.calth.sight import Shot, Sight
 
@@ -105,6 +106,11 @@ class Table:
     def zone_of(self, hex_: Hex) -> str:
         """`open`, `rubble`, `blocked`, or `off` for a place that is no hex of the board."""
         return self.board.kinds.get(hex_, "off")
+
+    def at(self, hex_: Hex | None) -> str:
+        """A hex in a sentence: `C7 (7,5)` where its board has a name for it, else `7,5`."""
+        name = self.board.names.get(hex_) if hex_ is not None else None
+        return words.at(hex_) if name is None else f"{name} ({words.at(hex_)})"
 
 
 _SIGHTS: dict[int, tuple[Board, Sight]] = {}
@@ -481,6 +487,10 @@ class Position:
         """The sum of the bulk of models, by id."""
         known = self.table.models
         return sum(known[model].bulk for model in models)
+
+    def at(self, hex_: Hex | None) -> str:
+        """A hex in a sentence (`Table.at`)."""
+        return self.table.at(hex_)
 
     def room(self, hex_: Hex) -> int:
         """How much bulk still fits in a hex (CAL-HEX-07)."""

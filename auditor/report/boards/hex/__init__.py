@@ -9,14 +9,26 @@ Marks: {"mark": "move", "path", "ok"}, {"mark": "hex", "hex", "how"}, {"mark": "
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from auditor.report.boards.hex.drawing import draw, interest
 from auditor.report.boards.hex.key import key_items
 from auditor.report.boards.hex.marks import mark_words
-from auditor.report.boards.hex.places import value_words
+from auditor.report.boards.hex.places import names_of, value_words
 from auditor.report.boards.hex.rows import units
 from auditor.report.boards.hex.signs import DEFS
 from auditor.report.boards.hex.words import answers, changes, description, met, state, when
 from auditor.report.boards.kind import Kind
+from auditor.report.boards.pen import Board
+
+
+def _of(board: Board) -> Kind:
+    names = names_of(board)
+    if not names:
+        return HEX
+    return replace(HEX, mark_words=partial(mark_words, names=names), value=partial(value_words, names=names))
+
 
 HEX = Kind(
     key="hex",
@@ -33,6 +45,7 @@ HEX = Kind(
     contacts=met,
     answers=answers,
     value=value_words,
+    of=_of,
     faces={"C": ("critical", "d-C"), "H": ("hit", "d-H"), "S": ("shield", "d-S"), "B": ("blank", "d-B")},
     defs=DEFS,
 )

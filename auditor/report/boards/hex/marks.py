@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 
 from auditor.report.boards.hex import plane
-from auditor.report.boards.hex.places import edge_words, hex_words, is_pair
+from auditor.report.boards.hex.places import NO_NAMES, Names, edge_words, hex_words, is_pair, path_words
 from auditor.report.boards.hex.plane import RING, RING_TOP, R, hex_path, spot
 from auditor.report.boards.pen import Mark, Spot, apart, arrowhead, letters, mix, num, stroke
 
@@ -53,22 +53,21 @@ def letter_boxes(marks: Sequence[Mark], places: Sequence[Spot | None]) -> str:
 _HOW = {"bad": ", not allowed", "claimed": ", as the log claims", "ruled": ", by the rules"}
 
 
-def mark_words(mark: Mark) -> str:
+def mark_words(mark: Mark, names: Names = NO_NAMES) -> str:
     """A mark in words, for the list beside the picture and for those who hear it."""
     said = str(mark.get("label") or "")
     match mark.get("mark"):
         case "move":
-            path = mark.get("path") or ()
-            drawn = " → ".join(hex_words(p) for p in path) + ("" if mark.get("ok", True) else ", not allowed")
+            drawn = path_words(mark.get("path") or (), names) + ("" if mark.get("ok", True) else ", not allowed")
         case "hex":
             how = _HOW.get(str(mark.get("how")), "")
-            drawn = hex_words(mark.get("hex") or ()) + how
+            drawn = hex_words(mark.get("hex") or (), names) + how
         case "unit":
             drawn = str(mark.get("unit"))
         case "edge":
-            drawn = edge_words(mark.get("edge") or ())
+            drawn = edge_words(mark.get("edge") or (), names)
         case "shot":
-            drawn = f"{hex_words(mark.get('from') or ())} shoots at {hex_words(mark.get('to') or ())}"
+            drawn = f"{hex_words(mark.get('from') or (), names)} shoots at {hex_words(mark.get('to') or (), names)}"
             drawn += "" if mark.get("ok", True) else ", not allowed"
         case other:
             drawn = str(other)

@@ -40,14 +40,14 @@ def edge_words(edge: Iterable[Sequence[Any]], names: Names = NO_NAMES) -> str:
     return " | ".join(hex_words(p, names) for p in edge)
 
 
-def value_words(value: Any, name: str) -> str | None:
+def value_words(value: Any, name: str, names: Names = NO_NAMES) -> str | None:
     """Words for a value that is a hex, a path, a hexside or a list of hexes, by the name of its field; None: it is none."""
     if is_pair(value):
-        return hex_words(value)
+        return hex_words(value, names)
     if isinstance(value, list | tuple) and value and all(is_pair(v) for v in value):
         if "edge" in name or "door" in name:
-            return edge_words(value)
+            return edge_words(value, names)
         if "path" in name:
-            return path_words(value)
-        return " · ".join(hex_words(v) for v in value)
+            return path_words(value, names)
+        return " · ".join(hex_words(v, names) for v in value)
     return None

@@ -23,7 +23,7 @@ def description(scene: Scene) -> str:
     board, marks, sight = scene.board, scene.marks, scene.sight
     names = names_of(board)
     said = [pieces.unit_words(u, names) for u in board.get("units") or ()]
-    said += [marks_of.mark_words(m) for m in marks]
+    said += [marks_of.mark_words(m, names) for m in marks]
     if sight:
         stop = next((c for c in contacts(sight) if c.stops), None)
         line = f"Line of sight from {hex_words(sight['from'], names)} to {hex_words(sight['to'], names)}: {sight.get('sight')}"

@@ -10,7 +10,6 @@ from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.resolve import resolve
 from auditor.systems.calth.reckoning.views import MoveView
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at
 
 MOST_STEPS = {"advance": 1, "run": 2}
 """CAL-ADV-01, CAL-RUN-01."""
@@ -53,13 +52,14 @@ def _move(view: MoveView, position: Position) -> str:
     unit, path = view.actor, view.event.path
     if unit is None or not path:
         return "By the rules this move counts as not made."
-    back = f"{unit.id} is back at {at(unit.hex)}"
+    back = f"{unit.id} is back at {position.at(unit.hex)}"
     far = _may_go(view, position)
     if not far or path[0] != unit.hex:
         return f"By the rules this move counts as not made, so {back}."
     return (
-        f"By the rules this {NAMES[view.cause or '']} could have gone as far as {at(path[far])} and no farther. Whether "
-        f"it would have been made then nobody can tell, so it counts as not made and {back}."
+        f"By the rules this {NAMES[view.cause or '']} could have gone as far as {position.at(path[far])} "
+        "and no farther. Whether it would have been made then nobody can tell, "
+        f"so it counts as not made and {back}."
     )
 
 

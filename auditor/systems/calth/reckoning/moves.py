@@ -9,7 +9,6 @@ from typing import NamedTuple
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import DIRECTIONS, Hex
 from auditor.systems.calth.state import CAPACITY, Position, Unit, side_key
-from auditor.systems.calth.words import at
 
 
 class MapProblem(Enum):
@@ -41,17 +40,17 @@ def problems_of_step(position: Position, start: Hex, end: Hex) -> tuple[Problem,
     problems: list[Problem] = []
     zone = table.zone_of(end)
     if zone == "blocked":
-        problems.append((MapProblem.BLOCKED, f"{at(end)} is blocked"))
+        problems.append((MapProblem.BLOCKED, f"{position.at(end)} is blocked"))
     elif zone == "off":
-        problems.append((MapProblem.OFF_BOARD, f"{at(end)} is no hex of the board"))
+        problems.append((MapProblem.OFF_BOARD, f"{position.at(end)} is no hex of the board"))
     if not are_neighbours(start, end):
-        problems.append((MapProblem.OTHER, f"{at(end)} is not adjacent to {at(start)}"))
+        problems.append((MapProblem.OTHER, f"{position.at(end)} is not adjacent to {position.at(start)}"))
     else:
-        side = side_key(start, end)
+        side, between = side_key(start, end), f"stands between {position.at(start)} and {position.at(end)}"
         if side in position.sealed:
-            problems.append((MapProblem.SEALED, f"a sealed door stands between {at(start)} and {at(end)}"))
+            problems.append((MapProblem.SEALED, f"a sealed door {between}"))
         elif side in table.obstructions:
-            problems.append((MapProblem.OTHER, f"an obstruction stands between {at(start)} and {at(end)}"))
+            problems.append((MapProblem.OTHER, f"an obstruction {between}"))
     return tuple(problems)
 
 

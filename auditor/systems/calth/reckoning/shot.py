@@ -421,7 +421,7 @@ class ShotView(View):
         if stop is None:
             return "something stops its line"
         hexes = stop.get("hexes") or stop.get("edge") or []
-        told = " and ".join(f"{q},{r}" for q, r in hexes)
+        told = " and ".join(self.position.at((q, r)) for q, r in hexes)
         if stop["how"] == "through":
             what = "blocked or occupied" if len(hexes) == 1 else "closed"
             return f"its line passes through {told}, which is {what}"

@@ -25,7 +25,6 @@ from auditor.systems.calth.reckoning.licence import (
 from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand, problems_of_step
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.state import Activation, Position, Unit, side_key
-from auditor.systems.calth.words import at
 
 MoveCause = Literal["advance", "run", "assault_pre", "move_in", "scenario"]
 MovesCause = Literal["consolidate", "retreat"]
@@ -500,11 +499,14 @@ def stated_differences(event: records.Position, position: Position) -> list[str]
     if event.units is not None:
         for model, unit in position.unit_of.items():
             if model not in stated:
-                told.append(f"{model} stood at {at(unit.hex)} and is not in the stated position.")
+                told.append(f"{model} stood at {position.at(unit.hex)} and is not in the stated position.")
             else:
                 hex_, tp = stated[model]
                 if hex_ is not None and hex_ != unit.hex:
-                    told.append(f"{model} is stated at {at(hex_)}; by the record so far it stands at {at(unit.hex)}.")
+                    told.append(
+                        f"{model} is stated at {position.at(hex_)}; "
+                        f"by the record so far it stands at {position.at(unit.hex)}."
+                    )
                 elif tp is not None and tp != unit.tp and model == unit.models[0]:
                     told.append(f"{unit.id} is stated with {tp} TPs; by the record so far it has {unit.tp}.")
         for model in stated:
@@ -515,7 +517,7 @@ def stated_differences(event: records.Position, position: Position) -> list[str]
             door = side_key(*door_entry.edge)
             if (door_entry.state == "sealed") != (door in position.sealed):
                 told.append(
-                    f"The door {at(door[0])} | {at(door[1])} is stated as {door_entry.state}; "
+                    f"The door {position.at(door[0])} | {position.at(door[1])} is stated as {door_entry.state}; "
                     "by the record so far it is not."
                 )
     if event.initiative is not None and event.initiative != position.initiative:

@@ -32,7 +32,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import OTHER, Position, Unit
-from auditor.systems.calth.words import at, count, names
+from auditor.systems.calth.words import count, names
 
 
 @rule(
@@ -63,8 +63,8 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
     if target.hex not in position.adjacent(attacker.hex):
         return [
             assault_target.illegal(
-                f"{attacker.id} at {at(attacker.hex)} assaulted {target.id} at {at(target.hex)}, which is not "
-                "adjacent.",
+                f"{attacker.id} at {position.at(attacker.hex)} assaulted {target.id} at {position.at(target.hex)}, "
+                "which is not adjacent.",
                 attacker.id,
                 evidence=move_marks([attacker.hex, target.hex], False, "not adjacent"),
             )
@@ -119,11 +119,11 @@ def pre_move(event: MoveUnit, view: MoveView, position: Position, hearing: Heari
         problems += [why for _, why in view.problems[number]] if view.problems else ()
         there = position.by_hex.get(end)
         if there is not None and there is not unit:
-            problems.append(f"{at(end)} is occupied by {there.id}")
+            problems.append(f"{position.at(end)} is occupied by {there.id}")
     end = path[-1]
     if len(path) > 1 and position.table.zone_of(end) in ("open", "rubble"):
         if not position.next_to_enemy(end, unit.side):
-            problems.append(f"{at(end)} is next to no enemy")
+            problems.append(f"{position.at(end)} is next to no enemy")
     if event.models is not None and set(event.models) != set(unit.models):
         problems.append(f"only {names(event.models)} of {unit.id} moved")
     if not problems:
@@ -280,9 +280,9 @@ def move_in(event: MoveUnit, view: MoveView, position: Position, hearing: Hearin
             problems.append("it has moved in already")
         end = path[-1]
         if act.target_hex is not None and end != act.target_hex:
-            problems.append(f"{at(end)} is not the hex of the unit assaulted, {at(act.target_hex)}")
+            problems.append(f"{position.at(end)} is not the hex of the unit assaulted, {position.at(act.target_hex)}")
         elif (there := position.by_hex.get(end)) is not None and there is not unit:
-            problems.append(f"{at(end)} is still held by {there.id}")
+            problems.append(f"{position.at(end)} is still held by {there.id}")
         if len(path) != 2:
             problems.append(f"it moves one step, and the path has {len(path) - 1}")
     for step in view.problems:

@@ -58,7 +58,7 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
         if view.cause == "scenario":  # whichever way it went, only where it ends is judged
             if position.table.zone_of(event.path[-1]) != zone:
                 return RAN
-            why_not = f"{at(event.path[-1])} {words}"
+            why_not = f"{position.at(event.path[-1])} {words}"
             return [_broken(declared, str(event.unit), (event.path[-1],), why_not, rests_on=rests_on)]
         if not view.problems:
             return RAN
@@ -99,7 +99,7 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
                 return RAN
             model = position.table.models.get(event.model) if event.model is not None else None
             side = event.player or (model.side if model is not None else None)
-            why = f"{at(event.hex)} {words}"
+            why = f"{position.at(event.hex)} {words}"
             return [_broken(declared, str(event.model), (event.hex,), why, rests_on=rests_on, player=side)]
 
     return declared
@@ -228,9 +228,8 @@ def over_capacity(
     full = filling(position, hex_, side, arriving, moving)
     if full.held_by is not None and full.present:
         return under.illegal(
-            f"{names(arriving)} {'enters' if len(arriving) == 1 else 'enter'} {at(hex_)}, which {full.held_by.id} of "
-            "the "
-            "other side holds.",
+            f"{names(arriving)} {'enters' if len(arriving) == 1 else 'enter'} {position.at(hex_)}, "
+            f"which {full.held_by.id} of the other side holds.",
             at(hex_),
             player=side,
             evidence=hex_marks(hex_, label="both sides"),
@@ -240,7 +239,7 @@ def over_capacity(
     known = position.table.models
     parts = tuple((f"bulk of {m}", known[m].bulk) for m in (*full.present, *arriving) if m in known)
     return under.illegal(
-        f"{at(hex_)} would hold a bulk of {full.bulk}; it holds 3 at most.",
+        f"{position.at(hex_)} would hold a bulk of {full.bulk}; it holds 3 at most.",
         at(hex_),
         player=side,
         claimed={"bulk": full.bulk},
@@ -279,7 +278,8 @@ def distance(event: Attack, view: AttackView, position: Position, hearing: Heari
     said = "there is no way at all" if due is None else f"the shortest way is {count(due, 'step')}"
     return [
         distance.miscalculated(
-            f"The distance from {at(view.shooter_hex)} to {at(view.target_hex)} is recorded as {claimed}; {said}.",
+            f"The distance from {position.at(view.shooter_hex)} to {position.at(view.target_hex)} is recorded as "
+            f"{claimed}; {said}.",
             str(event.attacker),
             claimed={"los.distance": claimed},
             recomputed={"los.distance": due},

@@ -24,7 +24,7 @@ from auditor.systems.calth.rules.common import (
     tp_faults,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count
+from auditor.systems.calth.words import count
 
 
 @rule(
@@ -63,7 +63,7 @@ def consolidate(event: MoveModels, view: MovesView, position: Position, hearing:
             problems.append((model, why, to))
         there = position.by_hex.get(to)
         if there is not None and there.side != unit.side and not retreats:
-            problems.append((model, f"{there.id} of the other side holds {at(to)}", to))
+            problems.append((model, f"{there.id} of the other side holds {position.at(to)}", to))
     alone = view.before is None and event.seq not in position.table.continued
     if not event.moves and alone and not retreats and hearing.ask("R-ACT-NOP") == "not_allowed":
         return [consolidate.illegal(f"{unit.id} consolidated no model at all.", unit.id, rests_on=NO_FACTS)]

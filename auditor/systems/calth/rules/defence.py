@@ -17,7 +17,7 @@ from auditor.systems.calth.rules.common import (
 from auditor.systems.calth.rules.effects_ranged import melt
 from auditor.systems.calth.rules.sight import OBSCURED_READINGS
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count
+from auditor.systems.calth.words import count
 
 
 def _bonus(event: Attack, name: str) -> int | None:
@@ -40,8 +40,8 @@ def bonus_fault(under: Rule, event: Attack, view: AttackView, name: str, due: in
         return RAN
     return [
         under.miscalculated(
-            f"The target at {at(view.target_hex)} {why}: {count(due, 'more defence die', 'more defence dice')}, "
-            f"not {claimed}.",
+            f"The target at {view.position.at(view.target_hex)} {why}: "
+            f"{count(due, 'more defence die', 'more defence dice')}, not {claimed}.",
             str(event.target),
             player=_defender(view),
             claimed={f"los.bonuses.{name}": claimed},

@@ -35,7 +35,7 @@ from auditor.systems.calth.rules.common import (
     tp_faults,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count, names
+from auditor.systems.calth.words import count, names
 
 FACE_WORDS = {"C": "criticals", "H": "hits", "S": "shields", "B": "blanks"}
 
@@ -116,7 +116,10 @@ def follow_up(event: Attack, view: AttackView, position: Position, hearing: Hear
         if target.side == attacker.side and hearing.ask("R-FLM-SIDE") == "enemy_only":
             problems.append(f"{target.id} is of its own side")
         if target.hex == first_hex or target.hex not in position.adjacent(first_hex):
-            problems.append(f"{target.id} at {at(target.hex)} is not adjacent to the first target at {at(first_hex)}")
+            problems.append(
+                f"{target.id} at {position.at(target.hex)} is not adjacent to the first target at "
+                f"{position.at(first_hex)}"
+            )
         if not view.within(3, hearing):
             distance = view.unasked_distance(hearing)
             problems.append(

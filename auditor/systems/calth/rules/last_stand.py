@@ -43,7 +43,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count, names
+from auditor.systems.calth.words import count, names
 
 
 @rule(
@@ -152,7 +152,7 @@ def _last_stand_was_made(event: Event, view: View, position: Position, hearing: 
         return None  # nobody had to roll: CAL-RET-01 names a retreat that was due and not made
     return [
         last_stand.omitted(
-            f"{names(unit.models)} could not leave {at(unit.hex)} and made no desperate last stand.",
+            f"{names(unit.models)} could not leave {position.at(unit.hex)} and made no desperate last stand.",
             unit.id,
             player=unit.side,
             evidence=unit_marks(position, unit.id, label="no last stand"),

@@ -25,7 +25,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count, names
+from auditor.systems.calth.words import count, names
 
 
 @rule(
@@ -83,7 +83,7 @@ def _whole_move(
             intrinsic = intrinsic or what is not MapProblem.SEALED
         there = by_hex.get(end)
         if there is not None and there is not unit:
-            problems.append(f"{at(end)} is occupied by {there.id}")
+            problems.append(f"{position.at(end)} is occupied by {there.id}")
     if event.models is not None and not together:
         strange = [m for m in event.models if m not in unit.models]
         if any(m not in event.models for m in unit.models):
@@ -184,7 +184,8 @@ def run_stops_at_enemies(event: MoveUnit, view: MoveView, position: Position, he
             enemies = position.enemies_beside(hex_, unit.side)
             return [
                 run_stops_at_enemies.illegal(
-                    f"{unit.id} ran on after entering {at(hex_)}, next to {names(sorted(e.id for e in enemies))}.",
+                    f"{unit.id} ran on after entering {position.at(hex_)}, "
+                    f"next to {names(sorted(e.id for e in enemies))}.",
                     unit.id,
                     claimed={"path": [list(h) for h in event.path or ()]},
                     evidence=move_marks(view.path, False, "the Run ends next to an enemy"),
@@ -213,7 +214,7 @@ def run_stops_in_rubble(event: MoveUnit, view: MoveView, position: Position, hea
         if hex_ in position.table.rubble:
             return [
                 run_stops_in_rubble.illegal(
-                    f"{unit.id} ran on after entering the rubble at {at(hex_)}.",
+                    f"{unit.id} ran on after entering the rubble at {position.at(hex_)}.",
                     unit.id,
                     claimed={"path": [list(h) for h in event.path or ()]},
                     rests_on=None if view.before else NO_FACTS,

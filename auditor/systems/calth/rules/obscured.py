@@ -15,7 +15,6 @@ from auditor.systems.calth.rules.common import (
 from auditor.systems.calth.rules.defence import bonus_fault
 from auditor.systems.calth.rules.sight import OBSCURED_READINGS
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at
 
 
 @rule(
@@ -41,7 +40,8 @@ def obscured_shot(event: Attack, view: AttackView, position: Position, hearing: 
             return None
         return [
             obscured_shot.illegal(
-                f"No straight line from {at(view.shooter_hex)} reaches any point of {at(view.target_hex)}.",
+                f"No straight line from {position.at(view.shooter_hex)} reaches any point of "
+                f"{position.at(view.target_hex)}.",
                 str(event.attacker),
                 claimed={"los.class": "obscured"},
                 recomputed={"los.class": "none"},
@@ -56,8 +56,8 @@ def obscured_shot(event: Attack, view: AttackView, position: Position, hearing: 
         return RAN
     return [
         obscured_shot.miscalculated(
-            f"The line from {at(view.shooter_hex)} to the point aimed at is stopped or leaves {at(view.target_hex)}; "
-            "another line is free.",
+            f"The line from {position.at(view.shooter_hex)} to the point aimed at is stopped or leaves "
+            f"{position.at(view.target_hex)}; another line is free.",
             str(event.attacker),
             claimed={"los.aim": [x if isinstance(x, int) else str(x) for x in _aimed_at(event)]},
             recomputed={"los.aim": view.legal_aim(hearing)},

@@ -32,7 +32,7 @@ from auditor.systems.calth.rules.dice import die_faces, rerolls
 from auditor.systems.calth.rules.shooting import shoot
 from auditor.systems.calth.rules.triggers import trigger
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import PLAYERS, at, names
+from auditor.systems.calth.words import PLAYERS, names
 
 
 def _procedure(rule_id: str, title: str, why: str, text: str) -> Any:
@@ -194,7 +194,8 @@ def record_against_itself(event: MoveUnit, view: MoveView, position: Position, h
         return [*labels, *_unknown(view, event.unit)]
     if not event.path or event.path[0] == unit.hex:
         return labels or RAN
-    start = f"{unit.id} starts at {at(event.path[0])} by this event; by the record so far it stands at {at(unit.hex)}."
+    stood = f"by the record so far it stands at {position.at(unit.hex)}."
+    start = f"{unit.id} starts at {position.at(event.path[0])} by this event; {stood}"
     return [*labels, _note(start)]
 
 

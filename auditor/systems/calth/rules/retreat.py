@@ -194,16 +194,16 @@ def retreat_move(event: MoveModels, view: MovesView, position: Position, hearing
     for number, (_, to) in enumerate(view.going):
         there = position.by_hex.get(to)
         if there is not None and there.side != unit.side:
-            problems.append((f"{there.id} of the other side holds {at(to)}", to))
+            problems.append((f"{there.id} of the other side holds {position.at(to)}", to))
         problems += [(why, to) for _, why in view.problems[number]] if view.problems else ()
         if position.next_to_enemy(to, unit.side):
             enemies = position.enemies_beside(to, unit.side)
-            problems.append((f"{at(to)} is next to {names(sorted(e.id for e in enemies))}", to))
+            problems.append((f"{position.at(to)} is next to {names(sorted(e.id for e in enemies))}", to))
     for hex_, models in view.arriving.items():
         full = filling(position, hex_, unit.side, models)
         if full.held_by is None and not full.fits:
             bulk = position.bulk(models)
-            problems.append((f"{at(hex_)} has room for a bulk of {position.room(hex_)}, not {bulk}", hex_))
+            problems.append((f"{position.at(hex_)} has room for a bulk of {position.room(hex_)}, not {bulk}", hex_))
             sums.append(full.bulk)
     if not problems:
         return RAN
@@ -229,7 +229,7 @@ def _stayed_needlessly(position: Position, unit: Unit, staying: tuple[str, ...])
         if room:
             found.append(
                 must_leave.illegal(
-                    f"{model} stayed although it could retreat to {names(at(h) for h in room)}.",
+                    f"{model} stayed although it could retreat to {names(position.at(h) for h in room)}.",
                     model,
                     player=unit.side,
                     evidence=hex_marks(*room, how="ruled", label="room"),

@@ -129,17 +129,17 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
     problems: list[str] = []
     zone = table.zone_of(event.hex)
     if zone in ("blocked", "off"):
-        problems.append(f"{at(event.hex)} is {'blocked' if zone == 'blocked' else 'no hex of the board'}")
+        problems.append(f"{position.at(event.hex)} is {'blocked' if zone == 'blocked' else 'no hex of the board'}")
     full = filling(position, event.hex, model.side, (model.id,), (model.id,))
     if full.held_by is not None:
-        problems.append(f"{at(event.hex)} is held by the other side")
+        problems.append(f"{position.at(event.hex)} is held by the other side")
     elif full.present and not full.fits and position.unit_of.get(model.id) is not position.by_hex.get(event.hex):
-        problems.append(f"{at(event.hex)} would hold a bulk of {full.bulk}; 3 is the most")
+        problems.append(f"{position.at(event.hex)} would hold a bulk of {full.bulk}; 3 is the most")
     scenario = table.scenario
     if scenario is not None and scenario.deployments is not None and position.phase == "setup":
         own = [e for e in scenario.deployments if e.side == model.side and (e.models is None or model.id in e.models)]
         if own and not any(e.zone is None or event.hex in e.zone for e in own):
-            problems.append(f"{at(event.hex)} is outside its zone")
+            problems.append(f"{position.at(event.hex)} is outside its zone")
     if model.id in position.removed:
         return None  # CAL-ATK-08
     standing = position.unit_of.get(model.id)
@@ -172,7 +172,8 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
         if entry.hex is not None:
             zone = table.zone_of(entry.hex)
             if zone in ("blocked", "off"):
-                problems.append(f"{at(entry.hex)} is {'blocked' if zone == 'blocked' else 'no hex of the board'}")
+                why = "blocked" if zone == "blocked" else "no hex of the board"
+                problems.append(f"{position.at(entry.hex)} is {why}")
         for model in entry.models or ():
             seen[model] = seen.get(model, 0) + 1
             if model not in table.models:
@@ -188,7 +189,7 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
         if problems:
             found.append(
                 deployment.illegal(
-                    f"{entry.unit or at(entry.hex)}: {'; '.join(problems)}.",
+                    f"{entry.unit or position.at(entry.hex)}: {'; '.join(problems)}.",
                     str(entry.unit or at(entry.hex)),
                     player=entry.side,
                     rests_on=NO_FACTS,
@@ -197,9 +198,9 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
     for hex_, models in inside.items():
         bulk = sum(table.models[m].bulk for m in models)
         if len(sides.get(hex_, ())) > 1:
-            text = f"{at(hex_)} is held by both sides."
+            text = f"{position.at(hex_)} is held by both sides."
         elif bulk > CAPACITY:
-            text = f"{at(hex_)} holds a bulk of {bulk}; it holds 3 at most."
+            text = f"{position.at(hex_)} holds a bulk of {bulk}; it holds 3 at most."
         else:
             continue
         owner = next(iter(sides[hex_])) if len(sides.get(hex_, ())) == 1 else None
@@ -223,7 +224,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         lacking = [what for what, value in (("the door", event.edge), ("its state", event.state)) if value is None]
         return [door_states.missing(lacking, player=None)]
     door = side_key(*event.edge)
-    where = f"the door between {at(door[0])} and {at(door[1])}"
+    where = f"the door between {position.at(door[0])} and {position.at(door[1])}"
     evidence = lambda: {  # noqa: E731
         "marks": [{"mark": "edge", "edge": [list(door[0]), list(door[1])], "label": str(event.state), "how": "bad"}]
     }
@@ -231,7 +232,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     if door not in position.table.board.doors:
         return [
             door_states.illegal(
-                f"There is no door between {at(door[0])} and {at(door[1])}.",
+                f"There is no door between {position.at(door[0])} and {position.at(door[1])}.",
                 subject,
                 player=None,
                 rests_on=NO_FACTS,

@@ -15,7 +15,7 @@ from auditor.systems.calth.rules.common import (
 )
 from auditor.systems.calth.rules.sight import OBSCURED_READINGS
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at, count
+from auditor.systems.calth.words import count
 
 
 @rule(
@@ -48,8 +48,8 @@ def shoot(event: Attack, view: AttackView, position: Position, hearing: Hearing)
     if view.unseen(hearing):
         found.append(
             shoot.illegal(
-                f"{attacker.id} at {at(attacker.hex)} shot at {target.id} at {at(target.hex)} without any line of "
-                "sight.",
+                f"{attacker.id} at {position.at(attacker.hex)} shot at {target.id} at {position.at(target.hex)} "
+                "without any line of sight.",
                 attacker.id,
                 claimed={"los.class": view.claimed_class},
                 recomputed={"los.class": "none"},

@@ -13,7 +13,6 @@ from auditor.systems.calth.rules.common import (
     rule,
 )
 from auditor.systems.calth.state import Position
-from auditor.systems.calth.words import at
 
 SIGHT_READINGS = (
     "R-LOS-VERTEX",
@@ -46,7 +45,7 @@ def _wrong_class(under: Rule, matter: OnTheLine, event: Attack, view: AttackView
         return looked
     if not tells:
         return None
-    shot = f"The shot from {at(view.shooter_hex)} to {at(view.target_hex)} is recorded as"
+    shot = f"The shot from {view.position.at(view.shooter_hex)} to {view.position.at(view.target_hex)} is recorded as"
     if due == "clear":
         text = f"{shot} obscured; nothing stops its line, so it is clear."
     else:
