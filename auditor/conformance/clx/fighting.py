@@ -1,0 +1,506 @@
+"""The Assault Phase of an invented game (catalogue 6.7 to 6.9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import ROUND_DOWN, Decimal
+
+from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat, to_wound
+from auditor.conformance.clx.inches import Point, apart, connected, direction, gap, length, spread, to_polygon
+from auditor.conformance.clx.moving import Plan, carry_out, fall_back, stuck, turn_to_way
+from auditor.conformance.clx.shooting import pin, sure_dice, wounded
+from auditor.conformance.clx.table import Json, Model, Table, Unit
+
+THOUSANDTH = Decimal("0.001")
+TOUCH = Decimal("0.015")
+FOOT = ("infantry", "beast", "cavalry", "jump", "jetpack", "jetbike", "bike", "eldar_jetbike", "monstrous")
+
+
+def assault_phase(t: Table) -> None:
+    """The active player's Assault Phase: charges, then every combat."""
+    t.phase = "assault"
+    t.write("phase_start", t.active)
+    mine = t.of(t.active)
+    t.rng.shuffle(mine)
+    for unit in mine:
+        if may_charge(t, unit):
+            charge(t, unit)
+    for unit in t.of(t.active):
+        if unit.locked is not None:
+            combat(t, unit, unit.locked)
+    t.write("phase_end", t.active)
+
+
+def may_charge(t: Table, unit: Unit) -> bool:
+    """Whether nothing that a unit is or did keeps it from charging."""
+    if unit.gone or stuck(t, unit) or unit.falling_back or unit.kind not in FOOT:
+        return False
+    if unit.ran and ("fleet" not in unit.rules or unit.kind in ("bike", "jetbike", "eldar_jetbike")):
+        return False
+    if unit.fired & {"heavy", "ordnance"} or ("salvo" in unit.fired and unit.moved):
+        return False
+    return unit.arrived != t.clock and bool(melee_of(t, unit))
+
+
+def melee_of(t: Table, unit: Unit) -> list[str]:
+    """The weapons that a unit can strike with; one without any does not strike."""
+    return [key for key in unit.living[0].entry["weapons"] if t.weapons[key]["type"] == "melee"]
+
+
+def target_of(t: Table, unit: Unit) -> Unit | None:
+    """Whom a unit would charge."""
+    foes = sorted(t.enemies(unit), key=lambda foe: t.unit_gap(unit, foe))
+    if not foes:
+        return None
+    near = [foe for foe in foes if t.unit_gap(unit, foe) <= 12]
+    hated = [foe for foe in near if unit.hates(foe)]
+    one = near[0] if near else foes[0]
+    if hated:
+        one = hated[0]
+    if "frenzy" in unit.rules and not unit.frenzy_lost and one is not foes[0]:
+        return None
+    if len(near) > 1 and t.unit_gap(unit, near[0]) == t.unit_gap(unit, near[1]):
+        return None
+    if one.locked or one.vehicle is not None or one.falling_back:
+        return None
+    return one
+
+
+def charge(t: Table, unit: Unit) -> None:
+    """One unit charges, if there is somebody to charge and a way to do it."""
+    target = target_of(t, unit)
+    if target is None:
+        return
+    far = t.unit_gap(unit, target)
+    arc = t.arc(target, unit.centre)
+    if arc is None or far > 13 or far == 0:
+        return
+    if far > 9 and t.chance(0.7):
+        return
+    dice = t.dice(2)
+    if far <= 12 and t.chance(0.7):
+        while sum(dice) < far:
+            dice = t.dice(2)
+    if far == far.to_integral_value() and 2 <= far <= 12 and t.chance(0.5):
+        low = max(1, int(far) - 6)
+        dice = [low, int(far) - low]
+    roll = Decimal(sum(dice))
+    reaches = far <= roll
+    plan = into_contact(t, unit, target, roll) if reaches else full_way(t, unit, target, roll)
+    if not plan:
+        return
+    if unit.fears(target) and "fearless" not in unit.rules and not afraid(t, unit, target, "fear_charging"):
+        return
+    uphill = {m.id for m in unit.living if min(target.living, key=lambda n: gap(m.base, n.base)).z > m.z}
+    t.write(
+        "charge",
+        unit.owner,
+        tag={"far": far, "roll": roll, "border": far == roll},
+        unit=unit.id,
+        target=target.id,
+        dice=dice,
+        claimed_distance=far.quantize(THOUSANDTH),
+        claimed_success=reaches,
+        claimed_arc=arc,
+    )
+    before = unit.centre
+    if not reaches:
+        rows = carry_out(t, plan)
+        turn_to_way(unit, before)
+        t.write("charge_move", unit.owner, tag={"roll": roll}, unit=unit.id, target=target.id, models=rows, failed=True)
+        return
+    unit.charged, unit.charged_rear, unit.uphill = target.id, arc == "rear", uphill
+    unit.no_bonus = unit.start_gap.get(target.id, Decimal(99)) <= 1
+    if target.fears(unit) and "fearless" not in target.rules:
+        afraid(t, target, unit, "fear_charged", must_pass=True)
+    if "counterattack" in target.rules:
+        value = target.living[0].n("I")
+        die = t.d6()
+        passed = die <= value and die != 6
+        again = None
+        if not passed and value > 5:
+            again = t.d6()
+            passed = again <= value - 5
+        t.write(
+            "char_test",
+            target.owner,
+            unit=target.id,
+            characteristic="I",
+            die=die,
+            reroll=again,
+            claimed_passed=passed,
+            cause="counterattack",
+        )
+        target.counter = passed
+    if t.chance(0.5):
+        grenade(t, unit, target)
+    if target.gone:
+        unit.charged = None
+        return
+    if not any(gap(m.base_at(path[-1]), n.base) <= TOUCH for m, path in plan for n in target.living):
+        plan = into_contact(t, unit, target, roll)
+    if not plan:
+        unit.charged = None
+        t.write("judge", text="The charge is called off: there is no way in.")
+        return
+    rows = carry_out(t, plan)
+    turn_to_way(unit, before)
+    t.write("charge_move", unit.owner, tag={"roll": roll}, unit=unit.id, target=target.id, models=rows, failed=False)
+    unit.locked, target.locked = target, unit
+    unit.first_round = target.first_round = True
+    target.rear_assaulted = arc == "rear"
+
+
+def afraid(t: Table, unit: Unit, of: Unit, cause: str, must_pass: bool = False) -> bool:
+    """A Leadership test at -1 for Fear (CLX-USR-10, -11); whether it is passed."""
+    limit = unit.ld - 1
+    dice = t.dice(2)
+    if cause == "fear_charged" and unit.hates(of):
+        dice = t.dice(3)
+    while must_pass and sum(sorted(dice)[:2]) > limit:
+        dice = t.dice(len(dice))
+    if cause == "fear_charging" and unit.hates(of):
+        dice = t.dice(3)
+    passed = sum(sorted(dice)[:2]) <= limit
+    t.write(
+        "ld_test",
+        unit.owner,
+        tag={"limit": limit},
+        unit=unit.id,
+        cause=cause,
+        versus=of.id,
+        dice=dice,
+        claimed_modifier=-1,
+        claimed_passed=passed,
+    )
+    if not passed:
+        unit.pinned_until = t.clock + (2 if unit.owner == t.active else 1)
+        unit.fear_failed.add(of.id)
+    return passed
+
+
+def into_contact(t: Table, unit: Unit, target: Unit, roll: Decimal) -> Plan:
+    """Ways for a charge that reaches: the nearest model goes into contact, the others beside it."""
+    pairs = sorted(
+        ((gap(m.base, n.base), i, j) for i, m in enumerate(unit.living) for j, n in enumerate(target.living))
+    )
+    _far, i, j = pairs[0]
+    lead, foe = unit.living[i], target.living[j]
+    ahead = towards(lead, foe)
+    if ahead is None or apart(lead.at, ahead) > roll:
+        return []
+    move = (ahead[0] - lead.at[0], ahead[1] - lead.at[1])
+    others = [n for e in t.units.values() if e.on_table and e is not unit for n in e.living]
+    for keep in (Decimal(1), Decimal("0.5"), Decimal("0.75"), Decimal("0.25"), Decimal(0)):
+        plan: Plan = [(lead, [lead.at, ahead])]
+        taken = [lead.base_at(ahead)]
+        for m in sorted((m for m in unit.living if m is not lead), key=lambda m: apart(m.at, ahead)):
+            share = Decimal(1)
+            end = m.at
+            while share >= 0:
+                k = share if share == 0 else share * (keep if share < 1 else 1)
+                end = (m.at[0] + (move[0] * k).quantize(THOUSANDTH, ROUND_DOWN),
+                       m.at[1] + (move[1] * k).quantize(THOUSANDTH, ROUND_DOWN))  # fmt: skip
+                base = m.base_at(end)
+                if all(gap(base, b) >= 0 for b in taken) and all(gap(base, n.base) >= 0 for n in others):
+                    break
+                share -= Decimal("0.125")
+            taken.append(m.base_at(end))
+            plan.append((m, [m.at, end]))
+        if fits(t, plan, roll):
+            return plan
+    return []
+
+
+def towards(model: Model, foe: Model) -> Point | None:
+    """Where a model comes into contact that goes straight at another."""
+    far = apart(model.at, foe.at)
+    want = far - model.base.r - foe.base.r
+    if foe.base.corners or model.base.corners or want <= 0:
+        return None
+    share = want / far
+    dx, dy = (foe.at[0] - model.at[0]) * share, (foe.at[1] - model.at[1]) * share
+    return model.at[0] + dx.quantize(THOUSANDTH, ROUND_DOWN), model.at[1] + dy.quantize(THOUSANDTH, ROUND_DOWN)
+
+
+def fits(t: Table, plan: Plan, roll: Decimal) -> bool:
+    """Whether charging models end where they may."""
+    spots = [(m, m.base_at(path[-1])) for m, path in plan]
+    return (
+        all(length(path) <= roll for _, path in plan)
+        and connected([base for _, base in spots])
+        and t.room(spots)
+        and not any(t.crossed(m, path, "impassable") for m, path in plan)
+    )
+
+
+def full_way(t: Table, unit: Unit, target: Unit, roll: Decimal) -> Plan:
+    """Ways for a charge that falls short: every model goes the whole roll towards the target (CLX-ASLT-01)."""
+    hull = bodies(target)
+    aims = [target.centre, *(n.at for n in target.living)]
+    for aim in aims:
+        plan: Plan = []
+        for m in unit.living:
+            nearest = aim
+            angle = math.radians(direction(m.at, nearest))
+            x, y = (Decimal(repr(f(angle))) * roll for f in (math.cos, math.sin))
+            end = (m.at[0] + x.quantize(THOUSANDTH), m.at[1] + y.quantize(THOUSANDTH))
+            if apart(m.at, end) > roll:
+                end = (m.at[0] + x.quantize(THOUSANDTH, ROUND_DOWN), m.at[1] + y.quantize(THOUSANDTH, ROUND_DOWN))
+            ray = (m.at[0] + 9 * x, m.at[1] + 9 * y)
+            if len(hull) > 2 and to_polygon(m.at, ray, hull) > 0:
+                return []
+            plan.append((m, [m.at, end]))
+        if fits(t, plan, roll):
+            return plan
+    return []
+
+
+def bodies(target: Unit) -> list[Point]:
+    """Corners within the convex hull of a unit's bases."""
+    points: list[Point] = []
+    for n in target.living:
+        base = n.base
+        points.extend(base.corners or ((base.at[0] + dx * base.r, base.at[1] + dy * base.r)
+                                       for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))))  # fmt: skip
+    return spread(points)
+
+
+def grenade(t: Table, unit: Unit, target: Unit) -> None:
+    """A charging model throws a frag grenade (CLX-GREN-01, -02, -06)."""
+    able = [m for m in unit.living if "frag" in m.entry["weapons"]]
+    able = [m for m in able if min(gap(m.base, n.base) for n in target.living) <= 6]
+    if not able:
+        return
+    weapon = t.weapons["frag"]
+    thrower = t.rng.choice(able)
+    if any(t.visible(thrower, n) is not True for n in target.living):
+        return
+    name = t.name("g")
+    struck = sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
+    t.write(
+        "grenade",
+        unit.owner,
+        attack=name,
+        unit=unit.id,
+        model=thrower.id,
+        grenade="frag",
+        side="attacker",
+        target=target.id,
+        hit_models=[n.id for n in struck],
+    )
+    unit.thrower = thrower.id
+    level = t.cover_from(thrower, target)
+    hits = len(struck)
+    if level:
+        dice = t.dice(hits)
+        saved = sum(die >= 7 - level for die in dice)
+        t.write("cover_rolls", target.owner, attack=name, weapon="frag", dice=dice, claimed_level=level,
+                claimed_needed=7 - level, claimed_saved=saved)  # fmt: skip
+        hits -= saved
+    unsaved = casualties = 0
+    if hits:
+        needed = to_wound(weapon["S"], majority(n.n("T") for n in target.living))
+        dice = t.dice(hits)
+        wounds = sum(die >= needed for die in dice)
+        t.write("wound_rolls", unit.owner, attack=name, weapon="frag", rolls=[{"die": d} for d in dice],
+                claimed_needed=needed, claimed_wounds=wounds, pool=f"{name}p")  # fmt: skip
+        rows: list[Json] = []
+        for _ in range(wounds):
+            near = sorted(((gap(thrower.base, n.base), i) for i, n in enumerate(target.models) if n.alive))
+            if not near:
+                break
+            rows.append(wounded(t, target.models[near[0][1]], weapon["S"], weapon["AP"], weapon["rules"]))
+            unsaved += not rows[-1]["claimed_saved"]
+            casualties += bool(rows[-1]["claimed_removed"])
+        if rows:
+            t.write("allocate", target.owner, attack=name, pool=f"{name}p", list=rows)
+    if target.gone:
+        return
+    if not level:
+        target.init_loss = casualties
+    if hits and t.clock > target.pinned_until and "prone_position" not in target.rules:
+        pin(t, target, [name], unsaved)
+
+
+def attacks_of(t: Table, unit: Unit, model: Model, weapon: Json, foe: Unit) -> int:
+    """How many blows a model has (CLX-ASLT-09)."""
+    base = model.n("A") * (2 if "frenzy" in unit.rules and not unit.frenzy_lost else 1)
+    fresh = unit.charged == foe.id and unit.first_round
+    if fresh and not unit.no_bonus and unit.thrower != model.id:
+        base += 1
+    if fresh and (unit.charged_rear or "surprise_assault" in unit.rules):
+        base += 1
+    if unit.counter:
+        base += 1
+    if fresh and unit.hates(foe):
+        base += 1
+    close = [w for w in model.entry["weapons"] if t.weapons[w]["type"] in ("melee", "pistol")]
+    if len(close) > 1 and "two_handed" not in weapon.get("rules", ()):
+        base += 1
+    return base
+
+
+def initiative_of(t: Table, unit: Unit, model: Model, foe: Unit) -> int:
+    """At which Initiative a model strikes (CLX-ASLT-08 to -10)."""
+    fresh = unit.charged == foe.id and unit.first_round
+    value = model.n("I") - unit.init_loss
+    if fresh and (unit.charged_rear or "surprise_assault" in unit.rules):
+        value += 1
+    if fresh and model.id in unit.uphill:
+        value -= 1
+    if foe.id in unit.fear_failed and foe.id not in unit.fear_overcome:
+        value -= 1
+    if t.clock <= unit.pinned_until and foe.charged == unit.id and foe.first_round:
+        return 1
+    return max(1, min(10, value))
+
+
+def front(unit: Unit, foe: Unit) -> list[Model]:
+    """The models in base contact with the other unit (OR-FRONT=CONTACT)."""
+    return [m for m in unit.living if any(gap(m.base, n.base) <= TOUCH for n in foe.living)]
+
+
+def fighters(unit: Unit, foe: Unit) -> list[Model]:
+    """Who strikes: models in contact, and those within two inches of a friend in contact."""
+    line = front(unit, foe)
+    return [m for m in unit.living if m in line or any(gap(m.base, f.base) <= 2 for f in line)]
+
+
+def combat(t: Table, one: Unit, other: Unit) -> None:
+    """One round of a combat of two units (CLX-ASLT-04 to -10, CLX-MOR-02)."""
+    if not front(one, other) and not pile_in(t, one, other):
+        return
+    wounds = {one.id: 0, other.id: 0}
+    arms = {unit.id: t.rng.choice(melee_of(t, unit) or [""]) for unit in (one, other)}
+    for initiative in range(10, 0, -1):
+        strikes: list[tuple[Unit, Unit, list[Model]]] = []
+        for unit, foe in ((one, other), (other, one)):
+            able = [m for m in fighters(unit, foe) if initiative_of(t, unit, m, foe) == initiative]
+            if able and arms[unit.id]:
+                strikes.append((unit, foe, able))
+        t.rng.shuffle(strikes)
+        for unit, foe, able in strikes:
+            if not foe.gone:
+                wounds[unit.id] += blows(t, unit, foe, able, t.weapons[arms[unit.id]], initiative)
+    result(t, one, other, wounds)
+
+
+def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, initiative: int) -> int:
+    """One step of a fight; gives back the unsaved wounds."""
+    name = t.name("d")
+    rows = [
+        {
+            "model": m.id,
+            "claimed_attacks": attacks_of(t, unit, m, weapon, foe),
+            "claimed_initiative": initiative,
+            "target": foe.id,
+            "weapon": weapon["id"],
+        }
+        for m in able
+    ]
+    t.write("fight_step", unit.owner, tag={"bonus": unit.charged == foe.id}, attack=name, initiative=initiative,
+            attackers=rows)  # fmt: skip
+    afraid_now = foe.id in unit.fear_failed and foe.id not in unit.fear_overcome
+    skill = max(1, majority(m.n("WS") for m in able) - afraid_now)
+    theirs = majority(n.n("WS") for n in foe.living)
+    if unit.id in foe.fear_failed and unit.id not in foe.fear_overcome:
+        theirs = max(1, theirs - 1)
+    needed = to_hit_combat(skill, theirs)
+    if unit.prefers(foe):
+        needed = min(needed, 3)
+    again = unit.charged == foe.id and unit.first_round and unit.hates(foe)
+    rolls: list[Json] = []
+    hits: list[int] = []
+    for _ in range(sum(row["claimed_attacks"] for row in rows)):
+        die = t.d6()
+        rolls.append({"die": die})
+        if die < needed and again:
+            die = rolls[-1]["reroll"] = t.d6()
+        if die >= needed:
+            hits.append(die)
+    t.write("hit_rolls", unit.owner, tag={"rule": "CLX-ASLT-05"}, attack=name, weapon=weapon["id"], rolls=rolls,
+            claimed_needed=needed, claimed_reroll_needed=needed if again else None, claimed_hits=len(hits))  # fmt: skip
+    line = front(foe, unit)
+    auto = sum(die == 6 for die in hits) if "rending" in weapon.get("rules", ()) else 0
+    unsaved = 0
+    strength = strength_of(weapon, majority(m.n("S") for m in able))
+    if auto:
+        t.write("wound_rolls", unit.owner, attack=name, weapon=weapon["id"], rolls=[], automatic=auto,
+                claimed_wounds=auto, pool=f"{name}r")  # fmt: skip
+        unsaved += suffer(t, foe, line, name, f"{name}r", auto, strength, 1, weapon)
+    left = len(hits) - auto
+    if not left or foe.gone:
+        return unsaved
+    needed = to_wound(strength, majority(n.n("T") for n in foe.living))
+    if unit.prefers(foe):
+        needed = min(needed, 3)
+    dice = t.dice(left)
+    wounds = sum(die >= needed for die in dice)
+    t.write("wound_rolls", unit.owner, tag={"rule": "CLX-ASLT-06"}, attack=name, weapon=weapon["id"],
+            rolls=[{"die": d} for d in dice], claimed_needed=needed, claimed_wounds=wounds, pool=f"{name}p")  # fmt: skip
+    if wounds:
+        unsaved += suffer(t, foe, line, name, f"{name}p", wounds, strength, weapon["AP"], weapon)
+    return unsaved
+
+
+def suffer(
+    t: Table, foe: Unit, line: Sequence[Model], name: str, pool: str, wounds: int, strength: int, ap: int | None,
+    weapon: Json,
+) -> int:  # fmt: skip
+    """Wounds of a fight: those in the front line first (CLX-ASLT-04)."""
+    rows: list[Json] = []
+    for _ in range(wounds):
+        standing = [m for m in line if m.alive] or foe.living
+        if not standing:
+            break
+        hurt = [m for m in standing if m.wounds < m.n("W")]
+        rows.append(wounded(t, (hurt or standing)[0], strength, ap, weapon.get("rules", ())))
+    if rows:
+        t.write("allocate", foe.owner, tag={"ap": ap, "combat": True}, attack=name, pool=pool, list=rows)
+    return sum(not row["claimed_saved"] for row in rows)
+
+
+def result(t: Table, one: Unit, other: Unit, wounds: dict[str, int]) -> None:
+    """Who lost, and what comes of it (CLX-MOR-02)."""
+    by = {u.owner: wounds[u.id] for u in (one, other)}
+    loser = None if by["A"] == by["B"] else ("A" if by["A"] < by["B"] else "B")
+    event = t.write("combat_result", t.active, units=[one.id, other.id], wounds_by_A=by["A"], wounds_by_B=by["B"])
+    event["claimed_loser"] = loser
+    for unit in (one, other):
+        unit.first_round, unit.counter = False, False
+        unit.init_loss = 0
+    lost = next((u for u in (one, other) if u.owner == loser), None)
+    if one.gone or other.gone:
+        for unit in (one, other):
+            unit.locked = None
+    if lost is None:
+        return
+    won = other if lost is one else one
+    won.fear_overcome.add(lost.id)
+    if "frenzy" in lost.rules:
+        lost.frenzy_lost = True
+    if lost.gone or won.gone or lost.vehicle is not None:
+        return
+    modifier = -abs(by["A"] - by["B"]) - (1 if lost.rear_assaulted and won.charged == lost.id else 0)
+    limit = lost.ld + modifier
+    dice = t.dice(3) if lost.hates(won) else sure_dice(t, lost, limit)
+    if "fearless" in lost.rules:
+        while sum(sorted(dice)[:2]) > max(2, limit):
+            dice = t.dice(len(dice))
+    passed = sum(sorted(dice)[:2]) <= limit
+    t.write("morale", lost.owner, tag={"limit": limit}, unit=lost.id, cause="combat", dice=dice,
+            claimed_modifier=modifier, claimed_passed=passed)  # fmt: skip
+    if not passed:
+        fall_back(t, lost)
+
+
+def pile_in(t: Table, one: Unit, other: Unit) -> bool:
+    """Two units in combat that nobody touches any more close up again."""
+    for unit, foe in ((one, other), (other, one)):
+        plan = into_contact(t, unit, foe, Decimal(99))
+        if plan:
+            t.write("pile_in", unit.owner, unit=unit.id, models=carry_out(t, plan))
+            return True
+    return False

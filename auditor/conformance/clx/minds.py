@@ -1,0 +1,152 @@
+"""The Psychic Phase of an invented game (catalogue 6.3)."""
+
+from __future__ import annotations
+
+from auditor.conformance.clx.chart import charges, resistance
+from auditor.conformance.clx.table import Json, Model, Table, Unit
+
+
+def psykers(t: Table, player: str) -> list[Model]:
+    """A player's living psykers on the table."""
+    return [m for u in t.of(player) for m in u.living if m.entry.get("psyker")]
+
+
+def learn(t: Table, psyker: Model) -> None:
+    """A psyker's roll for lore, and the powers that it is spent on (CLX-PSY-01 to -03)."""
+    entry = psyker.entry["psyker"]
+    dice = t.dice(entry["ML"])
+    by_cost = sorted(t.powers.values(), key=lambda p: (p["mastery_cost"], p["id"]))
+    disciplines = entry["disciplines"]
+    allocation = [t.rng.choice(disciplines) for _ in dice]
+    if t.chance(0.6):
+        allocation = [t.rng.choice(disciplines)] * len(dice)
+    known: list[str] = []
+    swapped: str | None = None
+    for discipline in sorted(set(allocation)):
+        budget = sum(die for die, of in zip(dice, allocation, strict=True) if of == discipline)
+        mine = [p for p in by_cost if p["discipline"] == discipline]
+        primaris = next(p for p in mine if p.get("primaris"))
+        others = [p for p in mine if p is not primaris]
+        swap = [p for p in others if p["mastery_cost"] <= primaris["mastery_cost"]]
+        if swap and len(set(allocation)) == 1 and t.chance(0.3):
+            primaris = t.rng.choice(swap)
+            swapped = primaris["id"]
+        known.append(primaris["id"])
+        budget -= primaris["mastery_cost"]
+        t.rng.shuffle(others)
+        for power in others:
+            if power["id"] not in known and power["mastery_cost"] <= budget and t.chance(0.8):
+                known.append(power["id"])
+                budget -= power["mastery_cost"]
+    t.known[psyker.id] = known
+    t.write(
+        "lore_mastery",
+        psyker.unit.owner,
+        tag={"swapped": swapped},
+        psyker=psyker.id,
+        dice=dice,
+        allocation=allocation,
+        known=known,
+        swapped_primaris=swapped,
+    )
+
+
+def psychic_phase(t: Table) -> None:
+    """The active player's Psychic Phase."""
+    t.phase = "psychic"
+    attackers, defenders = psykers(t, t.active), psykers(t, t.other(t.active))
+    if not attackers and not defenders and t.chance(0.7):
+        return
+    t.write("phase_start", t.active)
+    pool, against = 0, 0
+    for psyker in attackers:
+        pool += _charge(t, psyker, "attack")
+    for psyker in defenders:
+        against += _charge(t, psyker, "dispel")
+    for psyker in attackers:
+        for power in t.known.get(psyker.id, []):
+            if pool and t.chance(0.7):
+                count = t.rng.randint(1, min(4, pool))
+                if t.chance(0.15):
+                    count = pool
+                pool -= count
+                against -= _cast(t, psyker, power, count, against, defenders)
+    t.write("phase_end", t.active)
+
+
+def _charge(t: Table, psyker: Model, role: str) -> int:
+    level = psyker.entry["psyker"]["ML"]
+    d3 = t.rng.randint(1, 3)
+    gives = charges(d3, level)
+    fields: Json = {"d3": d3} if t.chance(0.7) else {"d6": 2 * d3 - t.rng.randint(0, 1)}
+    t.write("warp_charge", psyker.unit.owner, psyker=psyker.id, role=role, claimed_charges=gives, **fields)
+    return gives
+
+
+def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defenders: list[Model]) -> int:
+    """One cast with what answers it; gives back the charges that the defender spent."""
+    power = t.powers[power_id]
+    target: Unit | None = None
+    if power.get("target") == "unit":
+        foes = t.enemies(psyker.unit)
+        if not foes:
+            return 0
+        target = t.rng.choice(foes)
+    dice = t.dice(count)
+    total = sum(dice) + psyker.n("Ld")
+    success = total >= power["casting_level"]
+    perils = dice.count(6) >= 2
+    name = t.name("c")
+    t.write(
+        "cast",
+        psyker.unit.owner,
+        tag={"level": power["casting_level"], "border": total == power["casting_level"]},
+        id=name,
+        psyker=psyker.id,
+        power=power_id,
+        target=target and target.id,
+        dice=dice,
+        claimed_total=total,
+        claimed_success=success,
+        claimed_perils=perils,
+    )
+    if perils:
+        t.write("perils", psyker.unit.owner, psyker=psyker.id, cause=name, outcome="nothing happens")
+    if not success:
+        return 0
+    if against and defenders and t.chance(0.6):
+        used = t.rng.randint(1, min(3, against))
+        answer = t.dice(used)
+        one = t.rng.choice(defenders)
+        bad = answer.count(6) >= 2
+        t.write(
+            "dispel",
+            one.unit.owner,
+            cast=name,
+            psyker=one.id,
+            dice=answer,
+            claimed_success=sum(answer) > sum(dice),
+            claimed_perils=bad,
+        )
+        if bad:
+            t.write("perils", one.unit.owner, psyker=one.id, cause=name, outcome="nothing happens")
+        return used
+    if target is not None and t.chance(0.7):
+        levels = [m.entry["psyker"]["ML"] for m in target.living if m.entry.get("psyker")]
+        bonus = (
+            ("adamantium_will" in target.rules)
+            + bool(levels)
+            + any(level > psyker.entry["psyker"]["ML"] for level in levels)
+        )
+        die = t.d6()
+        t.write(
+            "mental_resistance",
+            target.owner,
+            cast=name,
+            unit=target.id,
+            die=die,
+            claimed_bonus=bonus,
+            claimed_needed=resistance(bonus),
+            claimed_success=die >= resistance(bonus),
+        )
+    return 0

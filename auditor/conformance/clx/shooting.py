@@ -1,0 +1,682 @@
+"""The Shooting Phase of an invented game (catalogue 6.4 to 6.6, 6.9, 9)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from auditor.conformance.clx.chart import (
+    TURBO,
+    armour_save,
+    flat_out,
+    hull_wounds,
+    majority,
+    reroll_shooting,
+    run_dice,
+    to_hit_shooting,
+    to_wound,
+)
+from auditor.conformance.clx.inches import apart, direction, gap
+from auditor.conformance.clx.moving import carry_out, drive_way, fall_back, find_way, goal, stuck, turn_to_way
+from auditor.conformance.clx.table import Json, Model, Table, Unit
+
+POWERED = ("power", "artificer", "terminator", "eldar")
+
+
+@dataclass
+class Firer:
+    """A model that fires: how far it reaches and what it may shoot."""
+
+    model: Model
+    nearest: Decimal
+    bonus: int
+    reach: Decimal
+    shots: int
+
+
+def shooting_phase(t: Table) -> None:
+    """The active player's Shooting Phase."""
+    t.phase = "shooting"
+    for unit in t.units.values():
+        unit.attacks, unit.frame, unit.crossed = [], None, False
+        unit.gone_to_ground = unit.pressed = unit.asked_prone = False
+    t.write("phase_start", t.active)
+    mine = t.of(t.active)
+    t.rng.shuffle(mine)
+    for unit in mine:
+        if unit.gone or unit.locked or unit.falling_back or t.clock <= unit.no_shots_until:
+            continue
+        if t.clock <= max(unit.pinned_until, unit.grounded_until):
+            continue
+        if (t.chance(0.2) and t.clock > unit.stuck_until) or (
+            t.chance(0.95) and not shoot_at_somebody(t, unit) and t.chance(0.7) and t.clock > unit.stuck_until
+        ):
+            run(t, unit)
+    for unit in list(t.units.values()):
+        if unit.on_table and not unit.gone and unit.owner != t.active:
+            shaken(t, unit)
+    t.write("phase_end", t.active)
+
+
+def shaken(t: Table, unit: Unit) -> None:
+    """The Morale Check after shooting (CLX-MOR-01); wounds of a crossfire check are not counted again."""
+    counted = [a for a in unit.attacks if a["unsaved"] and not a["crossed"]]
+    wounds = sum(a["unsaved"] for a in counted)
+    if not wounds or unit.vehicle is not None:
+        return
+    dice = sure_dice(t, unit, unit.ld - wounds)
+    passed = sum(dice) <= unit.ld - wounds
+    t.write(
+        "morale",
+        unit.owner,
+        tag={"limit": unit.ld - wounds},
+        unit=unit.id,
+        cause="shooting",
+        attacks=[a["attack"] for a in counted],
+        dice=dice,
+        claimed_modifier=-wounds,
+        claimed_passed=passed,
+    )
+    if not passed:
+        fall_back(t, unit)
+
+
+def sure_dice(t: Table, unit: Unit, limit: int) -> list[int]:
+    """Two dice; for a unit that a failed test does nothing to (or that falls back already) such as pass, if any do."""
+    dice = t.dice(2)
+    if "fearless" in unit.rules or unit.falling_back:
+        while sum(dice) > max(limit, 2):
+            dice = t.dice(2)
+    return dice
+
+
+def run(t: Table, unit: Unit) -> None:
+    """A unit runs instead of shooting (CLX-SHOOT-15)."""
+    if stuck(t, unit):
+        return
+    dice: list[int] | None = None
+    if unit.kind == "vehicle":
+        if unit.vehicle and (unit.vehicle.get("flyer") or unit.vehicle.get("squadron") or not flat_out(unit.vehicle)):
+            return
+        assert unit.vehicle is not None
+        far, mode = Decimal(flat_out(unit.vehicle)), "flat_out"
+    elif unit.kind in TURBO:
+        far, mode = Decimal(TURBO[unit.kind]), "turbo"
+    else:
+        dice = t.dice(run_dice(unit.kind))
+        far, mode = Decimal(sum(dice)), "run"
+    before = unit.centre
+    if unit.kind == "vehicle":
+        way = drive_way(t, unit, far)
+        if way is None:
+            return
+        border = False
+        rows = carry_out(t, *way)
+    else:
+        plan, border = find_way(t, unit, far, goal(t, unit), ("impassable", "difficult", "dangerous"))
+        if not plan:
+            return
+        rows = carry_out(t, plan)
+        if unit.vehicle is not None:
+            heading = round(direction(before, unit.centre)) % 360
+            for row, (model, path) in zip(rows, plan, strict=True):
+                row["headings"] = [heading] * len(path)
+                model.heading = heading
+    unit.ran = True
+    turn_to_way(unit, before)
+    t.write(
+        "run",
+        unit.owner,
+        tag={"allowance": far, "border": border},
+        unit=unit.id,
+        mode=mode,
+        dice=dice,
+        models=rows,
+        claimed_distance=far,
+    )
+
+
+def weapon_of(t: Table, unit: Unit) -> list[str]:
+    """The weapons of a unit that may shoot now, and that all its models have."""
+    found: list[str] = []
+    for key in unit.living[0].entry["weapons"]:
+        weapon = t.weapons[key]
+        if weapon["type"] in ("melee", "grenade", "bomb") or "blast" in weapon.get("rules", ()) or weapon.get("guess"):
+            continue
+        if weapon["type"] in ("heavy", "ordnance", "salvo") and unit.vehicle is not None and unit.moved:
+            continue
+        if weapon["type"] in ("heavy", "ordnance") and unit.moved:
+            continue
+        if weapon["type"] in ("heavy", "ordnance", "salvo") and unit.kind not in (
+            "infantry",
+            "artillery",
+            "vehicle",
+            "walker",
+        ):
+            continue
+        found.append(key)
+    return found
+
+
+def reach_of(t: Table, model: Model, weapon: Json) -> tuple[int, Decimal]:
+    """The range bonus of height and the range with it (CLX-SHOOT-06)."""
+    bonus = min(6, int(model.z))
+    return bonus, Decimal(weapon["range"]) + bonus
+
+
+def firers_at(t: Table, unit: Unit, weapon: Json, target: Unit) -> tuple[list[Firer], bool, bool]:
+    """Who can fire at a target; whether sight was in doubt; whether any model is in range at all."""
+    found: list[Firer] = []
+    doubt = reached = False
+    for model in unit.living:
+        bonus, reach = reach_of(t, model, weapon)
+        near = sorted(((gap(model.base, n.base), i, n) for i, n in enumerate(target.living)), key=lambda e: e[:2])
+        within = [(max(Decimal(0), far), n) for far, _, n in near if far <= reach]
+        reached = reached or bool(within)
+        for far, n in within:
+            seen = t.visible(model, n)
+            if seen is None:
+                doubt = True
+            if seen:
+                found.append(Firer(model, far, bonus, reach, shots_of(weapon, unit, far, reach)))
+                break
+    return found, doubt, reached
+
+
+def shots_of(weapon: Json, unit: Unit, far: Decimal, reach: Decimal) -> int:
+    """How many shots a model has (catalogue 6.6)."""
+    if weapon["type"] == "salvo":
+        return int(weapon["shots"]["low" if unit.moved else "high"])
+    if weapon["type"] == "rapid_fire":
+        return 2 if far <= reach / 2 else 1
+    return 1 if weapon["type"] == "pistol" else int(weapon["shots"])
+
+
+def shoot_at_somebody(t: Table, unit: Unit) -> bool:
+    """A unit shoots at an enemy that it can shoot at; False where there is none."""
+    weapons = weapon_of(t, unit)
+    if not weapons or unit.living[0].n("BS") == 0:
+        return False
+    foes = [e for e in t.enemies(unit) if not e.locked and not e.falling_back]
+    t.rng.shuffle(foes)
+    if t.chance(0.7):
+        foes.sort(key=lambda e: t.unit_gap(unit, e))
+    if any(e.attacks for e in foes) and t.chance(0.5):
+        foes.sort(key=lambda e: not e.attacks)
+    for target in foes[:4]:
+        if target.vehicle is None and t.arc(target, unit.centre) is None:
+            continue
+        t.rng.shuffle(weapons)
+        chosen = next((w for w in weapons if suits(t, unit, w, target)), None)
+        if chosen is None:
+            if t.chance(0.05) and all(not firers_at(t, unit, t.weapons[w], target)[2] for w in weapons):
+                wasted(t, unit, t.weapons[weapons[0]], target)
+                return True
+            continue
+        more = [w for w in weapons if w != chosen and suits(t, unit, w, target)]
+        per_model = unit.entry.get("weapons_per_model") or 1
+        attack(t, unit, [chosen, *more[: per_model - 1]], target)
+        return True
+    return False
+
+
+def suits(t: Table, unit: Unit, weapon_id: str, target: Unit) -> bool:
+    """Whether a weapon can be fired at a target, with everything that matters beyond doubt."""
+    firers, doubt, _ = firers_at(t, unit, t.weapons[weapon_id], target)
+    if not firers or doubt:
+        return False
+    if any(t.visible(f.model, n) is None for f in firers for n in target.living):
+        return False
+    if target.vehicle is not None:
+        sides = {hull_side(t, f.model, target.living[0]) for f in firers}
+        return len(sides) == len(target.living) == 1 and None not in sides
+    return True
+
+
+def hull_side(t: Table, firer: Model, hull: Model) -> str | None:
+    """Which side of a hull a model looks at (CLX-VEH-06, OR-VARC=DIAGONALS); None near a ray."""
+    import math
+
+    base = hull.entry["base"]
+    if base["shape"] == "circle":
+        half_w = half_d = 1.0
+    else:
+        half_w, half_d = (max(abs(p[i]) for p in base["pts"]) for i in (0, 1))
+    off = math.radians(direction(hull.at, firer.at) - hull.heading)
+    far = float(apart(hull.at, firer.at))
+    x, y = far * math.cos(off), abs(far * math.sin(off))
+    corner = math.hypot(half_w, half_d)
+    for sign in (1, -1):
+        if abs(sign * x * half_d - y * half_w) / corner < 0.3:
+            return None
+    if y * half_w > abs(x) * half_d:
+        return "side"
+    return "front" if x > 0 else "rear"
+
+
+def wasted(t: Table, unit: Unit, weapon: Json, target: Unit) -> None:
+    """A declared attack that turns out to be out of range (CLX-SHOOT-05)."""
+    name = t.name("k")
+    t.write(
+        "shoot",
+        unit.owner,
+        attack=name,
+        unit=unit.id,
+        target=target.id,
+        claimed_in_range=False,
+        claimed_failed=True,
+    )
+    rows = [{"model": m.id, "shots": 1} for m in unit.living]
+    t.write("weapon_fire", unit.owner, attack=name, weapon=weapon["id"], firers=rows)
+    unit.tried = True
+    unit.fired.add(weapon["type"])
+
+
+def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
+    """One shooting attack with one weapon or more."""
+    name = t.name("k")
+    towards = direction(unit.centre, target.centre)
+    side = t.arc(target, unit.centre) if target.vehicle is None else None
+    if target.frame is None and target.vehicle is None:
+        target.frame = target.facing
+    entry: Json = {
+        "attack": name,
+        "unit": unit.id,
+        "arc": t.arc(target, unit.centre, target.frame) if target.vehicle is None else None,
+        "hits": 0,
+        "unsaved": 0,
+        "pinning_hits": 0,
+        "pinning_wounds": 0,
+        "tested": False,
+        "crossed": False,
+    }
+    t.write(
+        "shoot",
+        unit.owner,
+        tag={"arc": side},
+        attack=name,
+        unit=unit.id,
+        target=target.id,
+        claimed_in_range=True,
+        claimed_failed=False,
+        claimed_arc=side,
+    )
+    unit.tried = True
+    pinning = False
+    used: set[str] = set()
+    for weapon_id in weapons:
+        if target.gone:
+            break
+        weapon = t.weapons[weapon_id]
+        pinning = pinning or "pinning" in weapon.get("rules", ())
+        fire(t, unit, weapon, target, entry, first=not used)
+        used.add(weapon_id)
+        unit.fired.add(weapon["type"])
+    if unit.vehicle is None:
+        unit.facing = towards
+    target.attacks.append(entry)
+    if target.gone or target.vehicle is not None:
+        return
+    aftermath(t, unit, target, entry, pinning)
+
+
+def aftermath(t: Table, unit: Unit, target: Unit, entry: Json, pinning: bool) -> None:
+    """What an attack calls for when its dice are done: facing, lying prone, pinning, crossfire."""
+    opposed = is_crossfire(target)
+    if pinning or (opposed and entry["arc"] in ("front", "rear")):
+        target.facing = direction(target.centre, unit.centre)
+    lies = "prone_position" in target.rules
+    if lies and pinning and not target.asked_prone:
+        prone(t, target, entry)
+    if opposed and not target.crossed:
+        target.crossed = True
+        counted = [a for a in target.attacks if a["arc"] in ("front", "rear")]
+        wounds = sum(a["unsaved"] for a in counted)
+        for a in counted:
+            a["crossed"] = True
+        dice = sure_dice(t, target, target.ld - wounds)
+        passed = sum(dice) <= target.ld - wounds
+        t.write(
+            "morale",
+            target.owner,
+            tag={"limit": target.ld - wounds, "crossfire": True},
+            unit=target.id,
+            cause="crossfire",
+            attacks=[a["attack"] for a in counted],
+            dice=dice,
+            claimed_modifier=-wounds,
+            claimed_passed=passed,
+        )
+        if not passed:
+            fall_back(t, target)
+            if target.gone:
+                return
+    for a in target.attacks:
+        crossing = target.crossed and a["arc"] in ("front", "rear")
+        hits = a["hits"] if crossing else a["pinning_hits"]
+        wounds = a["unsaved"] if crossing else a["pinning_wounds"]
+        if hits and not a["tested"] and not lies and t.clock > target.pinned_until:
+            a["tested"] = True
+            pin(t, target, [a["attack"]], wounds)
+
+
+def is_crossfire(target: Unit) -> bool:
+    """CLX-SHOOT-14 under OR-CROSS=FIXED, OR-CROSS-NEED=SHOT."""
+    front = {a["unit"] for a in target.attacks if a["arc"] == "front"}
+    rear = {a["unit"] for a in target.attacks if a["arc"] == "rear"}
+    return bool(front and rear and len(front | rear) > 1)
+
+
+def pin(t: Table, target: Unit, causes: list[str], wounds: int) -> bool:
+    """A Pinning Test (CLX-SUPP-03); whether the unit is pinned by it."""
+    dice = t.dice(2)
+    if "fearless" in target.rules:
+        while sum(dice) > max(2, target.ld - wounds):
+            dice = t.dice(2)
+        if sum(dice) > target.ld - wounds:
+            return False
+    pinned = sum(dice) > target.ld - wounds
+    t.write(
+        "pinning_test",
+        target.owner,
+        tag={"limit": target.ld - wounds},
+        unit=target.id,
+        causes=causes,
+        dice=dice,
+        claimed_modifier=-wounds,
+        claimed_pinned=pinned,
+    )
+    if pinned:
+        target.pinned_until = t.clock + (2 if target.owner == t.active else 1)
+    return pinned
+
+
+def prone(t: Table, target: Unit, entry: Json) -> None:
+    """A unit with the rule drops or presses on (CLX-USR-17)."""
+    target.asked_prone = True
+    choice = t.rng.choice(("drop", "press"))
+    t.write("prone_choice", target.owner, unit=target.id, attack=entry["attack"], choice=choice)
+    if choice == "drop":
+        target.stuck_until = t.clock + 1
+        return
+    target.pressed = True
+    dice = t.dice(2)
+    passed = sum(dice) <= target.ld
+    t.write(
+        "ld_test", target.owner, unit=target.id, cause="prone", dice=dice, claimed_modifier=0, claimed_passed=passed
+    )
+    if not passed:
+        target.stuck_until = target.no_shots_until = t.clock + 1
+
+
+def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: bool) -> None:
+    """All models of a unit that fire one weapon (CLX-SHOOT-02)."""
+    firers, _, _ = firers_at(t, unit, weapon, target)
+    if not firers:
+        return
+    rows = [
+        {
+            "model": f.model.id,
+            "shots": f.shots,
+            "claimed_range": f.reach,
+            "claimed_range_bonus": f.bonus,
+            "claimed_half": f.nearest <= f.reach / 2 if weapon["type"] == "rapid_fire" else None,
+        }
+        for f in firers
+    ]
+    name = entry["attack"]
+    border = any(f.nearest == f.reach or f.nearest * 2 == f.reach for f in firers)
+    t.write(
+        "weapon_fire",
+        unit.owner,
+        tag={"border": border, "bonus": max(f.bonus for f in firers)},
+        attack=name,
+        weapon=weapon["id"],
+        firers=rows,
+    )
+    may_drop = target.kind == "infantry" and not target.gone_to_ground and "prone_position" not in target.rules
+    if first and may_drop and t.clock > target.pinned_until and t.chance(0.15):
+        t.write("go_to_ground", target.owner, unit=target.id, attack=name)
+        target.gone_to_ground = True
+        target.grounded_until = t.clock + 1
+    shots = sum(f.shots for f in firers) - covered(t, weapon, firers, target, entry)
+    if not shots:
+        return
+    needed = to_hit_shooting(unit.living[0].n("BS"))
+    again = reroll_shooting(unit.living[0].n("BS"))
+    if unit.prefers(target):
+        needed = min(needed, 3)
+        again = None if again is None else min(again, 3)
+    rules = weapon.get("rules", ())
+    if "twin_linked" in rules:
+        again = needed
+    rolls: list[Json] = []
+    final: list[tuple[int, bool]] = []
+    for _ in range(shots):
+        die = t.d6()
+        if die >= needed or again is None or t.chance(0.1):
+            rolls.append({"die": die})
+            final.append((die, die >= needed))
+        else:
+            other = t.d6()
+            rolls.append({"die": die, "reroll": other})
+            final.append((other, other >= again))
+    hits = [die for die, hit in final if hit]
+    t.write(
+        "hit_rolls",
+        unit.owner,
+        tag={"rule": "CLX-USR-09" if unit.prefers(target) and unit.living[0].n("BS") < 4 else "CLX-SHOOT-09"},
+        attack=name,
+        weapon=weapon["id"],
+        rolls=rolls,
+        claimed_needed=needed,
+        claimed_reroll_needed=again,
+        claimed_hits=len(hits),
+    )
+    entry["hits"] += len(hits)
+    if "pinning" in rules:
+        entry["pinning_hits"] += len(hits)
+    if not hits:
+        return
+    if target.vehicle is not None:
+        for die in hits:
+            if not target.gone:
+                strike_hull(t, unit, weapon, target, entry, firers[0].model, die)
+        return
+    auto = sum(die == 6 for die in hits) if "rending" in rules else 0
+    if auto:
+        t.write(
+            "wound_rolls",
+            unit.owner,
+            attack=name,
+            weapon=weapon["id"],
+            rolls=[],
+            automatic=auto,
+            claimed_wounds=auto,
+            pool=f"{name}r",
+        )
+        allocate(t, weapon, firers, target, entry, f"{name}r", auto, 1)
+    left = len(hits) - auto
+    if not left or target.gone:
+        return
+    needed = to_wound(weapon["S"], majority(m.n("T") for m in target.living))
+    if unit.prefers(target):
+        needed = min(needed, 3)
+    dice = t.dice(left)
+    wounds = sum(die >= needed for die in dice)
+    pool = f"{name}{weapon['id']}"
+    t.write(
+        "wound_rolls",
+        unit.owner,
+        tag={"rule": "CLX-ASLT-06"},
+        attack=name,
+        weapon=weapon["id"],
+        rolls=[{"die": die} for die in dice],
+        claimed_needed=needed,
+        claimed_wounds=wounds,
+        pool=pool,
+    )
+    if wounds:
+        allocate(t, weapon, firers, target, entry, pool, wounds, weapon["AP"])
+
+
+def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry: Json) -> int:
+    """The cover dice of an attack; how many shots they stop (CLX-SHOOT-07b, -07c)."""
+    if target.pressed:
+        return 0
+    by_level: dict[int, list[Firer]] = defaultdict(list)
+    for f in firers:
+        by_level[t.cover_from(f.model, target)].append(f)
+    stopped = 0
+    for level, group in sorted(by_level.items()):
+        better = level + (1 if target.gone_to_ground else 0)
+        if better == 0:
+            continue
+        fields: Json = {"firers": [f.model.id for f in group]} if len(by_level) > 1 else {}
+        if t.chance(0.04):
+            t.write(
+                "cover_rolls", target.owner, attack=entry["attack"], weapon=weapon["id"], waived=True, dice=[], **fields
+            )
+            continue
+        dice = t.dice(sum(f.shots for f in group))
+        needed = 7 - better
+        saved = sum(die >= needed for die in dice)
+        stopped += saved
+        t.write(
+            "cover_rolls",
+            target.owner,
+            tag={"level": better, "ground": target.gone_to_ground},
+            attack=entry["attack"],
+            weapon=weapon["id"],
+            dice=dice,
+            claimed_level=better,
+            claimed_needed=needed,
+            claimed_saved=saved,
+            **fields,
+        )
+    return stopped
+
+
+def allocate(
+    t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry: Json, pool: str, wounds: int, ap: int | None
+) -> None:
+    """Wounds go to the closest models that can be seen and reached (CLX-SHOOT-13)."""
+    rules = weapon.get("rules", ())
+    rows: list[Json] = []
+    for _ in range(wounds):
+        nearest: list[tuple[Decimal, int]] = []
+        for i, n in enumerate(target.models):
+            if not n.alive:
+                continue
+            far = [(gap(f.model.base, n.base), f) for f in firers]
+            if any(g <= f.reach and t.visible(f.model, n) for g, f in far):
+                nearest.append((max(Decimal(0), min(g for g, _ in far)), i))
+        if not nearest:
+            break
+        model = target.models[min(nearest)[1]]
+        rows.append(wounded(t, model, weapon["S"], ap, rules))
+        if not rows[-1]["claimed_saved"]:
+            entry["unsaved"] += 1
+            if "pinning" in rules:
+                entry["pinning_wounds"] += 1
+    if rows:
+        t.write("allocate", target.owner, tag={"ap": ap}, attack=entry["attack"], pool=pool, list=rows)
+
+
+def wounded(t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str]) -> Json:
+    """One wound on one model: its save, and whether it is removed."""
+    armour = armour_save(model.n("AS") or None, ap, strength, rules)
+    if "nbc" in rules and (
+        "hostile_environment_shielding" not in model.unit.rules or model.entry.get("armour_class") not in POWERED
+    ):
+        armour = None
+    ward = model.entry["profile"].get("inv") if "nbc" not in rules else None
+    options = [(needed, kind) for needed, kind in ((armour, "AS"), (ward, "inv")) if needed]
+    row: Json = {"model": model.id}
+    saved = False
+    if options:
+        needed, kind = min(options)
+        die = t.d6()
+        saved = die >= needed and die > 1
+        row["save"] = {"kind": kind, "die": die, "claimed_needed": needed}
+    if not saved:
+        model.wounds -= 1
+        model.alive = model.wounds > 0
+    row["claimed_saved"], row["claimed_removed"] = saved, not model.alive
+    return row
+
+
+def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, firer: Model, hit: int) -> None:
+    """A hit on a vehicle (CLX-VEH-06 to -09, CLX-GEAR-04)."""
+    hull = target.living[0]
+    side = hull_side(t, firer, hull)
+    assert side is not None and target.vehicle is not None
+    rules = weapon.get("rules", ())
+    dice = t.dice(2 if "melta" in rules or "fusion" in rules else 1)
+    more = t.rng.randint(1, 3) if "rending" in rules and dice[0] == 6 else None
+    total = sum(dice) + weapon["S"] + (more or 0)
+    result, wounds = hull_wounds(total, target.vehicle["armour"][side], weapon["AP"])
+    t.write(
+        "vehicle_hit",
+        unit.owner,
+        tag={"side": side, "result": result, "ap": weapon["AP"]},
+        attack=entry["attack"],
+        weapon=weapon["id"],
+        vehicle=target.id,
+        claimed_facing=side,
+        dice=dice,
+        rending_d3=more,
+        claimed_total=total,
+        claimed_result=result,
+        claimed_wounds=wounds,
+        to_hit_die=hit,
+    )
+    hull.wounds -= wounds
+    if hull.wounds <= 0:
+        explode_or_wreck(t, target, hull)
+
+
+def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
+    """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing)."""
+    if t.chance(0.5):
+        hull.alive = False
+        t.write("removed", target.owner, model=hull.id, reason="wrecked")
+        return
+    radius = t.d6()
+    caught = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius]
+    caught = [m for m in caught if m.unit.vehicle is None]
+    spared = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius and m.unit.vehicle]
+    if spared:
+        hull.alive = False
+        t.write("removed", target.owner, model=hull.id, reason="wrecked")
+        return
+    hull.alive = False
+    rolls, saves, dead = [], [], []
+    for model in caught:
+        die = t.d6()
+        rolls.append({"model": model.id, "die": die})
+        if die < to_wound(4, model.n("T")):
+            continue
+        needed = armour_save(model.n("AS") or None, 6, 4, ())
+        if needed is not None:
+            save = t.d6()
+            saves.append({"model": model.id, "die": save})
+            if save >= needed and save > 1:
+                continue
+        model.wounds -= 1
+        if model.wounds <= 0:
+            model.alive = False
+            dead.append(model.id)
+    t.write(
+        "vehicle_explodes",
+        target.owner,
+        attack=t.name("x"),
+        vehicle=target.id,
+        radius_die=radius,
+        hit_models=[m.id for m in caught],
+        wound_rolls=rolls,
+        saves=saves,
+        casualties=dead,
+    )

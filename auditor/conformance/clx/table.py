@@ -1,0 +1,371 @@
+"""The table of an invented game: what stands where, what each unit has done, and the log that grows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from auditor.conformance.clx.inches import (
+    NONE,
+    Base,
+    Point,
+    apart,
+    direction,
+    gap,
+    middle,
+    number,
+    runs_through,
+    stand,
+    to_polygon,
+    turn_between,
+    way_gap,
+    within,
+    written,
+)
+from auditor.conformance.clx.sight import Blocker, sees
+
+Json = dict[str, Any]
+COVER = {"none": 0, "soft": 1, "hard": 2}
+DOUBT = Decimal("0.05")
+"""So near to the rim of an arc, in inches, nobody of ours acts on it."""
+
+
+@dataclass(eq=False)
+class Model:
+    """A model: its entry in the data and where it is."""
+
+    id: str
+    entry: Json
+    unit: Unit
+    wounds: int
+    at: Point = (NONE, NONE)
+    z: Decimal = NONE
+    heading: float = 0
+    alive: bool = True
+
+    def n(self, name: str) -> int:
+        """A number of its profile; 0 where there is none."""
+        return int(self.entry["profile"].get(name) or 0)
+
+    @property
+    def base(self) -> Base:
+        """Its base where it stands."""
+        return self.base_at(self.at)
+
+    def base_at(self, at: Point, heading: float | None = None) -> Base:
+        """Its base at another place."""
+        return stand(self.entry["base"], at, self.heading if heading is None else heading)
+
+
+@dataclass(eq=False)
+class Unit:
+    """A unit: its entry in the data and what it is up to. Moments are numbers of player turns."""
+
+    id: str
+    owner: str
+    entry: Json
+    models: list[Model] = field(default_factory=list)
+    facing: float | None = None
+    on_table: bool = False
+    moved: bool = False
+    ran: bool = False
+    tried: bool = False
+    fired: set[str] = field(default_factory=set)
+    charged: str | None = None
+    charged_rear: bool = False
+    uphill: set[str] = field(default_factory=set)
+    no_bonus: bool = False
+    thrower: str | None = None
+    counter: bool = False
+    locked: Unit | None = None
+    first_round: bool = False
+    pinned_until: int = -1
+    grounded_until: int = -1
+    stuck_until: int = -1
+    no_shots_until: int = -1
+    gone_to_ground: bool = False
+    pressed: bool = False
+    asked_prone: bool = False
+    falling_back: bool = False
+    frenzy_lost: bool = False
+    init_loss: int = 0
+    start_gap: dict[str, Decimal] = field(default_factory=dict)
+    attacks: list[Json] = field(default_factory=list)
+    frame: float | None = None
+    crossed: bool = False
+    arrived: int = -1
+    outflanking: bool = False
+    fear_failed: set[str] = field(default_factory=set)
+    fear_overcome: set[str] = field(default_factory=set)
+    rear_assaulted: bool = False
+
+    @property
+    def living(self) -> list[Model]:
+        """Its models on the table."""
+        return [model for model in self.models if model.alive]
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody is left."""
+        return not self.living
+
+    @property
+    def rules(self) -> list[str]:
+        """Its special rules."""
+        return list(self.entry.get("rules", ()))
+
+    @property
+    def kind(self) -> str:
+        """Its unit type."""
+        return str(self.entry["type"])
+
+    @property
+    def vehicle(self) -> Json | None:
+        """What it is as a vehicle."""
+        value: Json | None = self.entry.get("vehicle")
+        return value
+
+    @property
+    def centre(self) -> Point:
+        """Its reference point."""
+        return middle([model.at for model in self.living])
+
+    @property
+    def ld(self) -> int:
+        """BASE-LD: the highest Leadership among the living."""
+        return max(model.n("Ld") for model in self.living)
+
+    def hates(self, other: Unit) -> bool:
+        """Whether it has Hatred of another unit."""
+        return self._names("hatred:", other)
+
+    def prefers(self, other: Unit) -> bool:
+        """Whether another unit is its Preferred Enemy."""
+        return self._names("preferred_enemy:", other)
+
+    def fears(self, other: Unit) -> bool:
+        """Whether another unit makes it afraid."""
+        return "fear" in other.rules and "fear" not in self.rules and other.id not in self.fear_overcome
+
+    def _names(self, start: str, other: Unit) -> bool:
+        named = {rule.removeprefix(start) for rule in self.rules if rule.startswith(start)}
+        return bool(named & {other.id, other.entry.get("faction")})
+
+
+@dataclass
+class Table:
+    """A game in play."""
+
+    rng: Random
+    header: Json
+    units: dict[str, Unit]
+    weapons: dict[str, Json]
+    powers: dict[str, Json]
+    terrain: list[Json]
+    base_rules: Json
+    width: Decimal
+    depth: Decimal
+    log: list[Json] = field(default_factory=list)
+    tags: dict[int, Json] = field(default_factory=dict)
+    turn: int = 0
+    phase: str = "pre"
+    active: str = "A"
+    first: str = "A"
+    clock: int = 0
+    known: dict[str, list[str]] = field(default_factory=dict)
+    counter: int = 0
+    sights: dict[Any, bool | None] = field(default_factory=dict)
+
+    # the log
+
+    def write(self, type_: str, player: str | None = None, tag: Json | None = None, **fields: Any) -> Json:
+        """Put an event into the log; what is None in the fields is left out."""
+        event: Json = {"seq": len(self.log) + 1, "turn": self.turn, "phase": self.phase}
+        if player is not None:
+            event["player"] = player
+        event["type"] = type_
+        event.update({key: _plain(value) for key, value in fields.items() if value is not None})
+        self.log.append(event)
+        if tag:
+            self.tags[event["seq"]] = tag
+        return event
+
+    def name(self, letter: str) -> str:
+        """A new name for an attack or cast."""
+        self.counter += 1
+        return f"{letter}{self.counter}"
+
+    def d6(self) -> int:
+        """A die."""
+        return self.rng.randint(1, 6)
+
+    def dice(self, count: int) -> list[int]:
+        """Some dice."""
+        return [self.d6() for _ in range(count)]
+
+    def chance(self, share: float) -> bool:
+        """Whether something happens that happens so often."""
+        return self.rng.random() < share
+
+    # who there is
+
+    def of(self, player: str) -> list[Unit]:
+        """A player's units on the table."""
+        return [u for u in self.units.values() if u.owner == player and u.on_table and not u.gone]
+
+    def enemies(self, unit: Unit) -> list[Unit]:
+        """The other side's units on the table."""
+        return self.of(self.other(unit.owner))
+
+    @staticmethod
+    def other(player: str) -> str:
+        """The other player."""
+        return "B" if player == "A" else "A"
+
+    def standing(self) -> Iterable[Model]:
+        """All models on the table."""
+        return (m for u in self.units.values() if u.on_table for m in u.living)
+
+    # where things are
+
+    def unit_gap(self, one: Unit, other: Unit) -> Decimal:
+        """The least distance of two units' models."""
+        return max(NONE, min(gap(m.base, n.base) for m in one.living for n in other.living))
+
+    def corners(self, piece: Json) -> list[Point]:
+        """The corners of a piece of terrain."""
+        return [(number(x), number(y)) for x, y in piece["poly"]]
+
+    def surface(self, at: Point) -> Decimal:
+        """The height of the ground under a place."""
+        heights = [number(p["surface_z"]) for p in self.terrain if p.get("surface_z") and within(at, self.corners(p))]
+        return max(heights, default=NONE)
+
+    def in_bounds(self, base: Base) -> bool:
+        """Whether a base lies on the table."""
+        points = base.corners or (
+            (base.at[0] - base.r, base.at[1] - base.r),
+            (base.at[0] + base.r, base.at[1] + base.r),
+        )
+        return all(0 <= x <= self.width and 0 <= y <= self.depth for x, y in points)
+
+    def crossed(self, model: Model, path: Sequence[Point], flag: str) -> bool:
+        """Whether a model's way crosses terrain of a kind; of hulls, whether it comes near."""
+        reach = model.base.reach
+        legs = list(itertools.pairwise(path)) or [(path[0], path[0])]
+        return any(
+            piece.get(flag) and min(to_polygon(a, b, self.corners(piece)) for a, b in legs) < reach
+            for piece in self.terrain
+        )
+
+    def room(self, spots: Sequence[tuple[Model, Base]], apart_from: Iterable[Model] = ()) -> bool:
+        """Whether bases fit where they are to stand: on the table, beside each other and beside all who stay."""
+        moving = {id(m) for m, _ in spots} | {id(m) for m in apart_from}
+        if not all(self.in_bounds(base) for _, base in spots):
+            return False
+        for i, (_, base) in enumerate(spots):
+            for _, other in spots[i + 1 :]:
+                if _near(base, other) and gap(base, other) < 0:
+                    return False
+                if _near(base, other) and base.corners and other.corners and gap(base, other) <= 0:
+                    return False
+        for stayed in self.standing():
+            if id(stayed) in moving:
+                continue
+            its = stayed.base
+            for _, base in spots:
+                if _near(base, its) and (gap(base, its) < 0 or (gap(base, its) <= 0 and (base.corners or its.corners))):
+                    return False
+        return True
+
+    def keeps_clear(self, model: Model, path: Sequence[Point]) -> bool:
+        """Whether a round base keeps an inch from the enemy on its way (CLX-MOVE-02)."""
+        base = model.base
+        for enemy in self.enemies(model.unit):
+            for foe in enemy.living:
+                its = foe.base
+                if not any(_near(Base(p, base.reach), its, 1 + float(apart(path[0], path[-1]))) for p in path):
+                    continue
+                least = way_gap(base, path, its)
+                if least >= 1:
+                    continue
+                start, end = gap(base, its), gap(model.base_at(path[-1]), its)
+                if least < start or end < 1:
+                    return False
+        return True
+
+    # sight, cover, arcs
+
+    def visible(self, one: Model, other: Model) -> bool | None:
+        """Whether a model sees another; None where that hangs on a hair."""
+        key = (one.at, other.at, one.z, other.z, one.id, other.id, one.heading, other.heading)
+        if key not in self.sights:
+            blockers = [Blocker(self.corners(p), p.get("los_height")) for p in self.terrain if p.get("blocks_los")]
+            eyes = (float(one.z) + one.entry["height"], float(other.z) + other.entry["height"])
+            self.sights[key] = sees(one.base, other.base, blockers, eyes)
+        return self.sights[key]
+
+    def cover_from(self, firer: Model, target: Unit) -> int:
+        """The cover level of a unit from a firer: the highest that at least half of its models have (OR-COVER-UNIT)."""
+        levels = sorted((self._model_cover(firer, model) for model in target.living), reverse=True)
+        return levels[(len(levels) + 1) // 2 - 1]
+
+    def _model_cover(self, firer: Model, model: Model) -> int:
+        between = self.base_rules.get("BASE-COVER-GEOM", "AREA_OR_INTERVENING") != "AREA_ONLY"
+        best = 0
+        for piece in self.terrain:
+            level = COVER[piece.get("cover", "none")]
+            if level <= best:
+                continue
+            corners = self.corners(piece)
+            if _in(model.base, corners) or (
+                between and runs_through(firer.at, model.at, corners) and not _in(firer.base, corners)
+            ):
+                best = level
+        return best
+
+    def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
+        """From which side a point lies (OR-ARC=QUARTERS); None where that is not known or near the rim of an arc."""
+        faces = target.facing if facing is None else facing
+        if faces is None:
+            return None
+        centre = target.centre
+        far = apart(centre, point)
+        off = turn_between(faces, direction(centre, point))
+        import math
+
+        for rim in (45, 135):
+            if abs(off - rim) < 90 and abs(float(far) * math.sin(math.radians(off - rim))) < float(DOUBT):
+                return None
+        return "front" if off < 45 else "side" if off < 135 else "rear"
+
+
+def _in(base: Base, corners: Sequence[Point]) -> bool:
+    """Whether a base lies over the inside of a polygon."""
+    if base.corners:
+        return min(to_polygon(a, b, corners) for a, b in zip(base.corners, base.corners[1:], strict=False)) <= 0 or any(
+            within(c, base.corners) for c in corners
+        )
+    return to_polygon(base.at, base.at, corners) < base.r
+
+
+def _near(one: Base, other: Base, more: float = 0.0) -> bool:
+    """Whether two bases may be within a hair of each other, in floats."""
+    dx, dy = float(one.at[0] - other.at[0]), float(one.at[1] - other.at[1])
+    reach = float(one.reach) + float(other.reach) + more + 0.01
+    return dx * dx + dy * dy <= reach * reach
+
+
+def _plain(value: Any) -> Any:
+    """A value as it stands in a log."""
+    if isinstance(value, Decimal):
+        return written(value)
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value
