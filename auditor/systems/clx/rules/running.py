@@ -69,11 +69,12 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
     if all(row.get("most", 0) is None for row in rows):
         text = f"{unit.name} is a heavy vehicle and does not go flat out."
         return [fault("CLX-RUN-01", "illegal", text, unit.id)]
-    distances = [distance_of(row, event) for row in rows]
-    if None in distances:
+    found = [(row, far) for row in rows if (far := distance_of(row, event)) is not None]
+    if not found:
         return [unchecked("CLX-RUN-01", f"the dice with which {unit.name} runs are not those that are due")]
+    rows, distances = [row for row, _ in found], [far for _, far in found]
     seen: list[Remark] = []
-    most = max(one for one in distances if one is not None)
+    most = max(distances)
     least = min(Fraction(row.get("least", 0)) for row in rows)
     for way in ways.ways:
         over = way.length - most
