@@ -35,7 +35,10 @@ def as_stated(heading: Fraction | None) -> Mapping[Options, Look]:
 
 
 def reference(unit: Unit, position: Position) -> Point | None:
-    """The mean of the base centres of a unit's living models; None where none is on the table."""
+    """The mean of the base centres of a unit's living models; None where none is on the table, or it is not recorded where
+    one of them stands."""
+    if any(position.nowhere(model.id) for model in unit.models):
+        return None
     at = [place for model in position.living(unit) if (place := position.models[model.id].at) is not None]
     return mean(at) if at else None
 
