@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import atan2, degrees, radians, tan
+from math import atan2, degrees, inf, radians, tan
 from typing import NamedTuple, TypeAlias
 
 from auditor.geometry.inches.lengths import ONE, ZERO, Length, root
@@ -328,9 +328,32 @@ def about_gap(one: Shape, other: Shape) -> float:
     return float(gap(one, other))
 
 
+def about_in(x: float, y: float, area: Polygon) -> tuple[float, bool]:
+    """In floats: the squared distance of a point from the sides of a polygon, and whether it lies inside."""
+    inside = False
+    nearest = inf
+    ax, ay = area.floats[-1]
+    for bx, by in area.floats:
+        nearest = min(nearest, about_squared_to_segment(x, y, ax, ay, bx, by))
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+        ax, ay = bx, by
+    return nearest, inside
+
+
 def overlap(one: Shape, other: Shape) -> bool:
     """Whether two shapes have more in common than their boundaries."""
     if isinstance(one, Circle):
+        if isinstance(other, Circle):
+            off = about_gap(one, other)
+            return off < 0 if abs(off) > NEAR else gap(one, other).sign() < 0
+        x0, y0, x1, y1 = other.box
+        reach = one.fr + NEAR
+        if one.fx + reach < x0 or one.fx - reach > x1 or one.fy + reach < y0 or one.fy - reach > y1:
+            return False
+        nearest, inside = about_in(one.fx, one.fy, other)
+        if abs(nearest**0.5 - one.fr) > NEAR:
+            return nearest < one.fr * one.fr or inside
         return gap(one, other).sign() < 0
     if isinstance(other, Circle):
         return overlap(other, one)
@@ -358,12 +381,23 @@ def _inner_point(area: Polygon) -> Point:
     raise ValueError("a polygon without an inside")
 
 
+def _clear_of(ax: float, ay: float, bx: float, by: float, area: Polygon) -> bool:
+    """Whether a segment certainly has no point inside a polygon: it, or all of the polygon, lies on one side."""
+    x0, y0, x1, y1 = area.box
+    if max(ax, bx) < x0 - NEAR or min(ax, bx) > x1 + NEAR or max(ay, by) < y0 - NEAR or min(ay, by) > y1 + NEAR:
+        return True
+    vx, vy = bx - ax, by - ay
+    far = NEAR * (1 + abs(vx) + abs(vy))
+    sides = [vx * (y - ay) - vy * (x - ax) for x, y in area.floats]
+    return min(sides) > far or max(sides) < -far
+
+
 def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, Fraction]]:
     """The stretches of a segment that run through the inside of a polygon, as parts of its length (0 at a, 1 at b)."""
+    if a == b or _clear_of(float(a[0]), float(a[1]), float(b[0]), float(b[1]), area):
+        return []
     vx, vy = b[0] - a[0], b[1] - a[1]
     span = vx * vx + vy * vy
-    if span == 0:
-        return []
     places = {ZERO, ONE}
     for c, d in area.edges():
         at_c, at_d = cross(a, b, c), cross(a, b, d)

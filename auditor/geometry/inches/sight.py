@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import hypot, inf
+from math import hypot
 
 from auditor.geometry.inches.exact_lines import Round, Scene, lines_touching
 from auditor.geometry.inches.shapes import (
@@ -24,7 +24,7 @@ from auditor.geometry.inches.shapes import (
     Point,
     Polygon,
     Shape,
-    about_squared_to_segment,
+    about_in,
     centroid,
     gap,
     overlap,
@@ -361,14 +361,7 @@ def _stands_in(shape: Shape, piece: Piece, x: float, y: float, r: float) -> bool
     if hypot(piece.x - x, piece.y - y) > piece.reach + r + NEAR:
         return False
     if isinstance(shape, Circle):
-        inside = False
-        nearest = inf
-        ax, ay = piece.corners[-1]
-        for bx, by in piece.corners:
-            nearest = min(nearest, about_squared_to_segment(x, y, ax, ay, bx, by))
-            if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-                inside = not inside
-            ax, ay = bx, by
+        nearest, inside = about_in(x, y, piece.area)
         if abs(nearest**0.5 - r) > NEAR:
             return nearest < r * r or (inside and nearest > NEAR)
     return overlap(shape, piece.area)

@@ -45,6 +45,7 @@ from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
+    position.worked.clear()
     _frame(event, position)
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
@@ -53,6 +54,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     _act(event, resolved, position)
     _settle_perils(event, position)
     position.played = True
+    position.worked.clear()
 
 
 def _act(event: Any, resolved: Ways | None, position: Position) -> None:
@@ -65,6 +67,11 @@ def _act(event: Any, resolved: Ways | None, position: Position) -> None:
 
 def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     """Go on with one fault put right: an illegal act does not happen, a wrong result becomes the right one."""
+    _corrected(event, resolved, position, hearing, fault)
+    position.worked.clear()
+
+
+def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     if fault.kind != "illegal":
         _frame(event, position)
         _recomputed(event, resolved, position)
@@ -610,8 +617,8 @@ def _state(
         }
     elsewhere = [
         model_id
-        for model_id, standing in position.models.items()
-        if standing.alive and standing.at is None and standing.aboard is None
+        for model_id in position.models
+        if position.nowhere(model_id)
         if not ((listed := entries.get(position.setup.models[model_id].unit)) and listed.reserve)
     ]
     if elsewhere:

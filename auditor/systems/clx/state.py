@@ -6,19 +6,22 @@ Source: catalogue section 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 from auditor.core.holes import Holes
 from auditor.geometry.inches.arcs import Direction
-from auditor.geometry.inches.shapes import Circle, Point, Shape, placed
+from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
 from auditor.systems.clx.combat import Combat
 from auditor.systems.clx.packs import Model, Setup, Unit
 
 PHASES = ("movement", "psychic", "shooting", "assault")
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +224,20 @@ class PerilsDue:
 
 
 @dataclass(slots=True)
+class Kept:
+    """What was measured once and holds as long as the models stand where they stood.
+
+    shapes  model -> where it stood, its heading, and its base there
+    pairs   (firing model, target) -> what lies between them, as `reckoning.shots` keeps it
+    areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
+    """
+
+    shapes: dict[str, tuple[Point, Fraction | None, Shape]] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], Any] = field(default_factory=dict)
+    areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Position:
     """A position. `setup` never changes and is shared by copies.
 
@@ -244,6 +261,8 @@ class Position:
     combat                charges, fights and tests
     attacks               id -> the shooting attacks of this phase
     played                whether any event has been played
+    kept                  what holds wherever the models stand again as they stood; copies share it
+    worked                what was worked out of this position since it last changed: see `once`
     """
 
     setup: Setup
@@ -274,6 +293,8 @@ class Position:
     combat: Combat = field(default_factory=Combat)
     played: bool = False
     holes: Holes = field(default_factory=Holes)
+    kept: Kept = field(default_factory=Kept, compare=False, repr=False)
+    worked: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Position:
         return Position(
@@ -305,6 +326,7 @@ class Position:
             self.combat.copy(),
             self.played,
             self.holes.copy(),
+            self.kept,
         )
 
     # -- questions --------------------------------------------------------------------------------------------------
@@ -326,6 +348,11 @@ class Position:
         standing = self.models[model]
         return standing.alive and standing.at is not None
 
+    def nowhere(self, model: str) -> bool:
+        """Whether a model is alive and neither on the table nor on board, as far as the record says."""
+        standing = self.models[model]
+        return standing.alive and standing.at is None and standing.aboard is None
+
     def living(self, unit: Unit) -> list[Model]:
         """The models of a unit that are alive and on the table, in the order of the pack."""
         return [model for model in unit.models if self.on_table(model.id)]
@@ -339,10 +366,27 @@ class Position:
         place = at or standing.at
         if place is None:
             raise ValueError(f"{model.id} is not on the table")
+        if heading is None and place is standing.at:
+            made = self.kept.shapes.get(model.id)
+            if made is None or made[0] is not place or made[1] != standing.heading:
+                shape = self._shape(model, place, standing.heading)
+                made = self.kept.shapes[model.id] = (place, standing.heading, shape)
+            return made[2]
+        return self._shape(model, place, standing.heading if heading is None else heading)
+
+    def _shape(self, model: Model, place: Point, heading: Fraction | None) -> Shape:
         if isinstance(model.base, Circle):
             return Circle(place, model.base.radius)
-        turned = standing.heading if heading is None else heading
-        return placed(model.base, place, Fraction(0) if turned is None else turned)
+        return placed(model.base, place, Fraction(0) if heading is None else heading)
+
+    def once(self, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
+        """What `work_out` gives back, worked out once until this position changes. `question` names all that it hangs on
+        beside the position: no reading may be asked in it."""
+        try:
+            return self.worked[question]  # type: ignore[no-any-return]
+        except KeyError:
+            answer = self.worked[question] = work_out()
+            return answer
 
     def enemies(self, player: str) -> list[Model]:
         """The models of the other player that are alive and on the table."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from auditor.core.rulings import Setting
@@ -35,7 +36,15 @@ class Judged:
 
 def tolerance(settings: Mapping[str, str]) -> Fraction:
     """The tournament's measuring tolerance in inches."""
-    return Fraction(settings.get("measuring_tolerance", "0"))
+    return _number(settings.get("measuring_tolerance", "0"))
+
+
+_number = lru_cache(maxsize=64)(Fraction)
+
+
+def allowance(settings: Mapping[str, str], parts: int = 1) -> Fraction:
+    """T(n): inches over a limit that are not held against anybody. `parts` as in `judge`."""
+    return max(tolerance(settings), max(parts, 1) * RND)
 
 
 def judge(over: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fraction = Fraction(0)) -> Judged:
@@ -44,7 +53,7 @@ def judge(over: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fr
     parts  legs of some length, and pivots, of the path that is measured; 1 for everything else
     blur   how far the shapes that were measured may be off by themselves (`shapes.Polygon.blur`)
     """
-    allowed = max(tolerance(settings), max(parts, 1) * RND)
+    allowed = allowance(settings, parts)
     if over <= blur:
         return Judged(over, "fine", allowed)
     return Judged(over, "tolerance" if over <= allowed + blur else "beyond", allowed)

@@ -146,10 +146,19 @@ def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool |
     """Whether the charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
     assert charge.face is not None
     seen: dict[tuple[Options, str], tuple[bool | None, bool]] = {}
+    alike: list[tuple[Look, dict[str, tuple[bool | None, bool]]]] = []
     for options in CHOICES:
         look = charge.face.facing.get(options)
-        for arcs in ("QUARTERS", "HALVES"):
-            seen[options, arcs] = (None, False) if look is None else _side(charge, look, arcs, hearing, outflanking)
+        answers_of = next((own for other, own in alike if look == other), None)
+        if answers_of is None:
+            answers_of = {
+                arcs: (None, False) if look is None else _side(charge, look, arcs, hearing, outflanking)
+                for arcs in ("QUARTERS", "HALVES")
+            }
+            if look is not None:
+                alike.append((look, answers_of))
+        for arcs, answer in answers_of.items():
+            seen[options, arcs] = answer
     answers = set(seen.values())
     if len(answers) == 1:
         return answers.pop()

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from auditor.geometry.inches.shapes import Polygon, overlap, stretches_inside
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, overlap, stretches_inside
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Terrain, Unit
 from auditor.systems.clx.reckoning.attacks import pins
-from auditor.systems.clx.reckoning.shots import HEIGHTS, pair_of, visible
+from auditor.systems.clx.reckoning.shots import HEIGHTS, Pair, pair_of
 from auditor.systems.clx.state import AttackState, Group, Position
 from auditor.systems.clx.tables import tables
 
@@ -26,24 +25,86 @@ LEVELS = {1: 7 - int(tables()["cover"]["soft"]), 2: 7 - int(tables()["cover"]["h
 """Soft and hard cover of a piece of terrain -> level."""
 
 
-@lru_cache(maxsize=4096)
-def _moved(area: Polygon, by: Fraction) -> Polygon | None:
-    return area if by == 0 else grown(area, by)
+def _moved(piece: Terrain, by: Fraction, position: Position) -> Polygon | None:
+    """The area of a piece of terrain with its sides moved outwards by `by`; None: nothing is left of it."""
+    if by == 0:
+        return piece.area
+    areas = position.kept.areas
+    if (piece.id, by) not in areas:
+        areas[piece.id, by] = grown(piece.area, by)
+    return areas[piece.id, by]
 
 
-def _helps(piece: Terrain, firer: Model, target: Model, position: Position, by: Fraction) -> bool:
-    """Whether a piece of terrain gives cover, with its sides moved outwards by `by` (and inwards for the firer)."""
-    area, own = _moved(piece.area, by), _moved(piece.area, -by)
-    if area is None:
+def _stands_in(model: Model, piece: Terrain, position: Position, by: Fraction) -> bool:
+    """Whether a base is in a piece of terrain, with its sides moved outwards by `by`."""
+    area = _moved(piece, by, position)
+    return area is not None and overlap(position.shape(model), area)
+
+
+Levels = tuple[int, int, int]
+"""What terrain gives with its sides where they are, moved inwards by the tolerance, and moved outwards by it."""
+
+
+def _shifts(allowed: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    return Fraction(0), -allowed, allowed
+
+
+def _standing(target: Unit, position: Position, allowed: Fraction) -> dict[str, Levels]:
+    """The cover of each model of a unit from what it stands in."""
+    pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
+    found: dict[str, Levels] = {}
+    for model in position.living(target):
+        shape = position.shape(model)
+        near = [piece for piece in pieces if not _apart(_box(shape), _moved(piece, allowed, position))]
+        found[model.id] = _each(
+            max((LEVELS[piece.cover] for piece in near if _stands_in(model, piece, position, by)), default=0)
+            for by in _shifts(allowed)
+        )
+    return found
+
+
+def _each(levels: Iterable[int]) -> Levels:
+    exact, least, most = levels
+    return exact, least, most
+
+
+Box = tuple[float, float, float, float]
+
+
+def _box(shape: Shape) -> Box:
+    if isinstance(shape, Circle):
+        return shape.fx - shape.fr, shape.fy - shape.fr, shape.fx + shape.fr, shape.fy + shape.fr
+    return shape.box
+
+
+def _apart(box: Box, outer: Polygon | None) -> bool:
+    """Whether a box certainly has nothing in common with an area; None: the area is not known."""
+    if outer is None:
         return False
-    if overlap(position.shape(target), area):
-        return True
-    if position.setup.base["BASE-COVER-GEOM"] != "AREA_OR_INTERVENING":
-        return False
-    start, end = position.models[firer.id].at, position.models[target.id].at
-    if start is None or end is None or not stretches_inside(start, end, area):
-        return False
-    return own is None or not overlap(position.shape(firer), own)
+    x0, y0, x1, y1 = outer.box
+    return box[2] + NEAR < x0 or box[0] - NEAR > x1 or box[3] + NEAR < y0 or box[1] - NEAR > y1
+
+
+def _between(pair: Pair, position: Position, allowed: Fraction) -> Levels:
+    """The cover that lies between a firing model and a target. What the firing model stands in gives none."""
+    found = pair.covers.get(allowed)
+    if found is None:
+        start, end = position.models[pair.firer.id].at, position.models[pair.target.id].at
+        levels = [0, 0, 0]
+        if start is not None and end is not None:
+            xs, ys = sorted((float(start.x), float(end.x))), sorted((float(start.y), float(end.y)))
+            box = (xs[0], ys[0], xs[1], ys[1])
+            for piece in position.setup.terrain.values():
+                level = LEVELS.get(piece.cover, 0)
+                if level <= min(levels) or _apart(box, _moved(piece, allowed, position)):
+                    continue
+                for place, by in enumerate(_shifts(allowed)):
+                    area = _moved(piece, by, position)
+                    if level > levels[place] and area is not None and stretches_inside(start, end, area):
+                        if not _stands_in(pair.firer, piece, position, -by):
+                            levels[place] = level
+        found = pair.covers[allowed] = _each(levels)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +125,35 @@ def cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) 
     living = position.living(target)
     if position.setup.base["BASE-COVER-GEOM"] is None or not living or not position.on_table(firer.id):
         return None
-    pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
-    if not pieces:
+    return position.once(("cover", firer.id, target.id, allowed), lambda: _cover_of(firer, target, position, allowed))
+
+
+def _cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) -> Cover:
+    if not any(piece.cover for piece in position.setup.terrain.values()):
         return Cover((0, 0, 0), (0, 0, 0), (0, 0, 0))
-    gaps = {model.id: pair_of(firer, model, position).gap for model in living}
-    by: list[tuple[int, ...]] = []
-    for shift in (Fraction(0), -allowed, allowed):
-        levels = {
-            model.id: max((LEVELS[p.cover] for p in pieces if _helps(p, firer, model, position, shift)), default=0)
-            for model in living
-        }
-        by.append(_by_option(levels, gaps, 2 * allowed if shift else Fraction(0), least=shift < 0))
-    return Cover(*by)
+    standing = position.once(("standing", target.id, allowed), lambda: _standing(target, position, allowed))
+    pairs = {model.id: pair_of(firer, model, position) for model in position.living(target)}
+    levels = dict(standing)
+    if position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING":
+        for name, pair in pairs.items():
+            here, between = standing[name], _between(pair, position, allowed)
+            levels[name] = (max(here[0], between[0]), max(here[1], between[1]), max(here[2], between[2]))
+    return Cover(
+        *(
+            _by_option({name: one[place] for name, one in levels.items()}, pairs, tie, least=place == 1)
+            for place, tie in enumerate((Fraction(0), 2 * allowed, 2 * allowed))
+        )
+    )
 
 
-def _by_option(levels: dict[str, int], gaps: dict[str, Any], tie: Fraction, *, least: bool) -> tuple[int, ...]:
+def _by_option(levels: dict[str, int], pairs: dict[str, Pair], tie: Fraction, *, least: bool) -> tuple[int, ...]:
     ordered = sorted(levels.values(), reverse=True)
-    nearest = min(gaps.values(), key=float)
-    close = [levels[model] for model, far in gaps.items() if far - nearest <= tie]
+    if ordered[0] == ordered[-1]:
+        return (ordered[0],) * len(HOW)
+    first = min(pair.about for pair in pairs.values()) + NEAR
+    nearest = min(pair.gap for pair in pairs.values() if pair.about <= first + NEAR)
+    beyond = first + float(tie) + NEAR
+    close = [levels[model] for model, pair in pairs.items() if pair.about <= beyond and pair.gap - nearest <= tie]
     return ordered[(len(ordered) + 1) // 2 - 1], min(close) if least else max(close), ordered[0]
 
 
@@ -200,6 +272,7 @@ def makes_its_shots(firer: Model, weapon: Any, target: Unit, position: Position)
         return False
     for model in position.living(target):
         pair = pair_of(firer, model, position)
-        if pair.gap <= min(pair.limit(weapon.range, one) for one in HEIGHTS) and visible(firer, model, position):
+        least = min(pair.limit(weapon.range, one) for one in HEIGHTS)
+        if pair.about <= float(least) + NEAR and pair.gap <= least and pair.sees(position.setup.ground, Fraction(0)):
             return True
     return False

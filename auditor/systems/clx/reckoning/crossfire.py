@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import radians, sin
-from typing import Any, Literal
+from typing import Literal
 
 from auditor.geometry.inches.arcs import halves, quarters
 from auditor.geometry.inches.shapes import Point, distance
@@ -19,7 +19,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
 from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP
 from auditor.systems.clx.state import AttackState, Count, Look, Options, Position
-from auditor.systems.clx.tolerance import RND, tolerance
+from auditor.systems.clx.tolerance import RND, allowance
 
 ARC, CROSS, NEED, WOUNDS = "OR-ARC", "OR-CROSS", "OR-CROSS-NEED", "OR-WOUNDS"
 READINGS = (CROSS, NEED, ARC, MOVE, ORDER, SUPP, WOUNDS)
@@ -97,27 +97,36 @@ def crossfires(
     unit: Unit, position: Position, settings: Mapping[str, str], without: str | None = None
 ) -> dict[tuple[str, ...], Crossfire]:
     """The crossfire on a unit by the options of READINGS. `without`: an attack that is left out."""
+    question = ("crossfires", unit.id, without)
+    return position.once(question, lambda: _crossfires(unit, position, allowance(settings), without))
+
+
+def _crossfires(
+    unit: Unit, position: Position, allowed: Fraction, without: str | None
+) -> dict[tuple[str, ...], Crossfire]:
     shots = _shots(unit, position, without)
     senses = "acute_senses" in unit.rules and any(
         test.cause == "acute_senses" and test.unit == unit.id and test.passed is not False
         for test in position.combat.tests
     )
-    allowed = max(tolerance(settings), RND)
+    groups: list[tuple[list[Look | None], list[Options]]] = []
+    for options in CHOICES:
+        looks = [shot.attack.frame.get(options) for shot in shots or ()]
+        group = next((own for other, own in groups if other == looks), None)
+        if group is None:
+            groups.append((looks, [options]))
+        else:
+            group.append(options)
     found: dict[tuple[str, ...], Crossfire] = {}
-    same: dict[tuple[Any, ...], tuple[Crossfire, Crossfire]] = {}
-    for cross, need, arcs, options in product(
-        ("FIXED", "LIVE", "OPPOSED"), ("SHOT", "HIT", "WOUND"), ("QUARTERS", "HALVES"), CHOICES
-    ):
-        looks = () if cross == "OPPOSED" else tuple(shot.attack.frame.get(options) for shot in shots or ())
-        key = (cross, need, arcs, looks)
-        if key not in same:
+    for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), ("SHOT", "HIT", "WOUND"), ("QUARTERS", "HALVES")):
+        for _, alike in groups:
             one = Crossfire("unknown")
             if shots is not None and not senses:
-                one = _crossfire(shots, cross, need, arcs, options, allowed)
-            unsaved, inflicted = (_lost(shots or [], one, inflicted=which) for which in (False, True))
-            same[key] = (replace(one, wounds=unsaved), replace(one, wounds=inflicted))
-        for wounds, one in zip(("UNSAVED", "INFLICTED"), same[key], strict=True):
-            found[cross, need, arcs, *options, wounds] = one
+                one = _crossfire(shots, cross, need, arcs, alike[0], allowed)
+            for inflicted, wounds in ((False, "UNSAVED"), (True, "INFLICTED")):
+                whole = replace(one, wounds=_lost(shots or [], one, inflicted=inflicted))
+                for options in alike:
+                    found[cross, need, arcs, *options, wounds] = whole
     return found
 
 

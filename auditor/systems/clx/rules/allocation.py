@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -11,18 +10,18 @@ from auditor.core.findings import RAN, Fact, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, root, shown
-from auditor.geometry.inches.shapes import Circle, Point, gap, squared_to_polygon
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, gap, squared_to_polygon
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import reaches, weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.options import asked
-from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, State, eligible, spatial
+from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, State, eligible, pair_of, spatial
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import AttackState, Position, places_of, state_of
-from auditor.systems.clx.tolerance import RND, Judged, tolerance
+from auditor.systems.clx.tolerance import RND, Judged, allowance
 
 NEXT, FROM = "OR-ALLOC-NEXT", "OR-ALLOC-FROM"
 _ALIKE = frozenset(["twin_linked", "blast", "two_handed"])
@@ -102,11 +101,12 @@ class Fallen:
 
 def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: Position) -> Length | None:
     """How far a model is from those who shoot at it."""
-    shape = position.shape(model)
     if where == "NEAREST_FIRER":
-        return min((gap(position.shape(one), shape) for one in firers), key=float, default=None)
+        pairs = [pair_of(one, model, position) for one in firers]
+        first = min((pair.about for pair in pairs), default=0.0) + 2 * NEAR
+        return min((pair.gap for pair in pairs if pair.about <= first), default=None)
     middle = reference(unit, position)
-    return None if middle is None else _to_point(shape, middle)
+    return None if middle is None else _to_point(position.shape(model), middle)
 
 
 def _to_point(shape: Any, at: Point) -> Length:
@@ -125,6 +125,11 @@ class Pool:
     weapon: Weapon
     automatic: bool
     firers: list[Model]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models that fired, by their ids."""
+        return tuple(model.id for model in self.firers)
 
 
 def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
@@ -177,30 +182,47 @@ def _choice(
     return Choice("near" if over <= 2 * allowed else "wrong", right, own, least)
 
 
-def _chosen(model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing) -> Choice:
-    """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them."""
-    allowed = max(tolerance(hearing.settings), RND)
-    living = [one for one in position.living(pool.target) if one.id not in fallen.gone]
-    level = {position.models[one.id].z for one in (*pool.firers, *living)} == {0}
-    heights = HEIGHTS[:1] if level else HEIGHTS
-    states = {one: dict(_eligible(pool, living, one, position, hearing)) for one in heights}
-    where = ("NEAREST_FIRER", "UNIT_CENTRE")
-    distances = {
-        one: {m.id: far for m in living if (far := _from(one, pool.firers, pool.unit, m, position)) is not None}
-        for one in where
-    }
-    found: dict[tuple[str, ...], Choice] = {
-        (nexts, one, *height): _choice(model, pool, states[height], distances[one], fallen, nexts, allowed)
-        for nexts, one, height in product(("STICK", "ROTATE"), where, heights)
-    }
+def _chosen(
+    wound: tuple[int, int], model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing
+) -> Choice:
+    """How it stands that a wound goes to a model. Readings are asked as far as that hangs on them.
+
+    wound   the number of the event and the place of the wound in it: what those before it did hangs on no reading
+    """
+    found = position.once(("choice", *wound), lambda: _choices(model, pool, fallen, position, hearing))
     return asked(found, (NEXT, FROM, ELEV, ELEV_REF), hearing, lambda one: (one.verdict, one.tied))
 
 
-def _eligible(
-    pool: Pool, living: list[Model], heights: tuple[str, str], position: Position, hearing: Hearing
-) -> Iterator[tuple[str, State]]:
-    for model, state in eligible(pool.firers, pool.weapon, living, heights, position, hearing):
-        yield model.id, state
+def _choices(
+    model: Model, pool: Pool, fallen: Fallen, position: Position, hearing: Hearing
+) -> dict[tuple[str, ...], Choice]:
+    """How it stands under each combination of the readings."""
+    allowed = allowance(hearing.settings)
+    living = [one for one in position.living(pool.target) if one.id not in fallen.gone]
+    level = {position.models[one.id].z for one in (*pool.firers, *living)} == {0}
+    heights = HEIGHTS[:1] if level else HEIGHTS
+    states = {one: {model.id: _state(pool, model, one, position, hearing) for model in living} for one in heights}
+    where = ("NEAREST_FIRER", "UNIT_CENTRE")
+    distances = {
+        one: {m.id: far for m in living if (far := _distance(pool, m, one, position)) is not None} for one in where
+    }
+    return {
+        (nexts, one, *height): _choice(model, pool, states[height], distances[one], fallen, nexts, allowed)
+        for nexts, one, height in product(("STICK", "ROTATE"), where, heights)
+    }
+
+
+def _state(pool: Pool, model: Model, heights: tuple[str, str], position: Position, hearing: Hearing) -> State:
+    """How a model of the target stands to those who fire at it."""
+    question = ("stands", pool.weapon.id, pool.names, model.id, heights)
+    return position.once(
+        question, lambda: eligible(pool.firers, pool.weapon, model, heights, position, hearing.settings)
+    )
+
+
+def _distance(pool: Pool, model: Model, where: str, position: Position) -> Length | None:
+    question = ("far", where, pool.unit.id, pool.names, model.id)
+    return position.once(question, lambda: _from(where, pool.firers, pool.unit, model, position))
 
 
 @rule(
@@ -237,13 +259,13 @@ def the_closest_model_takes_the_wound(
     fallen = Fallen({model: position.models[model].wounds for model in own})
     fallen.maybe = {model for model, left in fallen.left.items() if left == 0}
     fallen.round = _round(pool.attack.takers.get(event.pool, ()), pool, position)
-    for wound in event.wounds:
+    for place, wound in enumerate(event.wounds):
         model = own.get(wound.model or "")
         if model is None or not position.on_table(model.id) or model.id in fallen.gone:
             seen += _not_of_the_target(wound, own, pool, facts)
             continue
         if aimed:
-            seen += _judged(event, model, pool, fallen, facts, position, hearing)
+            seen += _judged(event, place, model, pool, fallen, facts, position, hearing)
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
         seen += _look_out(wound, model, pool, facts, position)
         seen += _save(wound, taker, pool, facts, position, hearing)
@@ -279,6 +301,7 @@ def _not_of_the_target(
 
 def _judged(
     event: records.Allocate,
+    place: int,
     model: Model,
     pool: Pool,
     fallen: Fallen,
@@ -287,7 +310,7 @@ def _judged(
     hearing: Hearing,
 ) -> list[Remark]:
     rule_id = the_closest_model_takes_the_wound.id
-    choice = _chosen(model, pool, fallen, position, hearing)
+    choice = _chosen((event.seq, place), model, pool, fallen, position, hearing)
     if choice.verdict == "fine":
         if choice.tied and event.chosen_by is not None and event.chosen_by != pool.target.player:
             text = f"{model.id} is one of several equally close models; its owner picks, not {event.chosen_by}."
@@ -308,7 +331,7 @@ def _judged(
     assert choice.own is not None
     if choice.verdict == "near":
         over = Length() if choice.least is None else choice.own - choice.least
-        judged = Judged(over, "tolerance", 2 * max(tolerance(hearing.settings), RND))
+        judged = Judged(over, "tolerance", 2 * allowance(hearing.settings))
         return [within_tolerance(rule_id, judged, f"{model.id} takes a wound though another model may be closer:")]
     if choice.right is None or choice.least is None:
         text = f"{model.id} takes a wound, but no model of {pool.target.name} is in range and sight: it is lost."

@@ -64,7 +64,8 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
         return True
     if not may_cross(unit, position):
         return False
-    return any(one.verdict != "no" for one in crossfires(unit, position, hearing.settings).values())
+    found = crossfires(unit, position, hearing.settings)
+    return position.once(("crossed", unit.id), lambda: any(one.verdict != "no" for one in found.values()))
 
 
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing) -> Count:

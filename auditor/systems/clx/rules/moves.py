@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Note, Remark
+from auditor.core.findings import RAN, Fact, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
-from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape, distance, gap
 from auditor.systems.clx import marks, records
 from auditor.systems.clx.packs import Model
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
@@ -31,7 +31,7 @@ from auditor.systems.clx.rules.common import (
 )
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import judge
+from auditor.systems.clx.tolerance import RND, judge
 from auditor.systems.clx.written import exact_or_none
 
 ZONE = Fraction(tables()["zone"]["inches"])
@@ -425,6 +425,8 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
     facts = places_of(
         model.id for model in unit.models if position.models[model.id].alive and not position.models[model.id].aboard
     )
+    if _coherent(after, -NEAR):
+        return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
     held = chain(after)
     assert held.widest is not None and held.between is not None
     over = held.widest - COHERENCY
@@ -456,6 +458,22 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
                 },
             )
         ]
+    return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
+
+
+def _between_the_ends(
+    rule_id: str,
+    ways: Ways,
+    before: dict[Any, Shape],
+    ends: dict[str, Shape],
+    facts: tuple[Fact, ...],
+    position: Position,
+    hearing: Hearing,
+    also: tuple[str, ...],
+) -> Seen:
+    """What is seen of a unit that ends its move in coherency and may have been out of it meanwhile (OR-COH-WHEN)."""
+    assert ways.unit is not None
+    unit = ways.unit
     if not _coherent(before):
         return RAN
     broken = {
@@ -488,27 +506,28 @@ def _cannot_mend(position: Position, ways: Ways, before: dict[Any, Shape]) -> bo
 
 
 LIMIT = float(COHERENCY)
+ROUNDING = float(RND)
 
 
-def _coherent(bases: dict[Any, Shape]) -> bool:
-    """Whether some bases are in coherency, or out of it by no more than the rounding of a record."""
+def _coherent(bases: dict[Any, Shape], spare: float = ROUNDING) -> bool:
+    """Whether some bases are in coherency, or out of it by no more than the rounding of a record (or than `spare`)."""
     shapes = list(bases.values())
     left = set(range(1, len(shapes)))
     reached = [0]
     while reached and left:
         here = shapes[reached.pop()]
-        joined = [i for i in left if _joined(here, shapes[i])]
+        joined = [i for i in left if _joined(here, shapes[i], spare)]
         left.difference_update(joined)
         reached += joined
     return not left
 
 
-def _joined(one: Shape, other: Shape) -> bool:
+def _joined(one: Shape, other: Shape, spare: float = ROUNDING) -> bool:
     if isinstance(one, Circle) and isinstance(other, Circle):
-        reach = LIMIT + one.fr + other.fr + 0.015
+        reach = LIMIT + one.fr + other.fr + spare
         dx, dy = one.fx - other.fx, one.fy - other.fy
         return dx * dx + dy * dy <= reach * reach
-    return float(gap(one, other)) <= LIMIT + 0.015
+    return float(gap(one, other)) <= LIMIT + spare
 
 
 def _coherent_by_steps(before: dict[Any, Shape], ways: Ways, ends: dict[str, Shape]) -> bool:

@@ -323,7 +323,7 @@ def _half(
     living = position.living(units[1])
     if spatial(model, living, position, hearing):
         return [unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)")]
-    pairs = sorted((pair_of(model, one, position) for one in living), key=lambda one: float(one.gap))
+    pairs = sorted((pair_of(model, one, position) for one in living), key=lambda one: one.about)
     pairs = [pair for pair in pairs if visible(model, pair.target, position)]
     if not pairs or weapon.range is None:
         return []  # A target out of sight is CLX-SHOOT-04.
