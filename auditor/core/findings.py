@@ -7,8 +7,8 @@ faults of all readings and makes findings of them (`scopes`, `audit`). Nothing h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["illegal", "miscalculated", "omitted", "ambiguous"]
 NoteKind = Literal["tolerance", "reading", "unverifiable", "unknown_event", "record", "input", "hole", "by_judge"]
@@ -19,8 +19,7 @@ Evidence = Mapping[str, Any]
 ACCUSATIONS: frozenset[str] = frozenset({"illegal", "miscalculated", "omitted"})
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A number that remembers its parts: `Figure("attack dice", 6, (("boltgun", 2), ("combi-bolter", 4)))`."""
 
     name: str
@@ -47,8 +46,7 @@ def total(name: str, parts: Iterable[tuple[str, int]]) -> Figure:
     return Figure(name, sum(value for _, value in kept), kept)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that a rule sees wrong in one event, under the readings in force while it looked.
 
     rule      the rule's id
@@ -78,13 +76,13 @@ class Fault:
     rests_on: tuple[Fact, ...] | None = None
     seq: int | None = None
     also: tuple[str, ...] = ()
-    evidence: Callable[[], Evidence] | None = field(default=None, compare=False)
+    evidence: Callable[[], Evidence] | None = None
     would_be: Kind | None = None
     game_fields: Mapping[str, Value] | None = None
 
     def without_evidence(self) -> Fault:
         """The same fault, with nothing to show: a fault may hold on to all that its evidence is drawn from."""
-        return self if self.evidence is None else replace(self, evidence=None)
+        return self if self.evidence is None else self._replace(evidence=None)
 
 
 @dataclass(frozen=True, slots=True)

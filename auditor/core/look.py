@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from auditor.core.findings import ACCUSATIONS, Fault, Remark, Unchecked
@@ -119,7 +119,7 @@ class Looks:
                 hole = position.holes.doubt(remark.rests_on)
                 if hole is not None:
                     text = f"{remark.text} Not decidable: {hole.why}."
-                    remark = replace(remark, kind="ambiguous", would_be=remark.kind, text=text)
+                    remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
             faults.append(remark)
         if self.ruleset.suspended is not None and faults:
             passed_by = self.ruleset.suspended(event, position)

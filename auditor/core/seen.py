@@ -13,6 +13,7 @@ from auditor.core.lanes import Lane
 from auditor.core.look import Terms
 from auditor.core.record import Record
 from auditor.core.scopes import (
+    EVERY_READING,
     Cube,
     FaultKey,
     Partition,
@@ -96,7 +97,7 @@ class Judged(NamedTuple):
     told: Callable[[Cube], dict[FaultKey, Fault]] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Judging:
     """One event as one rule sees it under everything that it asks. `whole` is false where there was too much to ask."""
 
@@ -168,6 +169,8 @@ class Ledger:
     def _faults_in(self, judging: Judging) -> list[tuple[Seen, Judged]]:
         """What one rule sees in one event; its notes and what it could not check are kept on the way."""
         index, seq, cells = judging.index, judging.seq, judging.cells
+        if judging.whole and len(cells) == 1 and not cells[0].cube and cells[0].told is None:
+            return self._everywhere(judging, cells[0])
         parts = self._partitions.of([cell.cube for cell in cells])
         if not parts.covered and not judging.whole:
             self._too_much_asked(index, seq)
@@ -182,6 +185,21 @@ class Ledger:
         keys = cells[0].faults if len(cells) == 1 else dict.fromkeys([key for cell in cells for key in cell.faults])
         shown = [self._shown(key, judging, parts) for key in keys]
         return [one for one in shown if one is not None]
+
+    def _everywhere(self, judging: Judging, cell: Judged) -> list[tuple[Seen, Judged]]:
+        """What one rule sees under every reading alike: as `_faults_in` and `_shown`, with nothing to be weighed."""
+        index, seq = judging.index, judging.seq
+        unchecked: list[Unchecked] = []
+        for remark in cell.remarks:
+            if isinstance(remark, Note):
+                self.note(index, seq, remark)
+            elif isinstance(remark, Unchecked) and remark not in unchecked:
+                unchecked.append(remark)
+        self.unchecked += [(index, seq, remark) for remark in unchecked]
+        return [
+            (self._seen(judging, key, fault, EVERY_READING, fault.kind in ACCUSATIONS, cell.cube), cell)
+            for key, fault in cell.faults.items()
+        ]
 
     def _too_much_asked(self, index: int, seq: int) -> None:
         """An event asks more open readings than can be followed; said once for all its rules."""
@@ -208,7 +226,7 @@ class Ledger:
                 for primary, *others in acts:
                     seen, cell = by_fault.pop(id(primary))
                     also = [by_fault.pop(id(fault))[0] for fault in others]
-                    seen.fault = replace(primary, also=(*primary.also, *(one.fault.rule for one in also)))
+                    seen.fault = primary._replace(also=(*primary.also, *(one.fault.rule for one in also)))
                     seen.keys += tuple(key for one in also for key in one.keys)
                     kept.append((seen, cell))
                 if by_fault and self.strict:
@@ -251,23 +269,19 @@ class Ledger:
             stands = False
             unruled = [reading for reading in scope.readings if reading in rulings.undecided]
             text = f"{fault.text} Not decidable: nobody has ruled on {' and '.join(unruled)}."
-            fault = replace(fault, kind="ambiguous", would_be=fault.kind, text=text)
+            fault = fault._replace(kind="ambiguous", would_be=fault.kind, text=text)
+        seen = self._seen(judging, key, fault, scope, stands, cell.cube)
+        seen.slim = not stands and fault.kind in ACCUSATIONS
+        seen.under = self._otherwise(cell.faults[key], seen_there, cells)
+        return seen, cell
+
+    def _seen(self, judging: Judging, key: FaultKey, fault: Fault, scope: Scope, stands: bool, options: Cube) -> Seen:
         if self.strict and fault.game_fields and not fault.game_fields.keys() <= self.ruleset.fields.keys():
             raise ValueError(f"{fault.rule} has fields that the ruleset does not declare: {sorted(fault.game_fields)}")
-        seen = Seen(
-            index=judging.index,
-            pinned=judging.index if fault.seq is None else self._place(fault.seq, judging.index),
-            seq=judging.seq if fault.seq is None else fault.seq,
-            seen_at=judging.seq,
-            keys=(key,),
-            fault=fault,
-            scope=scope,
-            stands=stands,
-            slim=not stands and fault.kind in ACCUSATIONS,
-            under=self._otherwise(cell.faults[key], seen_there, cells),
-            options=cell.cube,
-        )
-        return seen, cell
+        index, seq = judging.index, fault.seq
+        if seq is None:
+            return Seen(index, index, judging.seq, judging.seq, (key,), fault, scope, stands, (), options)
+        return Seen(index, self._place(seq, index), seq, judging.seq, (key,), fault, scope, stands, (), options)
 
     def _otherwise(
         self, fault: Fault, seen_there: list[Fault | None], cells: list[Judged]

@@ -7,7 +7,6 @@ knows no undos, no judges and no breaks in `seq`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -54,7 +53,7 @@ def whole_replay(
                 faults += [remark for remark in remarks if isinstance(remark, Fault)]
         for n, fault in enumerate(faults):
             if fault.kind != "ambiguous" and position.holes.doubt(fault.rests_on) is not None:
-                faults[n] = replace(fault, kind="ambiguous", would_be=fault.kind)
+                faults[n] = fault._replace(kind="ambiguous", would_be=fault.kind)
         if ruleset.suspended is not None and faults:
             faults = [fault for fault in faults if fault.rule not in ruleset.suspended(event, position)]
         for fault in faults:

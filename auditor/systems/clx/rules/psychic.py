@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Note, Remark
@@ -332,7 +331,7 @@ def casting_levels_are_above_ten(event: Any, resolved: Any, position: Position, 
             recomputed=f"above {ABOVE}",
             rests_on=(),
         )
-        found.append(replace(one, seq=0))
+        found.append(one._replace(seq=0))
     return found
 
 

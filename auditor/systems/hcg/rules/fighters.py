@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from auditor.core.findings import Fact, Fault
 from auditor.core.ruleset import Rule
@@ -99,7 +98,7 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
             rests_on=rests,
             would_be="miscalculated",
         )
-        return [replace(made, game_fields={"tainted_by": list(due.tainted)})]
+        return [made._replace(game_fields={"tainted_by": list(due.tainted)})]
     made = rule.fault(
         "miscalculated",
         text,

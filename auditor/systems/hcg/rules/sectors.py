@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from msgspec import UNSET
@@ -103,9 +102,8 @@ def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any]
     if not found.tainted:
         return this.miscalculated(text, **more)
     text += f" Not verified: {', '.join(found.tainted)}."
-    return replace(
-        this.ambiguous(text, would_be="miscalculated", **more), game_fields={"tainted_by": list(found.tainted)}
-    )
+    made = this.ambiguous(text, would_be="miscalculated", **more)
+    return made._replace(game_fields={"tainted_by": list(found.tainted)})
 
 
 def _said(claimed: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from auditor.core.findings import RAN, Fact, Unchecked
@@ -178,7 +177,7 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
         return this.miscalculated(text, player, **more)
     text += f" Not verified: {', '.join(value.tainted)}."
     made = this.ambiguous(text, player, would_be="miscalculated", **more)
-    return replace(made, game_fields={"tainted_by": list(value.tainted)})
+    return made._replace(game_fields={"tainted_by": list(value.tainted)})
 
 
 # -- hands --------------------------------------------------------------------------------------------------------
