@@ -509,6 +509,12 @@ class Position:
         self.held = ()
         self.cards_played = ()
 
+    def hold(self, *held: Any) -> None:
+        """Keep what an event changed, for lines that restate it. The last of what is equal is kept, so that an action
+        that never ends stays as short as what it does.
+        """
+        self.held = (*[one for one in self.held if one not in held], *dict.fromkeys(held))
+
     def put(self, unit: Unit) -> None:
         """Set a unit on the board. Its hex is free."""
         self.units[unit.id] = unit

@@ -88,7 +88,7 @@ def _give(event: Any, position: Position, unit: Unit, had: int, given: int) -> N
     if not stated and position.units.get(unit.id) is unit:
         taken = had - unit.tp
         unit.tp = max(0, max(0, had + given) - taken)
-        position.held = (*position.held, Held("tps", "card", unit.models, had, max(0, had + given)))
+        position.hold(Held("tps", "card", unit.models, had, max(0, had + given)))
 
 
 _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records.Judge})

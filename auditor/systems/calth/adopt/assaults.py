@@ -65,8 +65,7 @@ def last_stand(event: Any, view: View, position: Position, hearing: Hearing) -> 
         return
     lost = [m for m in event.models if m not in saved and m in unit.models]
     after = possible(event.tp_after) or 0
-    position.held = (
-        *position.held,
+    position.hold(
         Held("tps", "last_stand", unit.models, unit.tp, after),
         Held("last_stand", "last_stand", tuple(event.models)),
     )

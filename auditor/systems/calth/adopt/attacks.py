@@ -27,8 +27,8 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     target_hex, before = view.target_hex, view.target_models
     if suppressed is not None and target is not None:
         target.tp = suppressed
-        position.held = (*position.held, Held("tps", "crit", target.models, had, suppressed))
-    position.held = (*position.held, *_at_stake(view, locations))
+        position.hold(Held("tps", "crit", target.models, had, suppressed))
+    position.hold(*_at_stake(view, locations))
     for model in removed:
         position.remove(model)
     if over is not None:

@@ -62,7 +62,7 @@ def weapon_destroyed(event: Any, view: Any, position: Position, hearing: Hearing
 def damage_card(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     position.card_waiting = event
     if event.card is not None:
-        position.held = (*position.held, Held("card", "damage_card", (), weapon=event.card))
+        position.hold(Held("card", "damage_card", (), weapon=event.card))
 
 
 def model_removed(event: Any, view: View, position: Position, hearing: Hearing) -> None:

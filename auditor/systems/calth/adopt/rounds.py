@@ -81,7 +81,8 @@ def card_play(event: Any, view: View, position: Position, hearing: Hearing) -> N
     known = card_of(event, position)
     if event.card is not None:
         position.played = position.played | {event.card}
-        position.cards_played = (*position.cards_played, event.card)
+        if event.card not in position.cards_played:
+            position.cards_played = (*position.cards_played, event.card)
         _out_of_hand(position, event.card, event.player)
     if known is None or known.effect is None:
         if event.card is not None or event.override is not None:
@@ -92,7 +93,7 @@ def card_play(event: Any, view: View, position: Position, hearing: Hearing) -> N
     if effect.tp is not None and unit is not None:
         before = unit.tp
         unit.tp = max(0, before + effect.tp)
-        position.held = (*position.held, Held("tps", "card", unit.models, before, unit.tp))
+        position.hold(Held("tps", "card", unit.models, before, unit.tp))
     if effect.draw is not None:
         side = event.player or known.side
         if side is not None:
