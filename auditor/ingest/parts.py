@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -14,6 +15,30 @@ from auditor.systems.shapes import REFUSALS, shown
 
 _SINGLE_OBJECT = re.compile(rb'\s*\{\s*"(?:header|events)"\s*:')
 _EVENTS_KEY = re.compile(rb'"events"\s*:\s*\[')
+
+MOST_CUT = 1 << 20
+"""Bytes of a text up to which its lines are held beside it."""
+
+
+class Lines:
+    """The lines of a long text, cut out of it when they are asked for, so that it is not held twice."""
+
+    __slots__ = ("_ends", "_text")
+
+    def __init__(self, text: bytes, lines: Iterable[bytes]) -> None:
+        self._text = text
+        self._ends = array("q", [-1])
+        for line in lines:
+            self._ends.append(self._ends[-1] + 1 + len(line))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, place: int) -> bytes:
+        return self._text[self._ends[place] + 1 : self._ends[place + 1]]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self.__getitem__, range(len(self)))
 
 
 @dataclass
@@ -27,7 +52,7 @@ class Parts:
 
     header: bytes
     header_line: int
-    pieces: list[bytes]
+    pieces: Sequence[bytes] | Lines
     lines: list[int]
     errors: list[InputError] = field(default_factory=list)
     joined: bytes | None = None
@@ -76,7 +101,7 @@ def _lines(text: bytes) -> Parts:
         pieces.pop()
     if all(pieces) and not (b"\r" in body and b"\n\r\n" in body):
         lines = list(range(line + 1, line + 1 + len(pieces)))
-        return Parts(first, line, pieces, lines, joined=body)
+        return Parts(first, line, Lines(body, pieces) if len(body) > MOST_CUT else pieces, lines, joined=body)
     kept = [(number, piece) for number, piece in enumerate(pieces, line + 1) if piece.strip()]
     return Parts(first, line, [piece for _, piece in kept], [number for number, _ in kept])
 

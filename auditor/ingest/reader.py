@@ -29,6 +29,8 @@ from auditor.systems.shapes import REFUSALS, keys_twice, parse, shown, whole
 
 _NOT_STRUCTS = (Unknown, Unread)
 
+AT_ONCE = 4_096
+"""Events that are encoded again at once."""
 MOST_EXPLAINED = 1_000
 """Lines whose misfits are all listed; of any more, the first misfit only."""
 
@@ -302,6 +304,11 @@ def _lines_with(mark: bytes, text: bytes) -> list[int]:
     return found
 
 
+def _encoded(events: list[Any]) -> Iterator[bytes]:
+    """Events as lines of JSON, some at a time: those of a long log would be as large as the log."""
+    return (_encoder.encode_lines(events[first : first + AT_ONCE]) for first in range(0, len(events), AT_ONCE))
+
+
 class Events:
     """The events of one file, read the fast way where possible."""
 
@@ -447,18 +454,21 @@ class Events:
         if joined is None or not self._quickly or b"\\" in joined:
             return range(len(pieces))
         free = self._free(joined)
-        encoded = _encoder.encode_lines(events)
-        surplus = joined.count(_COLON) - encoded.count(_COLON)
+        surplus = joined.count(_COLON) - sum(encoded.count(_COLON) for encoded in _encoded(events))
         if not surplus:
             return free
         # Nulls are the commonest surplus, so lines with one are set apart before every line is counted.
         null = _lines_with(b"null", joined)
         surplus -= sum(pieces[i].count(_COLON) for i in null)
-        surplus += _encoder.encode_lines([events[i] for i in null]).count(_COLON)
+        surplus += sum(encoded.count(_COLON) for encoded in _encoded([events[i] for i in null]))
         if not surplus:
             return sorted({*free, *null})
-        made = encoded.split(b"\n")
-        differing = (i for i, piece in enumerate(pieces) if piece.count(_COLON) != made[i].count(_COLON))
+        made = (line for encoded in _encoded(events) for line in encoded.splitlines())
+        differing = (
+            i
+            for i, (piece, own) in enumerate(zip(pieces, made, strict=True))
+            if piece.count(_COLON) != own.count(_COLON)
+        )
         return sorted({*free, *differing})
 
     def _free(self, joined: bytes) -> list[int]:
