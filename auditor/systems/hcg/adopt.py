@@ -15,6 +15,7 @@ from auditor.core.findings import Fact, Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import (
+    adopt_battle,
     adopt_plays,
     adopt_reactions,
     adopt_rolls,
@@ -164,7 +165,10 @@ def _planet(event: records.SetupPlanet, position: Position) -> None:
 
 def begin_turn(position: Position, number: int | None) -> None:
     """A new turn stands at the top of the deployment procedure."""
-    position.turn = number if number is not None and number > position.turn else position.turn + 1
+    counted = position.turn + 1
+    if number is not None and number > position.turn and (position.holes or not position.started):
+        counted = number  # Nobody else counts them.
+    position.turn, position.turn_said = counted, number if number is not None else counted
     position.phase, position.marked = "first_wave", ""
     position.last = None
     position.had, position.rallied = {}, frozenset()
@@ -312,9 +316,10 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         facts |= {("zone", player, zone, None) for zone in _ZONES}
         facts |= {("zone", player, "sector", slot) for slot in SLOTS}
     told: set[Fact] = set()
+    within = position.action is not None
     facts |= {"turn"}
     if stated.turn is not None:
-        position.turn = stated.turn
+        position.turn = position.turn_said = stated.turn
         told |= {"turn"}
     if stated.planet is not None:
         position.planet = stated.planet
@@ -352,14 +357,17 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags"}
     for player in position.table.players:
         # How many cards were drawn and deployed before, a position does not say.
-        within = stated.phase is None or position.phase == "deployment"
-        position.drawn[player] = None if within else 0
-        position.deployed[player] = 1 if within else 0
+        begun = stated.phase is None or position.phase == "deployment"
+        position.drawn[player] = None if begun else 0
+        position.deployed[player] = 1 if begun else 0
         if position.phase != "first_wave":
             told |= {("served", player)}
         told |= {("drawn", player)}
         held = {slot for slot in position.open_slots() if position.has_cards_at(player, slot)}
         position.here[player] = frozenset(held.difference(position.served[player]))
+    position.midway = within and position.battle is not None and position.battle.step == "battle"
+    if position.midway:
+        told -= adopt_battle.OPEN
     if facts <= told:
         position.holes.close()
         return
@@ -414,6 +422,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         next=stated.next if isinstance(stated.next, str) else None,
         passes=stated.passes or 0,
         ba=stated.ba or 0,
+        said=stated.ba or 0,
     )
     if stated.bonuses is not None:
         told |= {"bonuses"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -18,13 +19,31 @@ from auditor.systems.hcg.state import SETUP, Action, At, Bonus, Pending, Positio
 def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     """A battle action begins; the one before it is over."""
     close_action(position)
+    come_to_the_end(position, None)
     position.plays = ()
     battle = position.battle
     if battle is None or event.by not in position.table.other:
         return
-    number = event.ba if event.ba is not None else battle.ba + 1
-    position.action = Action(number, kind, event.by, **more)
+    number, said = battle.ba + 1, event.ba if event.ba is not None else 0
+    if said > 0 and (position.holes or not (battle.ba or battle.stage)):
+        number = said  # Nobody else counts them.
+    position.action = Action(number, kind, event.by, said=said or number, **more)
     position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
+
+
+OPEN: frozenset[Fact] = frozenset({"battle", "next", "passes", "bonuses", "roll"})
+"""What hangs on what is open within a battle action."""
+
+
+def come_to_the_end(position: Position, number: int | None) -> None:
+    """The battle action is over within which a position stood. `number`: as the log has it."""
+    battle = position.battle
+    if not position.midway or battle is None:
+        return
+    n = number or battle.ba + 1
+    position.midway = False
+    position.battle = battle._replace(ba=n, said=n, next=None)
+    position.holes.state(OPEN)
 
 
 def close_action(position: Position) -> None:
@@ -38,7 +57,7 @@ def close_action(position: Position) -> None:
     position.expired = (*position.expired, *ended)[-50:]
     position.bonuses = tuple(bonus for bonus in position.bonuses if bonus.until != "ba")
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
-    position.battle = battle._replace(ba=action.n, next=position.other(action.by))
+    position.battle = battle._replace(ba=action.n, said=action.said, next=position.other(action.by))
     position.action = None
     position.plays = ()
     at = position.at.get(action.source) if action.source is not None else None
@@ -314,6 +333,9 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
     if action is None or event.by_ability:
         return
     counter = is_counter(event, action)
+    slot = position.battle.sector if position.battle is not None else None
+    if not counter and event.to not in (None, action.unit) and position.lives_at(event.to, slot):
+        action = action._replace(defending=event.to)  # As the table went on with it.
     source = action.defending if counter else action.unit
     to = action.unit if counter else action.defending
     if not fell.destroyed and to is not None and fell.amount:
@@ -322,9 +344,11 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
         more = 0 if fell.destroyed else fell.amount or 0
         action = action._replace(dealt=(*action.dealt, source or ""), suffered=action.suffered + more)
     else:
-        if source in action.dealt:
+        again = source in action.dealt
+        if again:
+            position.action = action
             settle(position)
-            action = position.action or action
+            action = position.action
         card = position.card_of(to)
         known = fell.amount is not None and fell.armor is not None
         left = (fell.amount or 0) - (fell.armor or 0) if fell.destroyed and known else None
@@ -333,7 +357,8 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
             fought = tuple(part.what for part in standing(position, source, "assault", to))
         action = action._replace(
             step=action.step + 1,
-            dealt=(source,) if source is not None else (),
+            # A counterattack may be written before the damage that it answers: both are dealt at once.
+            dealt=(*(() if again else action.dealt), *((source,) if source is not None else ())),
             amount=fell.amount,
             leftover=left if card is None or card.kind == "unit" else None,
             unsure=not known or (card is None and fell.destroyed is not False),
@@ -363,6 +388,7 @@ def _no_sweep(event: records.SweepNone, position: Position, hearing: Hearing) ->
 
 def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:
     close_action(position)
+    come_to_the_end(position, event.ba)
     for instance, stance in (event.positions or {}).items():
         at = position.at.get(instance)
         if at is not None and at.zone in ("sector", "fleet"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.findings import Fault
+from auditor.core.holes import Hole
 from auditor.core.ruleset import Ruleset
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
@@ -19,8 +20,33 @@ VERSION = "0.1.0"
 
 
 def opening(record: Any) -> Position:
-    """The position before the first event."""
-    return first_position(Table(record.setup, record.header, record.events))
+    """The position before the first event. A record that begins within a turn and states no position leaves all open."""
+    position = first_position(Table(record.setup, record.header, record.events))
+    first = next((one for one in record.events if not isinstance(one, records.Remark)), None)
+    if first is not None and type(first) not in MAY_BEGIN:
+        why = "the record begins within a game: neither its set-up nor a position comes first"
+        position.holes.open(Hole(0, why))
+    return position
+
+
+MAY_BEGIN = frozenset(
+    {
+        records.SetupShuffle,
+        records.SetupReveal,
+        records.SetupCoin,
+        records.SetupRole,
+        records.SetupPlanet,
+        records.TurnStart,
+        records.PhaseStart,
+        records.DeployFirst,
+        records.Position,
+        records.Judge,
+        records.Undo,
+        records.GameEnd,
+        records.End,
+    }
+)
+"""With what a record begins that holds a game from its set-up on, or states where it stands (catalogue 5)."""
 
 
 def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:

@@ -225,7 +225,7 @@ class Victory(NamedTuple):
 
 class Battle(NamedTuple):
     """The battle that is being fought. n: 1 for the attacker's, 2 for the defender's. `next` has the next battle
-    action; `passes` in a row; `ba`: the last battle action that was closed.
+    action; `passes` in a row; `ba`: the last battle action that was closed, `said` as the log numbers it.
 
     stage     of the set-up, the last substep that was recorded, as HCG-BSET-01 counts them; 0 before the first
     drawn     (player, cards drawn for the command hand), one entry a draw
@@ -252,11 +252,13 @@ class Battle(NamedTuple):
     skipped: bool = False
     unread: tuple[str, ...] = ()
     victory: Victory | None = None
+    said: int = 0
 
 
 class Action(NamedTuple):
     """The open battle action.
 
+    n, said   its number as it is counted, and as the log has it
     kind      shoot, charge, assault, card, ability, withdraw, pass
     target    as first chosen; `defending`: the card that fights, after a block the blocker; both anew in a sweep
     tactics   how many tactics were played since the attack was declared
@@ -295,6 +297,7 @@ class Action(NamedTuple):
     source: str | None = None
     ended: str | None = None
     suffered: int = 0
+    said: int = 0
 
 
 class Table:
@@ -392,6 +395,7 @@ class Position:
     """What is on the table, and what is known of it.
 
     phase       setup, first_wave, deployment, battle, end, over
+    turn, turn_said   the number of the turn as it is counted, and as the log has it
     marked      the last phase of this turn that a phase.start announced; "" if none did
     roles       player -> attacker or defender, for the whole game; empty while unknown
     reveals     player -> the card shown to find out who chooses a role
@@ -417,6 +421,7 @@ class Position:
     emptied     (player, event) that took the last card off a deck
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
                 the turn began
+    midway      a position stood within a battle action that is not over: what is open in it nobody can say
     untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
     arrived     cards that were infiltrated, until play goes on
     wounds      (card, damage that it survived) in this battle
@@ -432,6 +437,7 @@ class Position:
     started: bool = False
     seq: int = 0
     turn: int = 0
+    turn_said: int = 0
     phase: str = "setup"
     marked: str = ""
     roles: dict[str, Role] = field(default_factory=dict)
@@ -464,6 +470,7 @@ class Position:
     emptied: tuple[str, int] | None = None
     joined: tuple[str, ...] = ()
     spent: frozenset[str] = frozenset()
+    midway: bool = False
     untold: tuple[tuple[str, str], ...] = ()
     arrived: tuple[str, ...] = ()
     wounds: tuple[tuple[str, int], ...] = ()

@@ -170,6 +170,10 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     if isinstance(event, records.Draw):
         if event.cause != "effect":
             return None
+        who = {one for effect in mine for one in _players(effect.player, play, position)}
+        if event.by in position.table.other and event.by not in who:
+            text = f"{event.by} drew for {position.named(play.card)}; its text says: {ability.text}"
+            return _off(this, text, play, {"by": event.by}, {"by": sorted(who)})
         said = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
         amounts, name = {effect.n for effect in mine if not effect.upto}, "n"
         if said is not None and any(isinstance(n, int) and said < n for n in amounts):
@@ -192,6 +196,11 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     right = min(amounts)
     text = f"{position.named(play.card)} is said to give {said}; its text says {right}: {ability.text}"
     return _off(this, text, play, {name: said}, {name: right})
+
+
+def _players(player: str | None, play: Play, position: Position) -> tuple[str, ...]:
+    """Whom a text means by "you", "your enemy", "each player"."""
+    return {"enemy": (position.other(play.by),), "each": position.table.players}.get(player or "you", (play.by,))
 
 
 def _off(this: Rule, text: str, play: Play, claimed: dict[str, Any], recomputed: dict[str, Any]) -> Seen:

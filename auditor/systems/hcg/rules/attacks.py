@@ -12,7 +12,7 @@ from auditor.systems.hcg.reckoning.attacks import blow, is_counter
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
-from auditor.systems.hcg.rules.fighters import UNKNOWN, cannot_act, compared, facts_about, responder
+from auditor.systems.hcg.rules.fighters import UNKNOWN, cannot_act, compared, facts_about, misdirected, responder
 from auditor.systems.hcg.state import Action, Position
 
 ACTIONS = ("ba.shoot", "ba.charge", "ba.assault", "ba.card", "ba.ability", "ba.withdraw", "ba.pass")
@@ -22,7 +22,7 @@ ENDS_BA = (*ACTIONS, "ba.end", "battle.end")
 def is_new(event: Any, position: Position) -> bool:
     """Whether a `ba.*` event opens a battle action; one with the number of the open one is part of it."""
     action = position.action
-    return action is None or event.ba is None or event.ba != action.n
+    return action is None or event.ba is None or event.ba not in (action.n, action.said)
 
 
 @rule("HCG-BA-01", "Battle actions alternate", section="4.13", events=ACTIONS, kinds=["illegal", "ambiguous"])
@@ -234,9 +234,11 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
         return None
     if not isinstance(event, records.Damage):
         return _no_damage(this, event, position, action)
+    if (astray := misdirected(this, event, position, action)) is not None:
+        return astray
     due = blow(event, position, hearing)
     if due is None or due.kind != "shot" or event.to not in (None, due.to):
-        return None
+        return None  # Whom a blocked shot does not hit, HCG-SHOOT-09 says.
     if due.unknown:
         return [Unchecked(this.id, due.unknown)]
     return compared(this, event, due, position, hearing) or RAN
@@ -248,7 +250,8 @@ def _no_damage(this: Any, event: Any, position: Position, action: Action) -> See
         return None
     slot = position.battle.sector if position.battle is not None else None
     alive = position.lives_at(action.unit, slot) and position.lives_at(action.defending, slot)
-    if action.step or not alive or position.table.setup.terse:
+    answered = not action.step and bool(action.dealt)
+    if action.step or not (alive or answered) or position.table.setup.terse:
         return RAN
     if action.mode == "special" and action.blocker is None:
         return RAN
@@ -433,21 +436,11 @@ def an_assault_deals_its_assault(event: Any, view: View, position: Position, hea
         return None
     if not isinstance(event, records.Damage):
         return _no_damage(this, event, position, action)
+    if not action.sweep and (astray := misdirected(this, event, position, action)) is not None:
+        return astray
     due = blow(event, position, hearing)
     if due is None or due.kind != "assault":
         return None
-    if event.to not in (None, due.to):
-        text = f"{position.named(event.to)} was dealt the damage; {position.named(due.to)} is the defending card."
-        return [
-            this.miscalculated(
-                text,
-                str(event.to),
-                claimed={"to": event.to},
-                recomputed={"to": due.to},
-                player=action.by,
-                rests_on=("battle",),
-            )
-        ]
     if due.unknown:
         return [Unchecked(this.id, due.unknown)]
     return compared(this, event, due, position, hearing) or RAN

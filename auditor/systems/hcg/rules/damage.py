@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.rules.fighters import compared, facts_about
+from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
 from auditor.systems.hcg.state import Action, Position
 
 # -- 4.17 ---------------------------------------------------------------------------------------------------------
@@ -107,8 +107,10 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
                 rests_on=(*facts_about(action.unit, action.defending), "bonuses"),
             )
         ]
+    if action.sweep and (astray := misdirected(this, event, position, action)) is not None:
+        return astray
     due = blow(event, position, hearing)
-    if due is None or due.kind != "sweep" or event.to not in (None, due.to):
+    if due is None or due.kind != "sweep":
         return None
     if due.unknown:
         return [Unchecked(this.id, due.unknown)]

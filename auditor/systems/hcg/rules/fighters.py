@@ -8,7 +8,7 @@ from auditor.core.findings import Fact, Fault
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import Blow, destroys
+from auditor.systems.hcg.reckoning.attacks import Blow, destroys, is_counter
 from auditor.systems.hcg.state import Action, Position
 
 UNKNOWN = "unknown"
@@ -110,6 +110,42 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
         rests_on=rests,
     )
     return [made]
+
+
+def misdirected(rule: Rule, event: records.Damage, position: Position, action: Action) -> list[Fault] | None:
+    """Damage of an attack that comes from another card than attacks, or goes to another than defends. None where it does
+    not, and where another rule says so: of a counterattack (HCG-CA-03), of a blocked shot (HCG-SHOOT-09)."""
+    if event.by_ability or event.counter or is_counter(event, action):
+        return None
+    if action.unit is None or action.defending is None or action.ended is not None:
+        return None
+    claimed: dict[str, object] = {}
+    recomputed: dict[str, object] = {}
+    if event.from_ not in (None, action.unit):
+        claimed["from"], recomputed["from"] = event.from_, action.unit
+    blocked = action.kind == "shoot" and action.blocker is not None and event.to == action.target
+    if event.to not in (None, action.defending) and not blocked:
+        claimed["to"], recomputed["to"] = event.to, action.defending
+    if not claimed:
+        return None
+    text = (
+        f"The damage is said to go from {position.named(event.from_ or action.unit)} to "
+        f"{position.named(event.to or action.defending)}; {position.named(action.unit)} attacks and "
+        f"{position.named(action.defending)} is the defending card."
+    )
+    subject = str(event.to if "to" in claimed else event.from_)
+    rests = facts_about(action.unit, action.defending)
+    return [
+        rule.fault(
+            "miscalculated",
+            text,
+            subject,
+            player=action.by,
+            claimed=claimed,
+            recomputed=recomputed,
+            rests_on=rests,
+        )
+    ]
 
 
 def _said(claimed: dict[str, object]) -> str:

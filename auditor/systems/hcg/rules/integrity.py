@@ -8,13 +8,15 @@ from typing import Any
 from auditor.core.findings import RAN, Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.state import Action, Position
 
+BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
 OFF_THE_DECK = ("draw", "roll", "mill")
 OF_AN_ABILITY = (
     records.Effect, records.Damage, records.Draw, records.Destroy, records.Lock, records.Rally, records.Return,
@@ -121,6 +123,11 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             text = f"{instance} is shown as {card}; it was {known}."
             player = position.owner.get(instance)
             seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known, rests_on=NO_FACTS))
+    if isinstance(event, records.SetupReveal) and event.card is not None and event.by in position.table.other:
+        whose = position.table.owner_of.get(event.card, event.by)
+        if whose != event.by:
+            text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
+            seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose, rests_on=NO_FACTS))
     for instance, zones in _taken(event):
         owner, at = position.owner.get(instance), position.at.get(instance)
         if owner is not None and event.by in position.table.other and owner != event.by:
@@ -186,11 +193,13 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
 
 @rule("HCG-DOC-04", "Claims", section="4.29", events=["*"], kinds=["miscalculated"])
 def claims_are_compared(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
-    """What a record claims beyond its facts agrees with them: `turn`, `battle` and `ba`; and of an ability what its text gives.
+    """What a record claims beyond its facts agrees with them: `turn`, `battle` and `ba`, the `step` of damage; and of an
+    ability what its text gives.
 
     Log:  the labels, and what the ability did.
     Edge: of a text that was not all read nothing is compared. X is HCG-X-01 and HCG-X-02, d6 HCG-ROLL-03. Other totals,
-          positions and counts are compared by the rules that they are about.
+          positions and counts are compared by the rules that they are about. Who has numbered a turn or a battle action
+          wrongly and goes on from there has done so once.
     """
     this = claims_are_compared
     seen = list(against_the_text(this, event, position) or ()) if isinstance(event, OF_AN_ABILITY) else []
@@ -203,35 +212,56 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
         facts = ("turn", "phase", "battle", "next")
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
-    labelled = event.turn is not None or event.battle is not None or event.ba is not None
+    labelled = any(getattr(event, name, None) is not None for name in ("turn", "battle", "ba", "step"))
     return seen or (RAN if labelled or isinstance(event, OF_AN_ABILITY) else None)
 
 
 def _words(labels: dict[str, int]) -> str:
-    names = {"turn": "turn", "battle": "battle", "ba": "battle action"}
+    names = {"turn": "turn", "battle": "battle", "ba": "battle action", "step": "damage step"}
     return ", ".join(f"{names[name]} {n}" for name, n in labels.items())
 
 
 def _labels(event: Any, position: Position) -> Iterator[tuple[str, int, int]]:
     """(label, what the event bears, what it is), as far as that is known."""
-    if isinstance(event, (records.Position, records.Judge, records.Undo, records.TurnStart)):
+    if isinstance(event, (records.Position, records.Judge, records.Undo)):
         return
-    begins = position.phase in ("setup", "over")
-    if event.turn is not None and position.turn > 0 and not begins:
-        yield "turn", event.turn, position.turn
+    if event.turn is not None:
+        yield from _turn(event, event.turn, position)
+    if isinstance(event, records.TurnStart):
+        return
     battle, action = position.battle, position.action
     if battle is None or isinstance(event, (records.BattleChoose, records.BattleNone)) or not position.roles:
         return
     if event.battle is not None:
         yield "battle", event.battle, battle.n
+    if isinstance(event, records.Damage) and event.step is not None and action is not None:
+        yield from _step(event, event.step, action)
     if event.ba is None:
         return
     if isinstance(event, records.BattleAction):
-        before = action.n if action is not None else battle.ba
-        if is_new(event, position) and (before or battle.stage):
+        before, said = (action.n, action.said) if action is not None else (battle.ba, battle.said)
+        if (is_new(event, position) and (before or battle.stage) and event.ba != said + 1) or event.ba < 1:
             yield "ba", event.ba, before + 1
-    elif action is not None:
+    elif action is not None and event.ba != action.said:
         yield "ba", event.ba, action.n
+
+
+def _turn(event: Any, said: int, position: Position) -> Iterator[tuple[str, int, int]]:
+    """The number of the turn; a record that begins with a turn tells it."""
+    if isinstance(event, BEGINS_TURN) and (position.phase == "setup" or isinstance(event, records.TurnStart)):
+        if position.started and said != position.turn_said + 1:
+            yield "turn", said, position.turn + 1
+    elif position.turn > 0 and position.phase not in ("setup", "over") and said != position.turn_said:
+        yield "turn", said, position.turn
+
+
+def _step(event: records.Damage, said: int, action: Action) -> Iterator[tuple[str, int, int]]:
+    """The damage step of an attack. A first one that is not recorded is missed elsewhere."""
+    if event.by_ability or action.kind not in ("shoot", "assault"):
+        return
+    right = action.step if is_counter(event, action) and action.step else action.step + 1
+    if said != right and not (action.sweep and not action.step):
+        yield "step", said, right
 
 
 @rule("HCG-DOC-05", "Chronology", section="4.29", events=["*"], kinds=["ambiguous"])
