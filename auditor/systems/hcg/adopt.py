@@ -43,23 +43,23 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     # Readings are asked before anything is changed.
     kind = type(event)
     fell = outcome(event, position, hearing) if kind is records.Damage else None
-    settles = kind is records.Roll or (adopt_rolls.is_open(position) and kind not in _OF_A_ROLL)
-    final, passed = adopt_rolls.result(event, position, hearing) if settles else (None, None)
-    refunded = settles and adopt_rolls.refunds(passed, position, hearing)
+    rolled = adopt_rolls.result(event, position, hearing) if kind is records.Roll else None
+    ends = adopt_rolls.unwind(event, position, hearing)
+    last_word = adopt_rolls.last_word(event, position, hearing)
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
     position.seq = event.seq or position.seq + 1
     if event.ids:
         for instance, card in event.ids.items():
             position.show(instance, None, card)
-    if settles and kind is not records.Roll:
-        adopt_rolls.settle_roll(position, final, passed, refunded)
+    for end in ends:
+        adopt_rolls.settle_roll(position, end)
     play = announced(event, position)
     adopt_reactions.passes_by(event, position)
     adopt_reactions.note(event, position, fell)
     adopt_plays.note_late(position, event)
     adopt_plays.note_over(position, event)
     if kind is records.Roll:
-        adopt_rolls.roll(event, final, passed, refunded, position)
+        adopt_rolls.roll(event, rolled, position)
     elif fell is not None and event.by_ability:
         adopt_plays.effect_damage(event, fell.destroyed, position)
     elif fell is not None:
@@ -80,6 +80,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
     if kind is records.Effect and event.op is not None:
         adopt_plays.note_done(position, event, event.op, tuple(event.targets or ()))
+    if last_word is not None:
+        adopt_rolls.settle_roll(position, last_word)
     if play is not None:
         position.plays = (*position.plays, play)
         adopt_special.announced(event, position)
@@ -513,9 +515,6 @@ _FOLLOW: Mapping[type, Callable[[Any, Position], None]] = {
 
 GOES_ON = frozenset({records.BattleChoose, records.TurnStart, records.DeployFirst, records.DeployRegular})
 """Events with which a game goes on that somebody has won."""
-
-_OF_A_ROLL = frozenset({records.Modifier, records.ModifierPass})
-"""Events that leave a roll open; any other settles it."""
 
 FOLLOWED = frozenset(
     {

@@ -211,7 +211,8 @@ def announce(said: Pending, ability: Ability, position: Position) -> None:
     if ability.status != "full" or ability.x is not None:
         return
     if any(cost.op == "test" for cost in ability.costs):
-        position.pending = said
+        within = position.roll is not None and not position.roll.settled
+        position.pending = said._replace(outer=position.pending if within else None)
     else:
         position.bonuses = (*position.bonuses, *given(said, ability, position))
 

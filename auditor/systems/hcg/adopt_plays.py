@@ -60,7 +60,7 @@ def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
         elif event.op == "discard":
             discard(position, instance, event.by)
         elif event.op == "mill":
-            mill(position, instance, event.by)
+            mill(position, instance, event.by if event.by is not None else play.by if play is not None else None)
 
 
 def note_late(position: Position, event: Any) -> None:

@@ -2,48 +2,120 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import close_action, take_effect
 from auditor.systems.hcg.adopt_plays import replaced
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by, play_of
-from auditor.systems.hcg.reckoning.rolls import change_of, die_of, printed_need, total
-from auditor.systems.hcg.state import At, Position, Rolling, Window
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.rolls import (
+    answered,
+    die_of,
+    made_for,
+    modified,
+    printed_need,
+    replaces,
+    says_which,
+    stays_open,
+    total,
+    window_on,
+)
+from auditor.systems.hcg.state import At, Pending, Position, Rolling, Window
 
 
-def result(event: Any, position: Position, hearing: Hearing) -> tuple[int | None, bool | None]:
-    """(final number, passed) of the roll that an event settles: what it claims, else what was recomputed. Asks before
-    anything is changed."""
+class End(NamedTuple):
+    """What a roll came to that an event settles."""
+
+    final: int | None
+    passed: bool | None
+    refunded: bool
+
+
+def unwind(event: Any, position: Position, hearing: Hearing) -> tuple[End, ...]:
+    """What the rolls come to that an event settles, the innermost first. Asks before anything is changed."""
+    roll, below, pending = position.roll, list(position.below), position.pending
+    ends: list[End] = []
+    while roll is not None and not roll.settled and not stays_open(event, roll, position):
+        if isinstance(event, records.Roll) and (not below or replaces(event, roll, position)):
+            break  # The new roll takes its place.
+        claims = event if isinstance(event, records.RollFinal) and event.roll in (None, roll.seq) else None
+        final, passed = outcome_of(roll, claims, hearing)
+        mine = hangs_on(pending, roll, nested=bool(below))
+        ends.append(End(final, passed, mine and refunds(passed, position, hearing)))
+        if mine and pending is not None:
+            pending = pending.outer
+        if claims is not None or not below:
+            break
+        roll = answered(below.pop(), roll, final, passed, position)
+    return tuple(ends)
+
+
+def last_word(event: Any, position: Position, hearing: Hearing) -> End | None:
+    """What a roll within the window of another comes to that the record does not speak of after an event."""
     roll = position.roll
-    if isinstance(event, records.Roll):
-        ability = ability_of(position, event.source) if event.source is not None else None
-        die = event.die if event.die is not None else die_of(event, position)
-        need = event.need if event.need is not None else printed_need(ability)
-        final = event.final if event.final is not None else die if event.passed is not None else None
-        if final is None:
-            return None, None
-        return final, event.passed if event.passed is not None else None if need is None else final >= need
-    if roll is None:
-        return None, None
-    final = getattr(event, "final", None)
+    if not position.below or roll is None or roll.settled or not stays_open(event, roll, position):
+        return None
+    if not isinstance(event, (records.Modifier, records.ModifierPass)) or event.roll != roll.seq:
+        return None
+    if position.table.later.speaks_of(roll.seq, event.seq):
+        return None
+    if isinstance(event, records.Modifier):
+        roll = modified(event, roll, position)
+        if roll.awaits is not None or event.reroll is not None:
+            return None
+    final, passed = outcome_of(roll, None, hearing)
+    mine = hangs_on(position.pending, roll, nested=True)
+    return End(final, passed, mine and refunds(passed, position, hearing))
+
+
+def hangs_on(pending: Pending | None, roll: Rolling, *, nested: bool) -> bool:
+    """Whether the ability that waits for its test waits for this roll."""
+    if pending is None:
+        return False
+    return not nested if roll.source is None else roll.source[0] == pending.source
+
+
+def outcome_of(roll: Rolling, claims: Any, hearing: Hearing) -> tuple[int | None, bool | None]:
+    """(final number, passed) of a roll: what is claimed, else what was recomputed."""
+    final = getattr(claims, "final", None)
     if final is None:
         figure = total(roll, hearing)
         final = figure.value if figure is not None and isinstance(figure.value, int) else None
-    passed = getattr(event, "passed", None)
+    passed = getattr(claims, "passed", None)
     if passed is None and final is not None and roll.need is not None:
         passed = final >= roll.need
     return final, passed
 
 
-def is_open(position: Position) -> bool:
-    """Whether a roll waits for its modifiers."""
-    return position.roll is not None and not position.roll.settled
+def result(event: records.Roll, position: Position, hearing: Hearing) -> End | None:
+    """What stands of the result of a roll on the roll itself; within the window of another also where the record speaks of
+    it no more. None where its modifiers are still to come."""
+    play = play_by(event, position)
+    ability = ability_of(position, play or event.source)
+    die = event.die if event.die is not None else die_of(event, position)
+    need = event.need if event.need is not None else printed_need(ability)
+    alone = is_nested(event, position) and not position.table.later.speaks_of(event.seq, event.seq)
+    final = event.final if event.final is not None else die if alone or event.passed is not None else None
+    if final is None and not alone:
+        return None
+    test = event.purpose in (None, "test")
+    passed = event.passed if event.passed is not None else None
+    if passed is None and test and need is not None and final is not None:
+        passed = final >= need
+    pending = position.pending
+    mine = pending is not None and (play is None or play.card == pending.source)
+    return End(final, passed, mine and refunds(passed, position, hearing))
+
+
+def is_nested(event: records.Roll, position: Position) -> bool:
+    """Whether a roll is made for something that was played on an open one."""
+    rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
+    return any(not one.settled and stays_open(event, one, position) for one in rolls)
 
 
 def refunds(passed: bool | None, position: Position, hearing: Hearing) -> bool:
-    """Whether a tactic whose test failed goes back to the hand and its player is still to act (OR-FAILEDTEST)."""
+    """Whether an ability whose test failed goes back to the hand and its player is still to act (OR-FAILEDTEST)."""
     return passed is False and position.pending is not None and hearing.ask("OR-FAILEDTEST") == "refunded"
 
 
@@ -66,30 +138,42 @@ def _refund(position: Position) -> None:
             position.windows = (*position.windows[:n], said.window, *position.windows[n + 1 :])
 
 
-def settle_roll(position: Position, final: int | None, passed: bool | None, refunded: bool) -> None:
-    """The roll is final: its window is closed, and the ability that hung on it takes effect or does not."""
-    if refunded:
+def settle_roll(position: Position, end: End) -> None:
+    """The roll is final: its window is closed, and the ability that hung on it takes effect or does not. One within the
+    window of another gives way to that."""
+    inner = position.roll
+    if inner is None:
+        return
+    mine = hangs_on(position.pending, inner, nested=bool(position.below))
+    if end.refunded:
         _refund(position)
-    if position.roll is not None:
-        position.roll = position.roll._replace(final=final, settled=True)
-        play = play_of(position, _source_of(position.roll))
-        if play is not None and passed is not None:
-            replaced(position, play._replace(passed=passed))
-    position.windows = tuple(window for window in position.windows if window.kind != "modifier")
-    if passed:
-        take_effect(position)
-    elif passed is False:
-        position.pending = None
+    position.roll = inner._replace(final=end.final, settled=True)
+    play = made_for(inner, position)
+    if play is not None and end.passed is not None:
+        replaced(position, play._replace(passed=end.passed))
+    position.windows = _without(position.windows, inner.seq)
+    if mine and position.pending is not None:
+        outer = position.pending.outer
+        if end.passed:
+            take_effect(position)
+        if end.passed is not None:
+            position.pending = outer
+    if not position.below:
+        return
+    below = position.below[-1]
+    position.below = position.below[:-1]
+    position.roll = answered(below, inner, end.final, end.passed, position)
+    if play is not None and play.kind == "M" and end.passed is False:
+        # Whether its player is still to act, or has acted, hangs on OR-FAILEDTEST: no order is judged after it.
+        position.windows = _without(position.windows, below.seq)
 
 
-def _source_of(rolled: Rolling) -> records.Source | None:
-    if rolled.source is None:
-        return None
-    card, ability = rolled.source
-    return records.Source(card=card, ability=ability)  # type: ignore[arg-type]
+def _without(windows: tuple[Window, ...], seq: int) -> tuple[Window, ...]:
+    """The windows less that of a roll."""
+    return tuple(one for one in windows if one.kind != "modifier" or one.trigger != seq)
 
 
-def roll(event: records.Roll, final: int | None, passed: bool | None, refunded: bool, position: Position) -> None:
+def roll(event: records.Roll, end: End | None, position: Position) -> None:
     """A card is turned up from the deck and discarded; its modifier window opens, unless its result stands on it."""
     player = event.by
     if player not in position.table.other:
@@ -101,7 +185,12 @@ def roll(event: records.Roll, final: int | None, passed: bool | None, refunded: 
     need = event.need if event.need is not None else printed_need(ability)
     if event.card is not None or event.die is None:
         position.put(position.take(player, "deck", event.card), At("discard", player))
-    position.windows = tuple(window for window in position.windows if window.kind != "modifier")
+    within = is_nested(event, position)
+    last = position.roll
+    if within and last is not None and not replaces(event, last, position):
+        position.below = (*position.below, last._replace(nested=True))
+    elif last is not None:
+        position.windows = _without(position.windows, last.seq)
     play = play_by(event, position)
     source = records.Source(card=play.card, ability=play.ability) if play is not None else event.source  # type: ignore[arg-type]
     position.roll = Rolling(
@@ -115,8 +204,8 @@ def roll(event: records.Roll, final: int | None, passed: bool | None, refunded: 
     )
     if play is not None and event.purpose in (None, "test") and ("test", ()) not in play.costs:
         replaced(position, play._replace(costs=(*play.costs, ("test", ()))))
-    if event.final is not None or event.passed is not None:
-        settle_roll(position, final, passed, refunded)
+    if end is not None:
+        settle_roll(position, end)
     else:
         window = Window(
             "modifier", player, player, ba=position.action.n if position.action else None, trigger=event.seq
@@ -130,17 +219,8 @@ def modifier(event: records.Modifier, position: Position) -> None:
     if source is not None and source.zone == "hand" and source.card is not None and event.by in position.table.other:
         position.show(source.card, event.by, None)
         position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
-    open_roll = position.roll
-    play = announced(event, position)
-    if open_roll is not None and not open_roll.settled:
-        if play is not None and play.zone != "hand":
-            open_roll = open_roll._replace(used=(*open_roll.used, (play.card, play.ability)))
-            position.roll = open_roll
-        change = change_of(event, ability_of(position, source) if source is not None else None)
-        if change is None:
-            position.roll = open_roll._replace(unsure=event.reroll is None or open_roll.unsure)
-        else:
-            position.roll = open_roll._replace(changes=(*open_roll.changes, change))
+    if position.roll is not None and not position.roll.settled:
+        position.roll = modified(event, position.roll, position)
     _entry(event, position, passed=False)
 
 
@@ -149,9 +229,13 @@ def modifier_pass(event: records.ModifierPass, position: Position) -> None:
 
 
 def _entry(event: Any, position: Position, *, passed: bool) -> None:
-    window = position.window
-    if window is None or window.kind != "modifier" or event.by not in position.table.other:
+    if not says_which(event, position):
+        # Whose window is meant nobody can say.
+        position.windows = tuple(one for one in position.windows if one.kind != "modifier")
+    window = window_on(event, position)
+    if window is None or event.by not in position.table.other:
         return
     other = position.other(event.by)
     changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
-    position.windows = (*position.windows[:-1], changed)
+    # What was opened within it is closed.
+    position.windows = (*position.windows[: position.windows.index(window)], changed)

@@ -24,7 +24,8 @@ def _needed_next(events: Sequence[Any]) -> frozenset[int]:
     for at, event in enumerate(events):
         if isinstance(event, records.Reshuffle):
             after = next((one for one in events[at + 1 : at + 3] if not isinstance(one, records.Reshuffle)), None)
-            if isinstance(after, takes) and after.by == event.by:
+            mills = isinstance(after, records.Cost) and after.op == "mill"
+            if (isinstance(after, takes) or mills) and getattr(after, "by", None) in (event.by, None):
                 found.add(event.seq)
     return frozenset(found)
 
@@ -40,6 +41,11 @@ class Later:
         self._does: dict[str, list[int]] = {}
         self._xs: dict[str, list[int]] = {}
         self.rolls = frozenset(event.seq for event in events if isinstance(event, records.Roll))
+        self._last_words = {
+            event.roll: event.seq
+            for event in events
+            if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)) and event.roll is not None
+        }
         self._returned: dict[str, list[int]] = {}
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
         self._needed: frozenset[int] = _needed_next(events)
@@ -66,6 +72,10 @@ class Later:
     def needs_next(self, seq: int) -> bool:
         """Whether a refill of a deck stands directly before the event that needs a card of it."""
         return seq in self._needed
+
+    def speaks_of(self, roll: int, seq: int) -> bool:
+        """Whether a modifier, a pass or the final number of a roll is recorded after an event."""
+        return self._last_words.get(roll, 0) > seq
 
     def names_cards(self, seq: int, card: str) -> bool:
         """Whether an effect or a change of the ability that an event announces names the cards it befell."""

@@ -133,6 +133,15 @@ SETUP = "setup"
 """How long a number lasts that a set-up instruction gave and that names no time (OR-BONUSSETUP)."""
 
 
+class Awaits(NamedTuple):
+    """A modifier that hangs on a roll of its own. source: its card and ability; `change`: what it does to the number once
+    its test is passed; `d6`: 1 where it adds a d6, -1 where it takes one away."""
+
+    source: tuple[str, int | str | None]
+    change: tuple[str, int] | None = None
+    d6: int = 0
+
+
 class Rolling(NamedTuple):
     """A roll. `die` as the table went on with it; `changes` by modifiers in play order: ("add", n) or ("set", n).
 
@@ -141,6 +150,8 @@ class Rolling(NamedTuple):
     unsure  a modifier whose effect nobody can tell was played on it
     source  the card whose ability asks for it, and which ability
     used    (card, ability) of the modifiers in play that were used on it
+    awaits  the modifier on it that is still to be rolled for
+    nested  whether something that was played on it was rolled for
     """
 
     seq: int
@@ -155,11 +166,13 @@ class Rolling(NamedTuple):
     settled: bool = False
     source: tuple[str, int | str | None] | None = None
     used: tuple[tuple[str, int | str | None], ...] = ()
+    awaits: Awaits | None = None
+    nested: bool = False
 
 
 class Pending(NamedTuple):
     """An ability that was announced and whose test is still to be passed. `window`: as it was before the tactic;
-    `whole`: it is the battle action itself."""
+    `whole`: it is the battle action itself; `outer`: the one within whose roll it was announced."""
 
     seq: int
     by: str
@@ -169,6 +182,7 @@ class Pending(NamedTuple):
     window: Window | None = None
     from_hand: bool = False
     whole: bool = False
+    outer: Pending | None = None
 
 
 class Happening(NamedTuple):
@@ -425,7 +439,8 @@ class Position:
     untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
     arrived     cards that were infiltrated, until play goes on
     wounds      (card, damage that it survived) in this battle
-    roll        the last roll, under way or settled; pending: the ability that hangs on its test
+    roll        the last roll, under way or settled; below: the rolls within whose windows it was made, outermost first
+    pending     the ability that hangs on its test
     plays       the abilities announced in the open battle action (or set-up, or victory step), in order
     happened    what has just happened and may be answered; reacted: (card, ability, trigger, seq) of reactions to it
     windows     open windows, the innermost last
@@ -475,6 +490,7 @@ class Position:
     arrived: tuple[str, ...] = ()
     wounds: tuple[tuple[str, int], ...] = ()
     roll: Rolling | None = None
+    below: tuple[Rolling, ...] = ()
     pending: Pending | None = None
     plays: tuple[Play, ...] = ()
     happened: tuple[Happening, ...] = ()

@@ -40,7 +40,7 @@ class Blow(NamedTuple):
 def blow(event: Damage, position: Position, hearing: Hearing) -> Blow | None:
     """What the rules make of a `damage` event of the attack under way; None where it is none of it."""
     action = position.action
-    if action is None or action.kind not in ("shoot", "assault"):
+    if action is None or action.kind not in ("shoot", "assault") or event.by_ability:
         return None
     unit, defending = action.unit, action.defending
     if unit is None or defending is None:
@@ -93,6 +93,8 @@ def outcome(event: Damage, position: Position, hearing: Hearing) -> Outcome:
 
 def is_counter(event: Damage, action: Action) -> bool:
     """Whether a `damage` event goes back at the attacking unit."""
+    if event.by_ability:
+        return False
     if event.counter is not None:
         return event.counter
     return event.from_ is not None and event.from_ == action.defending and event.to in (None, action.unit)

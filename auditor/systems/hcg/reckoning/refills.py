@@ -12,7 +12,7 @@ def needs(event: Any) -> int | None:
     """How many cards an event takes off the deck of its player; None where it does not say, 0 where it takes none."""
     if isinstance(event, records.Draw):
         return event.n if event.n is not None else len(event.cards) if event.cards is not None else None
-    if isinstance(event, records.Mill):
+    if isinstance(event, records.Mill) or (isinstance(event, records.Cost) and event.op == "mill"):
         return len(event.cards) if event.cards is not None else None
     if isinstance(event, records.Roll):
         return 1 if event.card is not None else 0  # Real dice take none.
@@ -20,13 +20,14 @@ def needs(event: Any) -> int | None:
 
 
 def pile_of(position: Position, player: str) -> list[str]:
-    """The known cards of a player's discard pile."""
-    return position.located(player, "discard")
+    """The known cards of a player's discard pile, with those destroyed in the damage step under way."""
+    doomed = position.action.doomed if position.action is not None else ()
+    return [*position.located(player, "discard"), *(one for one in doomed if position.owner.get(one) == player)]
 
 
 def limbo(position: Position, player: str) -> list[str]:
     """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played."""
-    roll = position.roll
-    found = {roll.card} if roll is not None and roll.by == player else set()
+    rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
+    found = {roll.card for roll in rolls if roll.by == player}
     found |= {play.card for play in position.plays if play.zone == "hand" and play.by == player and not play.over}
     return [one for one in pile_of(position, player) if one in found]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from auditor.core.findings import Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.state import Position, Rolling
+from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by, play_of
+from auditor.systems.hcg.state import Awaits, Position, Rolling, Window
 
 
 def die_of(event: records.Roll, position: Position) -> int | None:
@@ -25,7 +29,7 @@ def printed_need(ability: Ability | None) -> int | None:
 
 def total(roll: Rolling, hearing: Hearing) -> Figure | None:
     """The final number of a roll with its parts; None where it cannot be told."""
-    if roll.die is None or roll.unsure:
+    if roll.die is None or roll.unsure or roll.awaits is not None:
         return None
     parts: list[tuple[str, int | str]] = [("die", roll.die)]
     value = roll.die
@@ -46,6 +50,105 @@ def change_of(event: records.Modifier, ability: Ability | None) -> tuple[str, in
     if ability is None or ability.status != "full" or len(ability.effects) != 1 or event.reroll is not None:
         return None
     (effect,) = ability.effects
-    if isinstance(effect.amount, int) and effect.op in ("roll_add", "roll_set"):
-        return ("add" if effect.op == "roll_add" else "set", effect.amount)
+    amount = effect.amount
+    if amount in ("X", "-X"):
+        x = ability.x.n if ability.x is not None and ability.x.what == "int" else event.x
+        amount = x if x is None or amount == "X" else -x
+    if isinstance(amount, int) and effect.op in ("roll_add", "roll_set"):
+        return ("add" if effect.op == "roll_add" else "set", amount)
     return None
+
+
+# -- rolls within the window of a roll ----------------------------------------------------------------------------
+
+
+def stays_open(event: Any, roll: Rolling, position: Position) -> bool:
+    """Whether an event belongs to what is played on a roll: a modifier or a reaction within its window, what is paid,
+    rolled and done for it, a refill. Any other settles the roll."""
+    if isinstance(event, (records.Modifier, records.ModifierPass)):
+        return event.roll not in {one.seq for one in position.below if one.seq < roll.seq}
+    if isinstance(event, records.Reshuffle):
+        return True
+    if isinstance(event, (records.Reaction, records.ReactionPass)):
+        return event.trigger is not None and event.trigger >= roll.seq
+    if isinstance(event, records.RollFinal):
+        return not says_which(event, position)
+    if announced(event, position) is not None:
+        return False
+    play = play_by(event, position)
+    return play is not None and play.kind in ("M", "R") and play.seq > roll.seq
+
+
+def says_which(event: Any, position: Position) -> bool:
+    """Whether an event names the roll that it is about, or there is only one."""
+    roll = position.roll
+    return event.roll is not None or roll is None or not (position.below or roll.nested)
+
+
+def replaces(event: Any, roll: Rolling, position: Position) -> bool:
+    """Whether a roll is made for the same ability as another: a reroll."""
+    play = play_by(event, position) if isinstance(event, records.Roll) else None
+    return play is not None and roll.source is not None and roll.source == (play.card, play.ability)
+
+
+def modified(event: records.Modifier, roll: Rolling, position: Position) -> Rolling:
+    """A roll once a modifier was played on it."""
+    ability = ability_of(position, event.source) if event.source is not None else None
+    play = announced(event, position)
+    if play is not None and play.zone != "hand":
+        roll = roll._replace(used=(*roll.used, (play.card, play.ability)))
+    change = change_of(event, ability)
+    tests = ability is not None and any(cost.op == "test" for cost in ability.costs)
+    d6 = 0
+    if ability is not None and ability.status == "full" and change is None and len(ability.effects) == 1:
+        d6 = {"d6": 1, "-d6": -1}.get(str(ability.effects[0].amount), 0)
+    if play is not None and (tests or d6):
+        return roll._replace(awaits=Awaits((play.card, play.ability), change, d6))
+    if change is None:
+        return roll._replace(unsure=event.reroll is None or roll.unsure)
+    return roll._replace(changes=(*roll.changes, change))
+
+
+def answered(outer: Rolling, inner: Rolling, final: int | None, passed: bool | None, position: Position) -> Rolling:
+    """A roll once another, made for what was played on it, is final."""
+    awaits = outer.awaits
+    if awaits is None or inner.source != awaits.source:
+        return outer
+    d6 = inner.purpose == "d6" or (inner.purpose is None and not _tested(inner, position))
+    if d6:
+        if final is None or not awaits.d6:
+            return outer._replace(awaits=None, unsure=True)
+        return outer._replace(awaits=None, changes=(*outer.changes, ("add", awaits.d6 * final)))
+    if passed is None:
+        return outer._replace(awaits=None, unsure=True)
+    if not passed:
+        return outer._replace(awaits=None)
+    if awaits.change is not None:
+        return outer._replace(awaits=None, changes=(*outer.changes, awaits.change))
+    return outer if awaits.d6 else outer._replace(awaits=None)
+
+
+def _tested(inner: Rolling, position: Position) -> bool:
+    card, ability = inner.source if inner.source is not None else (None, None)
+    text = ability_of(position, records.Source(card=card, ability=ability))  # type: ignore[arg-type]
+    return text is not None and any(cost.op == "test" for cost in text.costs)
+
+
+def made_for(roll: Rolling, position: Position) -> Play | None:
+    """The ability that a roll was made for."""
+    if roll.source is None:
+        return None
+    card, ability = roll.source
+    return play_of(position, records.Source(card=card, ability=ability))  # type: ignore[arg-type]
+
+
+def window_on(event: records.Modifier | records.ModifierPass, position: Position) -> Window | None:
+    """The modifier window that an event belongs to: that of the roll it names, else the innermost."""
+    found = [one for one in position.windows if one.kind == "modifier"]
+    named = [one for one in found if event.roll is not None and one.trigger == event.roll]
+    return named[-1] if named else found[-1] if found else None
+
+
+def open_roll(seq: int | None, position: Position) -> Rolling | None:
+    """The roll that an event names, else the innermost."""
+    return next((one for one in position.below if one.seq == seq), position.roll)

@@ -379,7 +379,7 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
 # -- 4.21 ---------------------------------------------------------------------------------------------------------
 
 
-@rule("HCG-OPT-01", "Only in the battle step", section="4.21", events=OPTIONAL, kinds=["illegal"])
+@rule("HCG-OPT-01", "Only in the battle step", section="4.21", events=OPTIONAL, kinds=["illegal", "ambiguous"])
 def abilities_belong_to_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """BA, T, R, M and A abilities are playable in the battle step only: not in deployment, set-up or victory step.
 

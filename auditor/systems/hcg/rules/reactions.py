@@ -11,6 +11,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.rolls import open_roll
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
 from auditor.systems.hcg.state import Happening, Position, Window
@@ -170,7 +171,7 @@ def modifiers_in_play_are_used_once(event: records.Modifier, view: View, positio
     Log:  the source, the roll.
     Edge: a reroll is a new roll, with new limits. Two instances of one card have one use each.
     """
-    this, play, roll = modifiers_in_play_are_used_once, announced(event, position), position.roll
+    this, play, roll = modifiers_in_play_are_used_once, announced(event, position), open_roll(event.roll, position)
     ability = ability_of(position, play)
     if play is None or play.zone == "hand" or roll is None or roll.settled:
         return None

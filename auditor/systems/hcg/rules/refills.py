@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.state import Position
 
-NEEDS = ("draw", "roll", "deploy.first", "mill")
+NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")
 
 
 def rolled(event: Any, play: Play, purpose: str, position: Position, hearing: Hearing) -> int | None:
@@ -61,7 +61,7 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     right = rolled(event, play, "d6", position, hearing)
     if right is None:
         return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
-    if abs(event.amount) == right:
+    if abs(event.amount) == abs(right):
         return RAN
     text = f"{position.named(play.card)} rolled {right}; the log goes on with {event.amount}."
     right = -right if event.amount < 0 else right
@@ -173,6 +173,8 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     rests: tuple[Fact, ...] = (("deck", player), ("zone", player, "discard", None))
     if isinstance(event, records.Reshuffle):
         return _refilled(this, event, position, left, rests, hearing)
+    if isinstance(event, records.Cost) and event.op != "mill":
+        return None
     n = needs(event)
     if left is None or n is None or n <= left or position.table.setup.terse:
         return RAN if left is not None and n is not None else None
@@ -224,7 +226,13 @@ def _refilled(
         seen.append(this.illegal(text, player, claimed=event.n, recomputed=least, rests_on=rests))
     for instance in event.order or ():
         at = position.at.get(instance)
-        if at is not None and (at.zone != "discard" or at.player != player) and not position.table.setup.terse:
+        fallen = position.action is not None and instance in position.action.doomed
+        if (
+            at is not None
+            and not fallen
+            and (at.zone != "discard" or at.player != player)
+            and not position.table.setup.terse
+        ):
             text = f"{position.named(instance)} was shuffled into {player}'s deck; it was not in the discard pile."
             seen.append(this.illegal(text, instance, rests_on=(*rests, ("at", instance))))
     return seen or RAN

@@ -7,9 +7,17 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.rolls import die_of, printed_need, total
+from auditor.systems.hcg.reckoning.rolls import (
+    die_of,
+    open_roll,
+    printed_need,
+    says_which,
+    stays_open,
+    total,
+    window_on,
+)
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import Position, Rolling, Window
 
@@ -38,10 +46,11 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
     if at is not None and at.zone in ("command_hand", "deploy_hand"):
         text = f"{position.named(event.card)} was rolled out of {at.player}'s hand, not off the deck."
         seen.append(this.illegal(text, event.card, claimed=at.zone, recomputed="deck", rests_on=(("at", event.card),)))
-    pending = position.pending
-    if pending is not None and event.by is not None and event.by != pending.by:
-        text = f"{event.by} rolled for an ability of {pending.by}."
-        seen.append(this.illegal(text, claimed=event.by, recomputed=pending.by, rests_on=("battle",)))
+    play, pending = play_by(event, position), position.pending
+    whose = play.by if play is not None else pending.by if pending is not None else event.by
+    if event.by != whose:
+        text = f"{event.by} rolled for an ability of {whose}."
+        seen.append(this.illegal(text, claimed=event.by, recomputed=whose, rests_on=("battle",)))
     die = die_of(event, position)
     if event.die is None:
         hearing.not_claimed()
@@ -72,7 +81,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
             return None if need is None else RAN
     else:
         roll = position.roll
-        if roll is None or roll.settled:
+        if roll is None or roll.settled or not says_which(event, position):
             return None
         need, final = roll.need, event.final
     if event.passed is None:
@@ -90,7 +99,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
 def _off_by(event: Any, position: Position, hearing: Hearing) -> tuple[Rolling, Any, int] | None:
     """(roll, its recomputed number, what the log claims) where they differ."""
     roll = position.roll
-    if event.final is None or roll is None or roll.settled:
+    if event.final is None or roll is None or roll.settled or not says_which(event, position):
         return None
     figure = total(roll, hearing)
     return None if figure is None or figure.value == event.final else (roll, figure, event.final)
@@ -135,7 +144,7 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
 
     Log:  the roll, the order of events.
     """
-    roll = position.roll
+    roll = open_roll(event.roll, position)
     if event.source is None:
         return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
     if roll is None:
@@ -161,8 +170,20 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
     Edge: a window with no entry was passed by both. Once something is played in it, its passes are demanded.
     """
     this = modifiers_alternate
-    window = next((one for one in reversed(position.windows) if one.kind == "modifier"), None)
-    if window is None or position.table.setup.passes_implied or position.table.setup.terse:
+    roll = position.roll
+    if isinstance(event, (records.Modifier, records.ModifierPass)):
+        window = window_on(event, position)
+        if not says_which(event, position):
+            return None
+    else:
+        window = next((one for one in reversed(position.windows) if one.kind == "modifier"), None)
+        if roll is not None and stays_open(event, roll, position):
+            return None
+    if position.table.setup.passes_implied or position.table.setup.terse:
+        return None
+    if isinstance(event, (records.Modifier, records.ModifierPass)) and event.by is None and roll is not None:
+        return [this.missing(["who acted"])]
+    if window is None:
         return None
     rests = ("roll", "next")
     if not isinstance(event, (records.Modifier, records.ModifierPass)):
@@ -175,8 +196,6 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         if not played:
             return RAN
         return [this.illegal(text, player=None, claimed=window.passes, recomputed=2, rests_on=rests)]
-    if event.by is None:
-        return [this.missing(["who acted"])]
     if event.by == window.next and window.passes < 2:
         if event.by not in window.out or isinstance(event, records.ModifierPass):
             return RAN
@@ -226,7 +245,7 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
             )
         ]
     roll = position.roll
-    if roll is None or roll.settled:
+    if roll is None or roll.settled or not says_which(event, position):
         return None
     if event.final is None:
         hearing.not_claimed()
