@@ -86,6 +86,7 @@ class Abilities(Reckoning):
         super().__init__(*args)
         self.reserved: dict[str, int] = {"p1": 0, "p2": 0}
         self.plays_unread = False
+        self.passed = False
 
     # ---------------------------------------------------------------- what other rooms do
 
@@ -224,7 +225,7 @@ class Abilities(Reckoning):
             need = plan.x if cost.need == "x" else int(cost.need)
             assert need is not None
             final = self.roll(plan.by, plan.source, "test", need)
-            return final is not None and final >= need
+            return final is not None and self.passed
         if cost.op == "mill":
             self.mill(plan.by, int(cost.n), plan, paid=True)
             return True
@@ -296,7 +297,7 @@ class Abilities(Reckoning):
     def discard(self, who: str, amount: Amount | None, plan: Plan) -> None:
         hand = self.hand(who)
         count = len(hand) if amount == "all" else min(int(amount or 0), len(hand))
-        names = self.rng.sample(hand, count)
+        names = self.rng.sample(hand, self.twist("discarded count", count, who, plan.by))
         if not names:
             return
         event = self.write("discard", by=who, cards=names, cause="effect", source=plan.source)

@@ -20,6 +20,7 @@ class Battles(Windows):
         self.sweeps = 0.9
         self.blocks = 0.6
         self.withdraws = 0.5
+        self.was_broken = self.sweep_going = False
 
     # ---------------------------------------------------------------- the step
 
@@ -27,7 +28,7 @@ class Battles(Windows):
         """Battle actions by turns until two passes in a row or a withdrawal; how it ended."""
         self.step, self.ba = "battle", 0
         chooser = self.atk if self.battle == 1 else self.dfd
-        acting, passes = chooser, 0
+        acting, passes = self.twist("first actor", chooser), 0
         while True:
             self.ba += 1
             act = self.pick_act(acting)
@@ -45,15 +46,15 @@ class Battles(Windows):
             self.end_ba(broken=act == "broken")
             if act == "withdraw":
                 return "withdraw"
-            if passes == 2:
+            if passes == self.twist("closing passes", 2, passes):
                 return "double_pass"
-            acting = other(acting)
+            acting = self.twist("next actor", other(acting))
 
     def end_ba(self, broken: bool) -> None:
         """The end of a battle action: its bonuses go, its card is discarded."""
         for name in list(self.zone("p1", "limbo")) + list(self.zone("p2", "limbo")):
             self.move(name, "discard")
-        self.attack, self.damage_steps = None, 0
+        self.attack, self.damage_steps, self.sweep_going = None, 0, False
         fields: Event = {}
         if broken:
             fields["cause"] = "destroyed_in_tactics"
@@ -123,7 +124,9 @@ class Battles(Windows):
         ]
         if not fit:
             return ""
-        unit = self.rng.choice(fit)
+        return self.charge(by, self.rng.choice(fit))
+
+    def charge(self, by: str, unit: Piece) -> str:
         event = self.write("ba.charge", by=by, unit=unit.id)
         unit.position = "charging"
         self.react([(event, [Happening("charges", unit.id)])], by)
@@ -141,7 +144,9 @@ class Battles(Windows):
         ]
         if not fit:
             return ""
-        unit, target = self.rng.choice(fit)
+        return self.shoot(by, *self.rng.choice(fit))
+
+    def shoot(self, by: str, unit: Piece, target: Piece) -> str:
         event = self.write("ba.shoot", by=by, unit=unit.id, target=target.id)
         unit.position = "locked"
         self.attack = Attack("shot", unit.id, target.id, target.id)
@@ -182,7 +187,7 @@ class Battles(Windows):
     def block(self, by: str) -> None:
         """The responder's chance to block; what is not written down was declined."""
         assert self.attack is not None
-        fit = self.blockers(by)
+        fit = self.twist("blockers", self.blockers(by), by)
         if not fit or not self.chance(self.blocks):
             if self.chance(0.5):
                 self.write("block.none", by=other(by))
@@ -206,7 +211,7 @@ class Battles(Windows):
         back = self.value(card, stat)
         self.damage_steps += 1
         step = self.damage_steps
-        dies, unit_dies = amount >= armor, counter and back >= own_armor
+        dies = self.twist("destroyed", amount >= armor, card, amount, armor)
         happened = []
         event = self.write(
             "damage",
@@ -219,6 +224,8 @@ class Battles(Windows):
         )
         if dies:
             happened.append((event, [Happening("destroyed", card.id)]))
+        counter = self.twist("counterattack", counter, card, dies)
+        unit_dies = counter and back >= own_armor
         if counter:
             self.seen["counterattack"] += 1
             event = self.write(
@@ -267,6 +274,7 @@ class Battles(Windows):
         return ""
 
     def standard_assault(self, by: str, unit: Piece, target: Piece) -> str:
+        self.was_broken = False
         event = self.write("ba.assault", by=by, unit=unit.id, mode="standard", target=target.id)
         unit.position = "locked"
         self.attack = Attack("assault", unit.id, target.id, target.id)
@@ -283,8 +291,6 @@ class Battles(Windows):
                 self.write("sweep.none", by=by, unit=unit.id)
         return "broken" if self.was_broken else "assault"
 
-    was_broken = False
-
     def sweep(self, by: str, unit: Piece, leftover: int) -> bool:
         """A sweeping advance; false where it was declined or there is nobody to sweep to."""
         assert self.attack is not None
@@ -297,6 +303,7 @@ class Battles(Windows):
         target = self.rng.choice(targets)
         event = self.write("sweep", by=by, unit=unit.id, target=target.id, leftover=leftover)
         self.attack = Attack("assault", unit.id, target.id, target.id)
+        self.sweep_going = True
         self.seen["sweep"] += 1
         self.react([(event, [Happening("assaults", unit.id), Happening("attacked", target.id)])], by)
         if not self.is_broken():

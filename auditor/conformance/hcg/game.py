@@ -81,6 +81,7 @@ class Game(Battles):
             self.seen["coin"] += 1
         else:
             chooser = min(PLAYERS, key=lambda player: dice[player])
+        chooser = self.twist("chooser", chooser, dice)
         role = self.rng.choice(("attacker", "defender"))
         self.atk = chooser if role == "attacker" else other(chooser)
         self.dfd = other(self.atk)
@@ -108,10 +109,11 @@ class Game(Battles):
     def first_wave(self) -> None:
         self.mark("first_wave")
         left = {player: self.open_sectors() for player in PLAYERS}
-        player = self.dfd
+        player = self.twist("first flip", self.dfd)
         while left["p1"] or left["p2"]:
             slot = self.rng.choice(left[player])
             left[player].remove(slot)
+            slot = self.twist("flip's sector", slot, player, left)
             if self.refill(player):
                 name = self.zone(player, "deck")[0]
                 self.write("deploy.first", by=player, card=name, sector=slot, face="up")
@@ -122,17 +124,18 @@ class Game(Battles):
     def deployment(self) -> None:
         self.mark("deployment")
         for player in (self.dfd, self.atk) if self.chance(0.7) else (self.atk, self.dfd):
-            self.draw(player, HAND, "deploy_hand", "deployment")
-        player = self.dfd
+            self.draw(player, self.twist("deployment hand", HAND, player), "deploy_hand", "deployment")
+        player = self.twist("first deployment", self.dfd)
         crowded = {who: self.rng.choice(self.open_sectors()) for who in PLAYERS}
         while self.zone("p1", "deploy_hand") or self.zone("p2", "deploy_hand"):
             hand = self.zone(player, "deploy_hand")
             if hand:
                 name = self.rng.choice(hand)
                 slot = crowded[player] if self.chance(self.crowds) else self.rng.choice(self.open_sectors())
+                slot = self.twist("deployment's sector", slot, player)
                 self.write("deploy.regular", by=player, card=name, sector=slot, face="down")
                 self.move(name, "sector", slot, face="down")
-            player = other(player)
+            player = self.twist("next deployment", other(player))
 
     # ---------------------------------------------------------------- battles
 
@@ -146,7 +149,7 @@ class Game(Battles):
             self.battle = 0
             self.seen["no battle"] += 1
             return
-        self.battle, self.sector = number, self.rng.choice(legal)
+        self.battle, self.sector = number, self.twist("battle's sector", self.rng.choice(legal), chooser)
         self.fought.add(self.sector)
         self.write("battle.choose", by=chooser, sector=self.sector)
         self.step = "setup"
@@ -192,7 +195,7 @@ class Game(Battles):
             self.seen["skip"] += 1
             return False
         for player in (self.atk, self.dfd):
-            self.draw(player, HAND, "command_hand", "command")
+            self.draw(player, self.twist("command hand", HAND, player), "command_hand", "command")
         return True
 
     def own_copies(self, player: str) -> None:
@@ -302,18 +305,20 @@ class Game(Battles):
         total = {player: self.flag_total(player) for player in PLAYERS}
         need = self.sectors[self.sector].requirement
         winner = next((who for who in PLAYERS if total[who] > total[other(who)] and total[who] >= need), None)
+        winner = self.twist("sector's winner", winner, total, need)
         fields: Event = {"atk": total[self.atk], "dfd": total[self.dfd]} if min(total.values()) >= 0 else {}
         self.write("victory.result", winner=winner, **fields, requirement=need)
-        here = [piece.id for piece in self.here()]
+        here = self.twist("cleared", [piece.id for piece in self.here()])
         if winner is not None:
             self.write("sector.taken", by=winner, sector=self.sector, discarded=here)
             self.discard_names(here)
             self.taken[self.sector] = winner
             return
         readied = [piece.id for piece in self.here() if piece.position != "ready"]
+        readied = self.twist("readied", readied)
         self.write("sector.reset", sector=self.sector, readied=readied, face="up")
-        for piece in self.here():
-            piece.position = "ready"
+        for name in readied:
+            self.pieces[name].position = "ready"
 
     # ---------------------------------------------------------------- the end of a turn
 
@@ -326,6 +331,7 @@ class Game(Battles):
         if not over:
             for player in self.rng.sample(PLAYERS, 2):
                 locked = [piece.id for piece in self.fleet(player) if piece.position == "locked"]
+                locked = self.twist("rallied ships", locked, player)
                 if locked or self.chance(0.1):
                     self.write("end.ships", by=player, rallied=locked)
                 for name in locked:

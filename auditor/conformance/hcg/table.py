@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.conformance.hcg.cards import Card
 
 Event = dict[str, Any]
+Made = TypeVar("Made")
 PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
 ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet")
@@ -133,6 +134,10 @@ class Table:
     def chance(self, share: float) -> bool:
         """True in this share of cases."""
         return self.rng.random() < share
+
+    def twist(self, point: str, value: Made, *_: Any) -> Made:
+        """What is done at a point where it could be done wrongly; a fair table does what it should."""
+        return value
 
     def option(self, reading: str) -> str:
         """The option of a reading that the game is played under."""

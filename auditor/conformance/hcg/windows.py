@@ -32,6 +32,7 @@ class Windows(Abilities):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.depth = 0
+        self.passed = False
         self.keenness = {"tactic": 0.4, "reaction": 0.7, "modifier": 0.35}
         self.says_passes = 0.2
 
@@ -93,7 +94,9 @@ class Windows(Abilities):
         """The roll is final: its cards are discarded."""
         event["final"] = made.value
         if made.need is not None:
-            event["passed"] = made.value >= made.need
+            self.passed = self.twist("passed", made.value >= made.need, made, event)
+            event["passed"] = self.passed
+        self.twist("final", event, made)
         for name in made.cards:
             if self.pieces[name].zone == "limbo":
                 self.move(name, "discard")

@@ -1,0 +1,99 @@
+"""The second opinion on the card game, as commands and the conformance run know it.
+
+It plays games and plants faults. A second referee, which judges a log that it did not play, is not written yet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from auditor.conformance.hcg.cards import example_data
+from auditor.conformance.hcg.generate import as_jsonl, legal_game, play_game, settings_of
+from auditor.conformance.hcg.plant import PLANTABLE, planted
+from auditor.conformance.hcg.relations import RELATIONS
+from auditor.conformance.inventor import CannotInvent, Inventor, Json, Lines, Options
+
+PLAIN: Json = {"detail": "full", "passes": "explicit", "hidden": "open", "unread": False}
+
+
+def check(lines: Lines, options: Options | None) -> Sequence[Any]:
+    """What a second referee finds in a log. Raises CannotInvent: there is none yet."""
+    raise CannotInvent("no second referee of the card game is written yet")
+
+
+def plant_reading(name: str, number: int) -> Any:
+    """A fault under one option of a reading. Raises LookupError: none can be planted yet."""
+    raise LookupError(f"no fault of {name} can be planted yet")
+
+
+def legal_lines(seed: int) -> list[Json]:
+    """The legal game of a seed with its card set in full."""
+    header, *events = legal_game(seed)[0]
+    return [{**header, "cards": example_data()}, *events]
+
+
+def numbers(event: Json) -> set[str]:
+    """Rules about a number: none is counted yet."""
+    return set()
+
+
+def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return [fault]
+
+
+def write_game(
+    seed: int, rounds: int, board: Path | None, out: Path, omit_claims: float = 0.0, readings: Options | None = None
+) -> int:
+    """Write a legal game as JSONL and give back the number of its events; it is as long as its play makes it."""
+    settings = {**settings_of(seed), **PLAIN, "omit_claims": omit_claims, "readings": dict(readings or {})}
+    settings.pop("stops_at", None)
+    lines, _ = play_game(seed, settings)
+    _write(out, as_jsonl(lines))
+    return len(lines) - 1
+
+
+def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
+    """Write a game with one planted fault, and beside it what an audit must find. Raises CannotInvent."""
+    game = planted(fault, Random(seed).randrange(10**6))
+    if game is None:
+        raise CannotInvent(f"no game of this seed gives an occasion for {fault}")
+    _write(out, as_jsonl(game.lines))
+    beside = out.with_suffix(".expected.json")
+    _write(beside, json.dumps({"findings": findings_of(game.fault)}, indent=1) + "\n")
+    return beside
+
+
+def write_mutated_game(log: Path, fault: str, seed: int, out: Path, readings: Options | None = None) -> Path:
+    """A fault in a finished log. Raises CannotInvent: faults are planted while a game is played."""
+    raise CannotInvent("faults of the card game are planted while it is played, not into a finished log")
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+INVENTOR = Inventor(
+    readings={},
+    plantable=PLANTABLE,
+    plantable_readings=(),
+    never={},
+    near={},
+    number_rules=(),
+    as_jsonl=as_jsonl,
+    check=check,
+    findings_of=findings_of,
+    numbers=numbers,
+    legal_game=legal_game,
+    legal_lines=legal_lines,
+    settings_of=settings_of,
+    planted=planted,
+    plant_reading=plant_reading,
+    relations=RELATIONS,
+    write_game=write_game,
+    write_faulty_game=write_faulty_game,
+    write_mutated_game=write_mutated_game,
+)

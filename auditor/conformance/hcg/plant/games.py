@@ -1,0 +1,69 @@
+"""Games with a planted fault, by the name of the fault and a number."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from auditor.conformance.hcg.generate import lay_out, settings_of
+from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
+from auditor.conformance.hcg.plant.numbers import NUMBERS
+from auditor.conformance.hcg.plant.table import SpoiledGame
+from auditor.conformance.hcg.plant.twists import TWISTS
+from auditor.conformance.hcg.record import Style, dress
+from auditor.conformance.hcg.table import Event
+
+PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS}))
+TRIES = 40
+MOST_ADDRESSED = 2**31
+ONCE = (
+    "HCG-SETUP-03",
+    "HCG-SETUP-02 miscalculated",
+    "HCG-SETUP-02 illegal",
+    "HCG-SETUP-06 miscalculated",
+    "HCG-SETUP-06 illegal",
+)
+
+
+class Planted(NamedTuple):
+    """A game with a fault, as it must be found."""
+
+    seed: int
+    lines: list[Event]
+    fault: Event
+    beside: Event | None
+
+
+def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | None:
+    """The game of a seed with one fault; None where it gives no occasion."""
+    settings: dict[str, Any] = {
+        **settings_of(seed),
+        **{"omit_claims": 0.0, "detail": "full", "passes": "explicit", "unread": False, "readings": {}},
+    }
+    settings.pop("stops_at", None)
+    game = lay_out(SpoiledGame, seed, settings)
+    assert isinstance(game, SpoiledGame)
+    game.pending, game.high = name, number % 2 == 0
+    game.due = 0 if name in ONCE else 1 + number // 2 % 3
+    game.plays_on = number % 5 == 0
+    game.play()
+    expected = game.planted
+    if expected is None or expected.event is None:
+        return None
+    style = Style(0.0, terse=False, implied=False, hidden=settings["hidden"])
+    lines, seqs = dress(game, style, Random(f"dress {seed}"))
+    if expected.event["seq"] not in seqs:
+        return None
+    expected.seq = seqs[expected.event["seq"]]
+    return lines, expected.as_json()
+
+
+def planted(name: str, number: int) -> Planted | None:
+    """The game number `number` with a fault, too high and too low by turns; None where no game gives an occasion."""
+    rng = Random(f"{name} {number}")
+    for _ in range(TRIES):
+        seed = rng.randrange(MOST_ADDRESSED)
+        found = plant(name, seed, number)
+        if found is not None:
+            return Planted(seed, *found, beside=None)
+    return None

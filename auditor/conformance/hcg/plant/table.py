@@ -1,0 +1,110 @@
+"""A table at which one thing is done or written wrongly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.conformance.hcg.game import Game
+from auditor.conformance.hcg.table import Event, GameOver, Made
+
+PLAYED_ON = 25
+"""So many events are still written after a fault, unless the game goes on to its end."""
+
+
+@dataclass
+class Expected:
+    """What an audit must find. `event` is the one that it is pinned to; None: the next one that is written."""
+
+    rule: str
+    kind: str
+    player: str | None
+    event: Event | None
+    seq: int = 0
+    sign: str = ""
+    """A field that the next event must have."""
+    at: tuple[str, ...] = ()
+    """What the type of the next event begins with, where it is not the very next one."""
+
+    def is_at(self, event: Event) -> bool:
+        """Whether the fault is pinned to an event that comes after it."""
+        return (not self.sign or self.sign in event) and (not self.at or event["type"].startswith(self.at))
+
+    def as_json(self) -> Event:
+        return {"rule": self.rule, "kind": self.kind, "seq": self.seq, "player": self.player}
+
+
+class SpoiledGame(Game):
+    """A game in which the fault `pending` is planted at the first occasion from turn `due` on."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.pending = ""
+        self.due = 1
+        self.plays_on = False
+        self.planted: Expected | None = None
+        self.high = True
+        self.earlier: dict[str, list[tuple[str, int]]] = {}
+        """Bonuses of this battle that have ended, by card: (stat, amount)."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the fault is still to be planted, now."""
+        return self.planted is None and self.turn >= self.due
+
+    def book(self, expected: Expected | None) -> bool:
+        """Remember the fault that was just planted."""
+        if expected is None:
+            return False
+        self.planted = expected
+        if not self.plays_on:
+            self.stops_at, self.stop_reason = len(self.log) + PLAYED_ON, "stop"
+        return True
+
+    def write(self, type_: str, **fields: Any) -> Event:
+        from auditor.conformance.hcg.plant.numbers import NUMBERS
+
+        event = super().write(type_, **fields)
+        if self.planted is not None and self.planted.event is None:
+            if self.planted.is_at(event):
+                self.planted.event = event
+        if self.waiting and self.pending in NUMBERS:
+            self.book(NUMBERS[self.pending](self, event))
+        return event
+
+    def twist(self, point: str, value: Made, *facts: Any) -> Made:
+        from auditor.conformance.hcg.plant.twists import TWISTS
+
+        if not self.waiting or TWISTS.get(self.pending, ("",))[0] != point:
+            return value
+        found = TWISTS[self.pending][1](self, value, *facts)
+        if found is None:
+            return value
+        twisted, expected = found
+        self.book(expected)
+        made: Made = twisted
+        return made
+
+    def pick_act(self, by: str) -> str:
+        from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
+
+        if self.waiting and self.pending in MISDEEDS:
+            done = MISDEEDS[self.pending](self, by)
+            if done:
+                return done
+        return super().pick_act(by)
+
+    def expire(self, *ends: str) -> None:
+        if "battle" in ends:
+            self.earlier = {}
+        for piece in self.pieces.values():
+            ended = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
+            self.earlier.setdefault(piece.id, []).extend(ended)
+        super().expire(*ends)
+
+    def finish_game(self, end: GameOver) -> None:
+        if end.reason == "stop" and self.planted is not None and self.planted.event is None:
+            # The fault shows at an event that never comes.
+            self.planted = None
+        self.due = 0
+        super().finish_game(end)

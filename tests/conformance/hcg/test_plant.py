@@ -1,0 +1,28 @@
+"""Faults planted in games of the card game: each is found under its rule, kind, event and player."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.conformance.hcg.plant import planted
+from tests.hcg.examples import audited
+
+NUMBER = 6
+"""A game that ends soon after its fault, which is a number too high and comes in the first turn."""
+FEW = (
+    *("HCG-SETUP-02 illegal", "HCG-FW-01", "HCG-FW-03", "HCG-DEP-01", "HCG-DEP-02 again", "HCG-BPH-05", "HCG-BSET-07"),
+    *("HCG-BA-01", "HCG-CHG-01", "HCG-SHOOT-01 locked", "HCG-SHOOT-03 speed", "HCG-VIC-02"),
+)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_planted_fault_is_found(name: str) -> None:
+    game = planted(name, NUMBER)
+    assert game is not None and game.fault["rule"] == name.split()[0]
+    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    found = [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]]
+    assert game.fault in found
+
+
+def test_the_same_number_gives_the_same_game() -> None:
+    assert planted("HCG-VIC-02", NUMBER) == planted("HCG-VIC-02", NUMBER)
