@@ -27,12 +27,13 @@ from auditor.systems.hcg import (
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import damage
 from auditor.systems.hcg.readings import READINGS
+from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.choices import unchosen
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
-from auditor.systems.hcg.reckoning.plays import announced
-from auditor.systems.hcg.reckoning.refills import limbo, pile_of
+from auditor.systems.hcg.reckoning.plays import announced, play_by
+from auditor.systems.hcg.reckoning.refills import limbo, pile_of, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS, flags_of, supplied
 from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory
@@ -42,11 +43,19 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     # Readings are asked before anything is changed.
     kind = type(event)
+    if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
+        event = msgspec.structs.replace(event, amount=told(event, position, hearing))
+    if kind is records.Damage and event.by_ability and event.to is None:
+        found = play_by(event, position)
+        if found is not None and found.choices is not None and len(found.choices) == 1:
+            event = msgspec.structs.replace(event, to=found.choices[0])
     fell = outcome(event, position, hearing) if kind is records.Damage else None
     rolled = adopt_rolls.result(event, position, hearing) if kind is records.Roll else None
     ends = adopt_rolls.unwind(event, position, hearing)
     last_word = adopt_rolls.last_word(event, position, hearing)
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
+    if (short := ran_short(event, position)) is not None:
+        position.short |= {short}
     position.seq = event.seq or position.seq + 1
     if event.ids:
         for instance, card in event.ids.items():
@@ -175,6 +184,11 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.last = None
     position.had, position.rallied = {}, frozenset()
     adopt_victory.leave(position)
+    if position.table.setup.terse:
+        # That the ships were rallied in the end phase may be left out.
+        for instance, at in position.at.items():
+            if at.zone == "fleet" and at.stance != "ready":
+                position.at[instance] = at._replace(stance="ready")
     for player in position.table.players:
         position.served[player] = ()
         position.drawn[player] = 0

@@ -8,6 +8,7 @@ from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import matches
@@ -207,8 +208,9 @@ def _tactic(event: records.Tactic, position: Position, hearing: Hearing) -> None
 
 
 def announce(said: Pending, ability: Ability, position: Position) -> None:
-    """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says."""
-    if ability.status != "full" or ability.x is not None:
+    """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says; an X
+    is not verified until an `effect` states it."""
+    if ability.status != "full":
         return
     if any(cost.op == "test" for cost in ability.costs):
         within = position.roll is not None and not position.roll.settled
@@ -355,7 +357,8 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
         left = (fell.amount or 0) - (fell.armor or 0) if fell.destroyed and known else None
         fought = action.fought
         if action.kind == "assault" and not action.sweep and source is not None:
-            fought = tuple(part.what for part in standing(position, source, "assault", to))
+            silent = Hearing({reading.id: reading.default for reading in READINGS})
+            fought = tuple(part.what for part in standing(position, source, "assault", to, silent))
         action = action._replace(
             step=action.step + 1,
             # A counterattack may be written before the damage that it answers: both are dealt at once.

@@ -338,6 +338,9 @@ class Table:
         )
         self._reveals = sorted((event.seq, event.by or "") for event in events if isinstance(event, VictoryReveal))
         self.later = Later(events)
+        self._seqs = sorted(event.seq for event in events)
+        self._shown = {event.seq: event.ids for event in events if event.ids}
+        self.shows = bool(self._shown)
         self.cards = setup.cards
         first, second = setup.players
         self.players = (first.id, second.id)
@@ -359,6 +362,11 @@ class Table:
                 self.decks[player.id] = player.deck
                 self.sizes[player.id] = sum(player.deck.values())
         self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
+
+    def shown_next(self, seq: int) -> Mapping[str, str]:
+        """The cards of instances that the event after an event shows (`ids`): known as that event is judged."""
+        at = bisect_right(self._seqs, seq)
+        return self._shown.get(self._seqs[at], {}) if at < len(self._seqs) else {}
 
     def later_flip(self, seq: int) -> bool:
         """Whether the record goes on with a first-wave flip in the same turn after an event.
@@ -433,6 +441,7 @@ class Position:
     battle      the battle under way; action: its open battle action
     bonuses     numbers that abilities have changed, in play order; expired: those of battle actions that are over
     emptied     (player, event) that took the last card off a deck
+    short       players who have needed a card from an empty deck
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
                 the turn began
     midway      a position stood within a battle action that is not over: what is open in it nobody can say
@@ -483,6 +492,7 @@ class Position:
     bonuses: tuple[Bonus, ...] = ()
     expired: tuple[Bonus, ...] = ()
     emptied: tuple[str, int] | None = None
+    short: frozenset[str] = frozenset()
     joined: tuple[str, ...] = ()
     spent: frozenset[str] = frozenset()
     midway: bool = False
@@ -522,7 +532,10 @@ class Position:
         """The card of an instance; None where it is not known or no set has it."""
         if instance is None:
             return None
-        return self.table.cards.get(self.card.get(instance))
+        card = self.card.get(instance)
+        if card is None and self.table.shows:
+            card = self.table.shown_next(self.seq).get(instance)
+        return self.table.cards.get(card)
 
     def lives_at(self, instance: str | None, slot: int | None) -> bool:
         """Whether a card lies at a sector and was not destroyed in the damage step under way."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.records import Damage, Effect
 from auditor.systems.hcg.state import Position
 
 
@@ -56,6 +59,45 @@ def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing
     if value.amount != printed and hearing.ask("OR-XSTAT") == "printed":
         return X(printed, how)
     return X(value.amount, how)
+
+
+def told(event: Effect | Damage, position: Position, hearing: Hearing) -> int | None:
+    """The number that the text of an ability gives for what an event says it did; None where nobody can tell."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full":
+        return None
+    op = event.op if isinstance(event, Effect) else "damage"
+    stat = "flags" if isinstance(event, Effect) and event.stat == "flag" else getattr(event, "stat", None)
+    amounts: set[Any] = set()
+    for effect in ability.effects:
+        if effect.op == op:
+            changes = {change.amount for change in effect.changes if change.stat == stat}
+            amounts |= changes if op == "modify" else {effect.amount}
+    if len(amounts) != 1:
+        return None
+    amount = amounts.pop()
+    if isinstance(amount, int):
+        return amount
+    if amount in ("X", "-X"):
+        value = named_x(ability, play, position, hearing)
+    elif amount in ("d6", "-d6"):
+        value = rolled(play, "d6", position, hearing)
+    else:
+        return None
+    return value if value is None or not amount.startswith("-") else -value
+
+
+def rolled(play: Play, purpose: str, position: Position, hearing: Hearing) -> int | None:
+    """The final number of the last roll of an ability for a purpose, as the table went on with it; None where there is
+    none, or nobody can say."""
+    roll = position.roll
+    if roll is None or roll.source != (play.card, play.ability) or roll.purpose not in (None, purpose):
+        return None
+    if roll.settled:
+        return roll.final
+    figure = total(roll, hearing)
+    return figure.value if figure is not None and isinstance(figure.value, int) else None
 
 
 def _chosen(ability: Ability, play: Play) -> str | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive
 from auditor.systems.hcg.records import Damage
 from auditor.systems.hcg.state import Action, Position
@@ -78,6 +79,8 @@ def outcome(event: Damage, position: Position, hearing: Hearing) -> Outcome:
     """What the log claims of a `damage` event, and what was recomputed where it claims nothing."""
     amount, armor, destroyed = event.amount, event.armor, event.destroyed
     if event.by_ability:
+        if amount is None and destroyed is None:
+            amount = told(event, position, hearing)
         if armor is None and event.to is not None and destroyed is None:
             value = current(position, event.to, "armor", None, hearing)
             armor = None if value.unknown else value.amount

@@ -19,6 +19,19 @@ def needs(event: Any) -> int | None:
     return 1 if isinstance(event, records.DeployFirst) else 0
 
 
+def ran_short(event: Any, position: Position) -> str | None:
+    """The player who needed a card from an empty deck when an event came: more was taken than there was, or the empty deck
+    was refilled. None where nobody did, or nobody can say."""
+    player = getattr(event, "by", None)
+    left = position.deck_n.get(player) if player is not None else None
+    if left is None or position.table.setup.terse:
+        return None
+    if isinstance(event, records.Reshuffle):
+        return player if left == 0 else None
+    n = needs(event)
+    return player if n is not None and n > left else None
+
+
 def pile_of(position: Position, player: str) -> list[str]:
     """The known cards of a player's discard pile, with those destroyed in the damage step under way."""
     doomed = position.action.doomed if position.action is not None else ()

@@ -78,8 +78,11 @@ def fits(
     return True
 
 
+_AT_LEAST = {"exact": None, "any": 1, "a": 1, "an": 1, "one": 1, "the": 1}
+
+
 def holds(condition: Condition, position: Position, controller: str | None, bearer: str | None) -> bool | None:
-    """Whether a condition of a text is met; None where that cannot be told."""
+    """Whether a condition of a text is met; None where that cannot be told. Of flags nothing is told here."""
     met: bool | None = None
     if condition.what == "is" and bearer is not None:
         at = position.at.get(bearer)
@@ -87,6 +90,60 @@ def holds(condition: Condition, position: Position, controller: str | None, bear
             met = at.stance == condition.state
         elif condition.role is not None:
             met = condition.role in roles_of(position, bearer)
+    elif condition.what == "there_is" and condition.cards is not None:
+        n = _number(condition.cards, position, controller, bearer, position.table.players)
+        met = None if n is None else n > 0
+    elif condition.what == "has" and condition.cards is not None:
+        met = _has(condition, position, controller, bearer)
     if met is None:
         return None
     return met != condition.negated
+
+
+def whose(player: str | None, position: Position, controller: str | None) -> str | None:
+    """Whom a condition means by "you" or "your enemy"; None where nobody can tell."""
+    if controller is None or player not in ("you", "enemy"):
+        return None
+    return controller if player == "you" else position.other(controller)
+
+
+def _has(condition: Condition, position: Position, controller: str | None, bearer: str | None) -> bool | None:
+    """Whether a player has so many cards of a sort at the sector of the battle."""
+    assert condition.cards is not None
+    one = whose(condition.player, position, controller)
+    mine = None if one is None else _number(condition.cards, position, controller, bearer, (one,))
+    if mine is None:
+        return None
+    if condition.count in ("more", "fewer"):
+        other = whose(condition.than, position, controller)
+        theirs = None if other is None else _number(condition.cards, position, controller, bearer, (other,))
+        if theirs is None:
+            return None
+        return mine > theirs if condition.count == "more" else mine < theirs
+    if condition.count == "no":
+        return mine == 0
+    least = condition.n if condition.count == "exact" else _AT_LEAST.get(condition.count or "")
+    return mine >= least if isinstance(least, int) else None
+
+
+def _number(
+    selector: Selector, position: Position, controller: str | None, bearer: str | None, players: tuple[str, ...]
+) -> int | None:
+    """How many cards at the sector of the battle a selector means; None where that cannot be told."""
+    battle = position.battle
+    if battle is None or selector.where != "here" or selector.kind not in ("unit", "asset"):
+        return None
+    if any(position.pool(player, "sector", battle.sector).n for player in players):
+        return None
+    n = 0
+    for instance, at in position.at.items():
+        if at.zone != "sector" or at.sector != battle.sector or at.player not in players:
+            continue
+        if not position.lives_at(instance, battle.sector):
+            return None  # Destroyed in the damage step under way.
+        card = position.card_of(instance)
+        means = fits(selector, instance, card, at, position, controller, bearer) if card is not None else None
+        if means is None:
+            return None
+        n += means
+    return n

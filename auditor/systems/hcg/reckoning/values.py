@@ -8,9 +8,9 @@ from typing import NamedTuple
 from auditor.core.findings import Fact, Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.abilities.shapes import Condition, Effect
 from auditor.systems.hcg.reckoning.plays import ability_of
-from auditor.systems.hcg.reckoning.selectors import holds, matches
+from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 from auditor.systems.hcg.state import SETUP, Bonus, Position
 
 STAT_WORDS = (
@@ -65,7 +65,10 @@ def current(
         return Value(stat, (), unknown=f"{position.named(instance)} has no {stat}")
     parts = [PartOf("printed", "printed", printed)]
     tainted: list[str] = []
-    for part, doubt in (*_static(position, instance, stat), *_versus(position, instance, stat, against)):
+    for part, doubt in (
+        *_static(position, instance, stat, hearing),
+        *_versus(position, instance, stat, against),
+    ):
         if doubt is not None:
             tainted.append(doubt)
         elif part is not None:
@@ -93,9 +96,9 @@ def is_alive(bonus: Bonus, position: Position, hearing: Hearing) -> bool:
     return hearing.ask("OR-BONUSSETUP") == "battle"
 
 
-def standing(position: Position, instance: str, stat: str, against: str | None) -> tuple[PartOf, ...]:
+def standing(position: Position, instance: str, stat: str, against: str | None, hearing: Hearing) -> tuple[PartOf, ...]:
     """The static and versus bonuses of a card while it fights `against`."""
-    found = (*_static(position, instance, stat), *_versus(position, instance, stat, against))
+    found = (*_static(position, instance, stat, hearing), *_versus(position, instance, stat, against))
     return tuple(part for part, doubt in found if part is not None and doubt is None)
 
 
@@ -106,7 +109,61 @@ def _source_of(position: Position, source: str | None) -> str:
     return card.title if card is not None else source
 
 
-def _static(position: Position, instance: str, stat: str) -> Iterator[tuple[PartOf | None, str | None]]:
+def _met(
+    condition: Condition | None,
+    stat: str,
+    position: Position,
+    controller: str | None,
+    bearer: str | None,
+    hearing: Hearing,
+) -> bool | None:
+    """Whether the condition of a standing bonus is met; None where that cannot be told."""
+    if condition is None:
+        return True
+    if condition.what != "has" or condition.cards is not None:
+        return holds(condition, position, controller, bearer)
+    battle, one = position.battle, whose(condition.player, position, controller)
+    if battle is None or one is None or stat == "flags":
+        return None  # What changes flags by flags cannot be counted.
+    mine = _flags(position, one, hearing)
+    if condition.count in ("more", "fewer"):
+        other = whose(condition.than, position, controller)
+        theirs = None if other is None else _flags(position, other, hearing)
+        if mine is None or theirs is None:
+            return None
+        met = mine > theirs if condition.count == "more" else mine < theirs
+    elif mine is None or condition.count not in ("no", "exact"):
+        return None
+    else:
+        met = mine == 0 if condition.count == "no" else isinstance(condition.n, int) and mine >= condition.n
+    return met != condition.negated
+
+
+def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
+    """The flag total of a player at the sector of the battle; None where it cannot be told."""
+    battle = position.battle
+    if battle is None or battle.unread or position.pool(player, "sector", battle.sector).n or position.untold:
+        return None
+    total = 0
+    for instance, at in position.at.items():
+        if at.zone == "sector" and at.sector == battle.sector and at.player == player:
+            if not position.lives_at(instance, battle.sector):
+                continue
+            card = position.card_of(instance)
+            if card is None:
+                return None
+            if card.kind in ("unit", "asset"):
+                value = current(position, instance, "flags", None, hearing)
+                if value.unknown or value.tainted:
+                    return None
+                total += value.amount
+    changes = [bonus for bonus in position.bonuses if bonus.target == player and bonus.stat == "flags"]
+    return None if any(not bonus.verified for bonus in changes) else total + sum(bonus.amount for bonus in changes)
+
+
+def _static(
+    position: Position, instance: str, stat: str, hearing: Hearing
+) -> Iterator[tuple[PartOf | None, str | None]]:
     """Standing bonuses of cards at this sector, of ships, and of the sector card."""
     for bearer, title, controller, ability in in_force(position):
         for effect in _modifies(ability, stat):
@@ -115,7 +172,7 @@ def _static(position: Position, instance: str, stat: str) -> Iterator[tuple[Part
             means = matches(effect.target, instance, position, controller, bearer)
             if means is False:
                 continue
-            met = True if effect.condition is None else holds(effect.condition, position, controller, bearer)
+            met = _met(effect.condition, stat, position, controller, bearer, hearing)
             if met is False:
                 continue
             if means is None or met is None:

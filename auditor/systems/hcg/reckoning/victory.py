@@ -33,7 +33,7 @@ def breaks_off(event: Any) -> bool:
     """Whether a record ends here in a way that leaves nothing omitted (catalogue 5.3, *End*)."""
     if isinstance(event, records.End):
         return event.reason != "finished"
-    return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge")
+    return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
 
 
 def is_left(event: Any, position: Position) -> bool:

@@ -19,11 +19,14 @@ from auditor.systems.hcg.reckoning.game_end import (
     turn_is_over,
     winner_by_sectors,
 )
+from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import breaks_off
 from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.played import tag
 from auditor.systems.hcg.state import Position
 
+TAKES = ("reshuffle", "roll", "mill", "cost")
 GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "draw", "deploy.regular")
 ENDED_BY = ("game.end", "end")
 
@@ -178,18 +181,26 @@ def unfought_sectors_are_left_alone(
     "HCG-WIN-01",
     "Two sectors win",
     section="4.27",
-    events=[*GOES_ON_WITH, *ENDED_BY],
+    events=[*GOES_ON_WITH, *TAKES, *ENDED_BY],
     kinds=["illegal", "miscalculated"],
-    readings=["OR-WINTIME"],
+    readings=["OR-WINTIME", "OR-DECKOUT"],
 )
 def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
-    """Who has taken two sectors has won the game, at once (OR-WINTIME).
+    """Who has taken two sectors has won the game, at once (OR-WINTIME). Under OR-DECKOUT = deck-loss a player who needs a
+    card from an empty deck has lost it.
 
     Log:  what comes after the second sector; `winner` of `game.end`.
     Edge: play that goes on is one fault, at the first event after it.
     """
     this, winner = two_sectors_win, winner_by_sectors(position)
-    if winner is None or breaks_off(event):
+    if isinstance(event, records.GameEnd) and event.reason == "deck_loss":
+        return _lost(this, event, position, hearing)
+    if (short := ran_short(event, position)) is not None and short not in position.short:
+        if hearing.ask("OR-DECKOUT") == "deck-loss":
+            text = f"Play went on after {short} had needed a card from an empty deck, which loses the game."
+            rests = (*facts_of_the_end(), ("deck", short))
+            return [this.illegal(text, player=None, recomputed=position.other(short), rests_on=rests)]
+    if winner is None or breaks_off(event) or tag(event) in TAKES:
         return None
     if isinstance(event, (records.GameEnd, records.End)):
         return _named(this, event, position, winner, "two_sectors", hearing)
@@ -207,6 +218,24 @@ def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing
     slots = " and ".join(map(str, taken_by(position, winner)))
     text = f"Play went on after {winner} had taken sectors {slots}, which wins the game."
     return [this.illegal(text, player=None, recomputed=winner, rests_on=facts_of_the_end())]
+
+
+def _lost(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:
+    """The winner of a game that ended because a deck had run out. Where it may not end so: HCG-WIN-04."""
+    empty = [player for player in position.table.players if position.deck_n.get(player) == 0]
+    known = all(position.deck_n.get(player) is not None for player in position.table.players)
+    if len(empty) != 1 or not known or hearing.ask("OR-DECKOUT") != "deck-loss":
+        return None
+    if event.winner is UNSET:
+        hearing.not_claimed()
+        return None
+    winner = position.other(empty[0])
+    if event.winner == winner:
+        return RAN
+    text = f"{empty[0]}'s deck had run out, so that {winner} has won; the log says {_name(event.winner)}."
+    rests = (*facts_of_the_end(), *(("deck", player) for player in position.table.players))
+    claim, due = {"winner": event.winner}, {"winner": winner}
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=rests)]
 
 
 def _named(this: Rule, event: Any, position: Position, winner: str | None, reason: str, hearing: Hearing) -> Seen:
@@ -302,14 +331,23 @@ def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: H
     return [this.omitted(text, player=None, rests_on=rests)]
 
 
-@rule("HCG-WIN-04", "No earlier end", section="4.27", events=ENDED_BY, kinds=["omitted"])
+@rule(
+    "HCG-WIN-04",
+    "No earlier end",
+    section="4.27",
+    events=ENDED_BY,
+    kinds=["omitted"],
+    readings=["OR-DECKOUT"],
+)
 def the_game_does_not_end_earlier(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Before the end of turn 4 the game ends by two sectors, and otherwise only where a player concedes, time is up or a
-    judge ends it.
+    judge ends it, or, under OR-DECKOUT = deck-loss, where a deck has run out.
 
     Log:  where the game ends, and its reason.
     """
     this = the_game_does_not_end_earlier
+    if isinstance(event, records.GameEnd) and event.reason == "deck_loss":
+        return _too_early(this, event, position, hearing)
     if winner_by_sectors(position) is not None or breaks_off(event):
         return None
     if isinstance(event, records.End) and event.reason != "finished":
@@ -320,6 +358,21 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
     claimed = getattr(event, "reason", None)
     return [this.omitted(text, player=None, claimed=claimed, rests_on=("phase", *facts_of_the_end()))]
+
+
+def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:
+    """A game that is said to have ended because a deck had run out."""
+    if winner_by_sectors(position) is not None:
+        return None
+    left = {player: position.deck_n.get(player) for player in position.table.players}
+    rests = ("phase", *facts_of_the_end(), *(("deck", player) for player in left))
+    if not position.table.setup.terse and all(n is not None and n > 0 for n in left.values()):
+        text = "The game ended because a deck had run out; both decks still have cards."
+        return [this.omitted(text, player=None, claimed=event.reason, recomputed=left, rests_on=rests)]
+    if hearing.ask("OR-DECKOUT") == "deck-loss":
+        return RAN
+    text = "The game ended because a deck had run out, which loses no game."
+    return [this.omitted(text, player=None, claimed=event.reason, rests_on=rests)]
 
 
 RULES = (

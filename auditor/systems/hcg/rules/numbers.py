@@ -221,7 +221,7 @@ def versus_bonuses_are_against_whom_it_fights(
         """By how much the number would change, fought against the target that was first chosen."""
         if bearer != action.unit or other == action.target or action.target is None:
             return []
-        then = standing(position, bearer, value.stat, action.target)
+        then = standing(position, bearer, value.stat, action.target, hearing)
         now = sum(part.amount for part in value.of("versus"))
         return [sum(part.amount for part in then if part.kind == "versus") - now]
 

@@ -9,27 +9,14 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.amounts import rolled
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.state import Position
 
 NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")
-
-
-def rolled(event: Any, play: Play, purpose: str, position: Position, hearing: Hearing) -> int | None:
-    """The final number of the last roll of an ability for a purpose, as the table went on with it; None where there is
-    none, or nobody can say."""
-    roll = position.roll
-    if roll is None or roll.source != (play.card, play.ability) or roll.purpose not in (None, purpose):
-        return None
-    if roll.settled:
-        return roll.final
-    figure = total(roll, hearing)
-    return figure.value if figure is not None and isinstance(figure.value, int) else None
 
 
 @rule(
@@ -58,7 +45,7 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     if event.amount is None:
         hearing.not_claimed()
         return None
-    right = rolled(event, play, "d6", position, hearing)
+    right = rolled(play, "d6", position, hearing)
     if right is None:
         return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
     if abs(event.amount) == abs(right):
@@ -109,7 +96,7 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
     tables = [effect for effect in ability.effects if effect.op == "table"]
     if len(tables) != 1 or len(ability.effects) != 1:
         return None
-    right = rolled(event, play, "variable", position, hearing)
+    right = rolled(play, "variable", position, hearing)
     if right is None:
         return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
     row = next((one for one in tables[0].rows if one.low <= right <= one.high), None)
