@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.hcg.examples import audited, examples, read
+from tests.hcg.examples import FIXTURES, audited, examples, read
 
 GAMES = examples("games", "")
 CLAIMS = {
@@ -38,7 +38,21 @@ def test_there_are_games_that_end_in_each_way() -> None:
         "two-sectors": "two_sectors",
         "four-turns": "turn4_total",
         "extra-turn": "extra_turn",
+        "hidden-decks": "two_sectors",
+        "in-short": "two_sectors",
     }
+
+
+def test_one_game_hides_its_decks_and_one_is_written_in_short() -> None:
+    """Of the first no card is named before it is shown; of the second no pass and no mark is written."""
+    hidden, short = read(FIXTURES / "games" / "hidden-decks.json"), read(FIXTURES / "games" / "in-short.json")
+    assert all("instances" not in player and player["deck"] for player in hidden["header"]["players"])
+    assert not any(event.get("cards") or event.get("order") for event in hidden["events"] if event["type"] in TELL)
+    assert (short["header"]["detail"], short["header"]["passes"]) == ("terse", "implied")
+    assert {"tactic.pass", "ba.end", "victory.flags", "phase.start"}.isdisjoint(e["type"] for e in short["events"])
+
+
+TELL = ("setup.shuffle", "reshuffle", "draw")
 
 
 @pytest.mark.parametrize("path", GAMES, ids=stem)
