@@ -61,3 +61,15 @@ def test_without_a_movement_in_the_pack_the_check_is_not_run_and_says_what_is_la
     assert "BASE-MOVE" in audit["coverage"]["unchecked"][0]["why"]
     log["header"]["base_rules"] = {"BASE-MOVE": {"infantry": 6}}
     assert audited(log)["verdict"] == "findings"
+
+
+def test_one_picture_shows_a_move_that_is_too_far_and_one_that_a_tape_could_not_tell() -> None:
+    audit = audited(read(FIXTURES / "CLX-MOVE-01" / "illegal-beside-one-within-the-tolerance.json"))
+    (finding,) = [one for one in audit["findings"] if one["stands"]]
+    (note,) = audit["notes"]
+    assert "too far by 0.708 inch" in finding["text"]
+    assert note["kind"] == "tolerance" and "0.02 inch over, within the 0.25 inch" in note["text"]
+    far, near = finding["evidence"]["marks"]
+    assert (far["model"], far["ok"], far["allowed"]) == ("hw.m1", False, "6")
+    assert (near["model"], near["ok"], near["allowed"]) == ("hw.m2", True, "6")
+    assert near["label"] == "hw.m2: 0.02 inch over, within the tolerance of 0.25 inch"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import hypot
 from typing import Any
 
 from auditor.core.findings import RAN, Fact, Figure, Note, Remark
@@ -14,7 +15,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
-from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape, distance, gap
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, about_gap, box_of, distance
 from auditor.systems.clx import marks, records
 from auditor.systems.clx.packs import Model
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
@@ -31,7 +32,7 @@ from auditor.systems.clx.rules.common import (
 )
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import RND, judge
+from auditor.systems.clx.tolerance import RND, Judged, judge
 from auditor.systems.clx.written import exact_or_none
 
 ZONE = Fraction(tables()["zone"]["inches"])
@@ -80,7 +81,7 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
             said = f"{way.model.id} moved {inches(way.length)}; {inches(allowed)} are allowed."
             seen.append(within_tolerance("CLX-MOVE-01", judged, said))
         elif judged.verdict == "beyond" and not _slowed(way, ways, event, position, hearing):
-            seen.append(_too_far("CLX-MOVE-01", way, allowed, over, judged))
+            seen.append(_too_far("CLX-MOVE-01", way, ways, allowed, judged, hearing.settings))
     if lacking:
         why = f"the Movement of {listed(lacking)} is not known: it stands neither in the pack of units nor in BASE-MOVE"
         seen.append(unchecked("CLX-MOVE-01", why))
@@ -91,7 +92,9 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
 
 def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> list[Remark]:
     """The allowance as claimed, where neither terrain nor pivots change it and all models have the same."""
-    if event.difficult_dice is not None or ways.unit is None or ways.unit.vehicle is not None:
+    if event.difficult_dice is not None or ways.unit is None:
+        return []
+    if ways.unit.vehicle is not None and any(way.turns or way.before.heading is None for way in ways.ways):
         return []
     claimed = exact_or_none(event.claimed_allowance)
     if claimed is None:
@@ -118,8 +121,16 @@ def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hear
 
 
 def _too_far(
-    rule_id: str, way: Way, allowed: Fraction, over: Length, judged: Any, *, also: tuple[str, ...] = ()
+    rule_id: str,
+    way: Way,
+    ways: Ways,
+    allowed: Fraction,
+    judged: Judged,
+    settings: Mapping[str, str],
+    *,
+    also: tuple[str, ...] = (),
 ) -> Remark:
+    """A model that moved too far, drawn beside the others of its unit."""
     straight = " even in a straight line" if way.ends_only else ""
     legs = [
         (f"leg {i + 1}", shown(distance(a, b)))
@@ -128,15 +139,30 @@ def _too_far(
     return fault(
         rule_id,
         "illegal",
-        f"{way.model.id} moved {inches(way.length)}{straight}; {inches(allowed)} are allowed: too far by {inches(over)}.",
+        f"{way.model.id} moved {inches(way.length)}{straight}; {inches(allowed)} are allowed: too far by {inches(judged.over)}.",
         way.model.id,
         claimed={"path_length": shown(way.length)},
         recomputed={"path_length": shown(way.length), "allowance": shown(allowed)},
         figures=[Figure("path length", shown(way.length), tuple(legs))],
         also=also,
         judged=judged,
-        evidence=path_marks(way.model.id, way.path, allowed),
+        evidence=path_marks(way.model.id, way.path, allowed, *_beside(way, ways, allowed, settings)),
     )
+
+
+def _beside(way: Way, ways: Ways, allowed: Fraction, settings: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The ways of the other models that moved; where one is over the allowance, by how much, and whether that counts."""
+    for one in ways.ways:
+        if one is way or not one.moved:
+            continue
+        judged = judge(one.length - allowed, settings, parts=one.parts)
+        if judged.verdict == "fine" or one.model.movement != way.model.movement:
+            yield marks.way(one.model.id, one.path, ok=True)
+        elif judged.verdict == "beyond":
+            yield marks.way(one.model.id, one.path, allowed)
+        else:
+            label = f"{one.model.id}: {inches(judged.over)} over, within the tolerance of {inches(judged.allowed)}"
+            yield {**marks.way(one.model.id, one.path, allowed, ok=True), "label": label}
 
 
 # -- rough ground -------------------------------------------------------------------------------------------------
@@ -247,7 +273,7 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
             yield within_tolerance("CLX-MOVE-04", judged, said)
         elif judged.verdict == "beyond":
             also = ("CLX-MOVE-01",) if way.length > movement else ()
-            yield _too_far("CLX-MOVE-04", way, allowed, over, judged, also=also)
+            yield _too_far("CLX-MOVE-04", way, ways, allowed, judged, hearing.settings, also=also)
     if event.claimed_allowance is None:
         hearing.not_claimed()
     elif claimed is not None and len(allowances) == 1 and None not in allowances:
@@ -296,7 +322,7 @@ def zone_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, al
             continue
         if flies:  # What a flyer passes over is a matter of the base game: the ends of its way are looked at.
             way = replace(way, ends_only=True)
-        near = range(len(shapes)) if not isinstance(way.model.base, Circle) else _near(way, shapes)
+        near = _near(way, shapes) if isinstance(way.model.base, Circle) else _near_hull(way.model.base, way, shapes)
         worst: tuple[Length, Model, Pass, bool] | None = None
         for i in near:
             passed = _passed(way, shapes[i])
@@ -321,6 +347,15 @@ def _near(way: Way, shapes: Sequence[Shape]) -> list[int]:
     assert isinstance(base, Circle)
     path = way.path[-1:] if way.ends_only else way.path
     return too_near(path, base.radius, shapes, ZONE + Fraction(1, 10**6))
+
+
+def _near_hull(hull: Polygon, way: Way, shapes: Sequence[Shape]) -> list[int]:
+    """Enemies that a hull may have come to an inch from: those near the box round its path, whichever way it faced."""
+    reach = max(hypot(x, y) for x, y in hull.floats) + float(ZONE) + NEAR
+    xs, ys = [float(x) for x, _ in way.path], [float(y) for _, y in way.path]
+    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
+    boxes = (box_of(shape) for shape in shapes)
+    return [i for i, (x0, y0, x1, y1) in enumerate(boxes) if x1 > left and x0 < right and y1 > low and y0 < high]
 
 
 def _passed(way: Way, other: Shape) -> Pass:
@@ -476,10 +511,14 @@ def _between_the_ends(
     unit = ways.unit
     if not _coherent(before):
         return RAN
-    broken = {
-        "STEPWISE": not _coherent_by_steps(before, ways, ends),
-        "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
-    }
+    question = ("meanwhile", unit.id, tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways))
+    broken = position.once(
+        question,
+        lambda: {
+            "STEPWISE": not _coherent_by_steps(before, ways, ends),
+            "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
+        },
+    )
     if any(broken.values()):
         option = hearing.ask("OR-COH-WHEN")
         if broken.get(option):
@@ -527,7 +566,7 @@ def _joined(one: Shape, other: Shape, spare: float = ROUNDING) -> bool:
         reach = LIMIT + one.fr + other.fr + spare
         dx, dy = one.fx - other.fx, one.fy - other.fy
         return dx * dx + dy * dy <= reach * reach
-    return float(gap(one, other)) <= LIMIT + spare
+    return about_gap(one, other) <= LIMIT + spare
 
 
 def _coherent_by_steps(before: dict[Any, Shape], ways: Ways, ends: dict[str, Shape]) -> bool:
@@ -544,18 +583,69 @@ def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Way
     moving = {way.model.id: way for way in ways.ways}
     if all(len(way.path) == 2 for way in ways.ways) and _holds_by_its_ends(before, position, moving):
         return True
+    if all(isinstance(shape, Circle) for shape in before.values()) and set(before) >= set(moving):
+        return _rounds_coherent_throughout(
+            [shape for shape in before.values() if isinstance(shape, Circle)],
+            [moving.get(str(name)) for name in before],
+        )
     return all(
         _coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
         for i in range(1, 100)
     )
 
 
+def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
+    """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it."""
+    steps = [
+        _hundredths(way.path) if way is not None else [(base.fx, base.fy)] * 99
+        for base, way in zip(bases, ways, strict=True)
+    ]
+    for i in range(99):
+        left = set(range(1, len(bases)))
+        reached = [0]
+        while reached and left:
+            here = reached.pop()
+            x, y = steps[here][i]
+            reach = LIMIT + ROUNDING + bases[here].fr
+            joined = [
+                one
+                for one in left
+                if (steps[one][i][0] - x) ** 2 + (steps[one][i][1] - y) ** 2 <= (reach + bases[one].fr) ** 2
+            ]
+            left.difference_update(joined)
+            reached += joined
+        if left:
+            return False
+    return True
+
+
+def _hundredths(path: Sequence[Point]) -> list[tuple[float, float]]:
+    """Where a base is after each hundredth of its path but the last."""
+    spots = [(float(x), float(y)) for x, y in path]
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(spots)]
+    whole = sum(lengths)
+    found: list[tuple[float, float]] = []
+    for i in range(1, 100):
+        gone = whole * i / 100
+        here = spots[-1]
+        for (a, b), length in zip(pairwise(spots), lengths, strict=True):
+            if gone <= length and length:
+                here = (a[0] + gone / length * (b[0] - a[0]), a[1] + gone / length * (b[1] - a[1]))
+                break
+            gone -= length
+        found.append(here)
+    return found
+
+
 def _holds_by_its_ends(before: dict[Any, Shape], position: Position, moving: dict[str, Way]) -> bool:
     """Whether pairs that are near enough both before and after straight moves hold the unit together: the distance of
-    two points that move evenly is never more than the greater of those at the ends."""
+    two points, or of two convex hulls that do not turn, that move evenly is never more than the greater of those at the
+    ends."""
     after = {**before, **{name: _end_shape(position, way) for name, way in moving.items()}}
     names = list(before)
-    if any(not isinstance(shape, Circle) for shape in before.values()) or set(after) != set(before):
+    if set(after) != set(before) or any(way.turns for way in moving.values()):
+        return False
+    if any(isinstance(shape, Polygon) and not shape.convex for shape in before.values()):
         return False
     left = set(names[1:])
     reached = names[:1]
