@@ -83,6 +83,15 @@ class Polygon:
 
 
 Shape: TypeAlias = Circle | Polygon
+Box: TypeAlias = tuple[float, float, float, float]
+"""Least x, least y, greatest x, greatest y, in floats."""
+
+
+def box_of(shape: Shape) -> Box:
+    """The box round a shape."""
+    if isinstance(shape, Circle):
+        return shape.fx - shape.fr, shape.fy - shape.fr, shape.fx + shape.fr, shape.fy + shape.fr
+    return shape.box
 
 
 def _threes(corners: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:
@@ -322,10 +331,23 @@ def gap(one: Shape, other: Shape) -> Length:
 
 def about_gap(one: Shape, other: Shape) -> float:
     """The gap in floats, right to within `NEAR` of an inch; for sorting out what is far."""
-    if isinstance(one, Circle) and isinstance(other, Circle):
-        dx, dy = one.fx - other.fx, one.fy - other.fy
-        return float((dx * dx + dy * dy) ** 0.5 - one.fr - other.fr)
-    return float(gap(one, other))
+    if isinstance(one, Circle):
+        if isinstance(other, Circle):
+            dx, dy = one.fx - other.fx, one.fy - other.fy
+            return float((dx * dx + dy * dy) ** 0.5 - one.fr - other.fr)
+        nearest, inside = about_in(one.fx, one.fy, other)
+        return -one.fr if inside else float(nearest**0.5) - one.fr
+    if isinstance(other, Circle):
+        return about_gap(other, one)
+    if not _boxes_apart(one.box, other.box):
+        return float(root(squared_polygons(one, other)))
+    # Apart, so that a corner of one is nearest to a side of the other.
+    from_one = min(about_in(x, y, other)[0] for x, y in one.floats)
+    return float(min(from_one, *(about_in(x, y, one)[0] for x, y in other.floats)) ** 0.5)
+
+
+def _boxes_apart(one: Box, other: Box) -> bool:
+    return one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
 
 
 def about_in(x: float, y: float, area: Polygon) -> tuple[float, bool]:

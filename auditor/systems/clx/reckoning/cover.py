@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, overlap, stretches_inside
+from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, stretches_inside
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Terrain, Unit
 from auditor.systems.clx.reckoning.attacks import pins
@@ -55,7 +55,7 @@ def _standing(target: Unit, position: Position, allowed: Fraction) -> dict[str, 
     found: dict[str, Levels] = {}
     for model in position.living(target):
         shape = position.shape(model)
-        near = [piece for piece in pieces if not _apart(_box(shape), _moved(piece, allowed, position))]
+        near = [piece for piece in pieces if not _apart(box_of(shape), _moved(piece, allowed, position))]
         found[model.id] = _each(
             max((LEVELS[piece.cover] for piece in near if _stands_in(model, piece, position, by)), default=0)
             for by in _shifts(allowed)
@@ -66,15 +66,6 @@ def _standing(target: Unit, position: Position, allowed: Fraction) -> dict[str, 
 def _each(levels: Iterable[int]) -> Levels:
     exact, least, most = levels
     return exact, least, most
-
-
-Box = tuple[float, float, float, float]
-
-
-def _box(shape: Shape) -> Box:
-    if isinstance(shape, Circle):
-        return shape.fx - shape.fr, shape.fy - shape.fr, shape.fx + shape.fr, shape.fy + shape.fr
-    return shape.box
 
 
 def _apart(box: Box, outer: Polygon | None) -> bool:

@@ -9,7 +9,7 @@ from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import Circle, Polygon, Shape, distance, gap, overlap
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, distance, gap, overlap
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, within_tolerance
@@ -199,11 +199,9 @@ def _beyond(shape: Shape, position: Position) -> Length | None:
 
 def _depth(one: Shape, other: Shape) -> Length | None:
     """How deep two bases overlap, if they do; of two hulls, which have no such number here, a lower bound of 0.02."""
-    if isinstance(one, Circle) and isinstance(other, Circle):
-        dx, dy = one.fx - other.fx, one.fy - other.fy
-        if dx * dx + dy * dy > (one.fr + other.fr + 1e-6) ** 2:
-            return None
     if isinstance(one, Polygon) and isinstance(other, Polygon):
+        return None
+    if about_gap(one, other) > NEAR:
         return None
     depth = -gap(one, other)
     return depth if depth.sign() > 0 and overlap(one, other) else None
