@@ -144,7 +144,7 @@ class Clerk:
                     value,
                     _rules(value["game"]),
                     _readings(value["game"]),
-                    engine.log_heading(data),
+                    _heading(data, value["game"]),
                     name=name,
                     width=self.order.width,
                     color=self.order.color,
@@ -161,7 +161,7 @@ class Clerk:
         drawn = {frame["seq"]: frame for frame in engine.replay_frames(data, **how)}
         frames = [drawn.get(entry["seq"], entry) for entry in engine.timeline(data, texts=True, **how)]
         game = value["game"]
-        return onefile_html(value, frames, _rules(game), _readings(game), engine.log_heading(data))
+        return onefile_html(value, frames, _rules(game), _readings(game), _heading(data, game))
 
 
 def warm(order: Order, game: str | None = None) -> None:
@@ -184,6 +184,11 @@ def _rules(game: str | None) -> list[dict[str, Any]]:
 @cache
 def _readings(game: str | None) -> list[dict[str, Any]]:
     return engine.readings(game) if game else []
+
+
+def _heading(data: bytes, game: str | None) -> dict[str, Any]:
+    """What a report says before the events: of the log, and of the auditor of its game."""
+    return {**engine.log_heading(data), "caveat": engine.caveat(game)}
 
 
 def fault_in_words(error: BaseException) -> str:

@@ -507,6 +507,11 @@ def readings(game: str) -> list[Json]:
     ]
 
 
+def caveat(game: str | None) -> str:
+    """What whoever reads an audit of a game has to know of the auditor; "" where nothing. No part of an audit."""
+    return systems.game(game).caveat if game in GAMES and game is not None else ""
+
+
 def schema(game: str, pack: str | None = None) -> Json:
     """The JSON Schema of a log of a game, or of its data packs of one kind."""
     return schema_of(game) if pack is None else pack_schema(game, pack)

@@ -44,24 +44,28 @@ def abilities(
 
 def _sets(cards: str) -> list[CardSet]:
     """The sets of a file, or the one built in. Raises WrongCall with everything that is wrong with the file."""
+    from auditor import systems
     from auditor.core.nearest import nearest
-    from auditor.systems.hcg.packs import BadPacks, Packs, built_in
+    from auditor.systems.packs import BadPacks, check
 
-    known = built_in()
-    if cards in known.sets:
-        return [known.sets[cards].pack]
+    game = systems.game("hcg")
+    known = game.built_in_packs
+    built_in = known.find("cards", cards)
+    if built_in is not None:
+        return [built_in.made]
     path = Path(cards)
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise WrongCall(f"{cards}: {error.strerror}{nearest(cards, known.sets)}") from None
+        raise WrongCall(f"{cards}: {error.strerror}{nearest(cards, known.of_kind('cards'))}") from None
     try:
-        found = Packs().plus([(path.name, data)])
+        found = check([(path.name, data)], {game.key: game.packs}, lambda key: known)
     except BadPacks as bad:
         raise WrongCall(*map(str, bad.errors)) from None
-    if not found.sets:
+    sets = [pack.made for pack in found if pack.kind == "cards"]
+    if not sets:
         raise WrongCall(f"{cards}: it holds no card set")
-    return [kept.pack for kept in found.sets.values()]
+    return sets
 
 
 def texts_of(card: Card) -> Iterator[tuple[str, Ability]]:

@@ -22,7 +22,8 @@ def rules(
     from auditor import engine
     from auditor.core.nearest import nearest
 
-    found = [rule for key in games_of(game) for rule in engine.rules(key)]
+    by_game = {key: engine.rules(key) for key in games_of(game)}
+    found = [rule for of_game in by_game.values() for rule in of_game]
     if rule_id is not None:
         known = [rule["id"] for rule in found]
         found = [rule for rule in found if rule["id"] == rule_id]
@@ -33,14 +34,22 @@ def rules(
     elif rule_id is not None:
         to_stdout(_rule_in_full(found[0]))
     else:
-        chapter = None
-        for rule in found:
-            if rule["chapter"] != chapter:
-                chapter = rule["chapter"]
-                to_stdout(f"{chapter}\n")
-            mark = "" if rule["auditable"] is True else "  (no log can show it)"
-            to_stdout(f"  {rule['id']}  {rule['title']}{mark}\n")
+        for key, of_game in by_game.items():
+            _list_rules(of_game, engine.caveat(key))
     return CLEAN
+
+
+def _list_rules(found: list[dict[str, Any]], caveat: str) -> None:
+    """The rules of a game under their chapters, after what has to be known of their audits."""
+    if caveat:
+        to_stdout(f"{caveat}\n")
+    chapter = None
+    for rule in found:
+        if rule["chapter"] != chapter:
+            chapter = rule["chapter"]
+            to_stdout(f"{chapter}\n")
+        mark = "" if rule["auditable"] is True else "  (no log can show it)"
+        to_stdout(f"  {rule['id']}  {rule['title']}{mark}\n")
 
 
 def _rule_in_full(rule: Mapping[str, Any]) -> str:

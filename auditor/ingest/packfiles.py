@@ -9,19 +9,23 @@ from pathlib import Path
 from auditor import systems
 from auditor.core.record import InputError
 from auditor.ingest.limits import LIMITS, Limits
-from auditor.systems.packs import BadPacks, Pack, Packs, check
+from auditor.systems.packs import TABLE, BadPacks, Pack, Packs, check
 
 __all__ = ["BadPacks", "Pack", "Packs", "check_packs", "packs_with", "read_packs"]
 
 
-def check_packs(files: Iterable[tuple[str, bytes]]) -> list[Pack]:
+def check_packs(
+    files: Iterable[tuple[str, bytes]], *, beside: Iterable[Pack] = (), together: bool = True
+) -> list[Pack]:
     """The data packs of some files, (name, content) each; of any game, one pack or a list of them a file.
 
     Raises BadPacks with everything that is wrong with any of them. A pack whose kind, id and version are those of
-    another pack given or of one that comes with the program, and whose content is another, is wrong.
+    another pack given, of one `beside` them or of one that comes with the program, and whose content is another, is
+    wrong; so is, unless `together` is False, one that names what none of those has.
     """
     formats = {key: systems.game(key).packs for key in systems.game_keys()}
-    return check(files, formats, lambda key: systems.game(key).built_in_packs)
+    there = packs_with(beside)
+    return check(files, formats, lambda key: there.get(key) or systems.game(key).built_in_packs, together=together)
 
 
 def packs_with(more: Iterable[Pack]) -> Mapping[str, Packs]:
@@ -34,7 +38,7 @@ def packs_with(more: Iterable[Pack]) -> Mapping[str, Packs]:
 
 
 def read_packs(paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMITS) -> list[Pack]:
-    """The data packs of some files and of the `*.json` of folders, as `check_packs` gives them.
+    """The data packs of some files and of the `*.json` and `*.csv` of folders, as `check_packs` gives them.
 
     Raises BadPacks with everything that is wrong with any of them, files that cannot be opened among it.
     """
@@ -54,7 +58,7 @@ def _files(
     paths: Iterable[str | os.PathLike[str]], limits: Limits, errors: list[InputError]
 ) -> Iterator[tuple[str, bytes]]:
     for given in map(Path, paths):
-        for path in sorted(given.rglob("*.json")) if given.is_dir() else [given]:
+        for path in _in_folder(given) if given.is_dir() else [given]:
             name = path.relative_to(given).as_posix() if given.is_dir() else path.name
             try:
                 if path.stat().st_size > limits.decoded:
@@ -63,3 +67,9 @@ def _files(
                     yield name, path.read_bytes()
             except OSError as error:
                 errors.append(InputError(None, name, str(error.strerror), "a file that can be opened"))
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """The files of a folder that hold packs. Tables are among them only where a game reads tables."""
+    tables = any(systems.game(key).packs.table is not None for key in systems.game_keys())
+    return sorted(path for end in (".json", TABLE)[: 1 + tables] for path in folder.rglob(f"*{end}"))

@@ -265,7 +265,7 @@ def _header(file: Parts, limits: Limits) -> tuple[dict[str, Any] | None, Game | 
     form = game.format
     twice = list(keys_twice(value))
     errors += [InputError(line, path, "a key given twice", "each key once") for path in twice]
-    if any(path.split(".")[0].split("[")[0] in ("game", "format", "board", "rosters") for path in twice):
+    if any(path.split(".")[0].split("[")[0] in {"game", "format", *form.once} for path in twice):
         usable = False
     for misfit in form.header.misfits(value):
         top = misfit.path.split(".")[0].split("[")[0]
@@ -487,6 +487,8 @@ class Events:
             if seq <= before and type(event) is not Unread:
                 self.errors.append(InputError(lines[i], "seq", str(seq), f"a number above {before}"))
             if event.player is None and type(event) not in _NOT_STRUCTS:
-                event.player = event.by
+                by = getattr(event, "by", None)
+                if by is not None:
+                    event.player = by
             if type(event) is not Unread:
                 before = seq

@@ -39,6 +39,7 @@ class Opened:
         self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
         self.rules = engine.rules(subject.game) if subject.game else []
         self.readings = engine.readings(subject.game) if subject.game else []
+        self.header = {**subject.header, "caveat": engine.caveat(subject.game)}
 
     @cached_property
     def book(self) -> Casebook:
@@ -48,7 +49,7 @@ class Opened:
             list({frame["seq"]: frame for frame in self.timeline}.values()),
             self.rules,
             self.readings,
-            dict(self.subject.header),
+            self.header,
             links_of_audit(
                 subject.key,
                 game=subject.game,
@@ -94,9 +95,7 @@ def one_file(opened: Opened, rounds: bytes | None) -> bytes:
     frames = {frame["seq"]: frame for frame in opened.timeline}
     if rounds is not None:
         frames |= {frame["seq"]: frame for frame in drawings.unpack(rounds)}
-    written = onefile_html(
-        opened.audit, list(frames.values()), opened.rules, opened.readings, dict(opened.subject.header)
-    )
+    written = onefile_html(opened.audit, list(frames.values()), opened.rules, opened.readings, opened.header)
     return packed(_bytes(written))
 
 

@@ -39,15 +39,20 @@ def _packs(files: Files) -> Any:
     """Packs made ready for the engine, and kept for the next audit that wants the same."""
     from auditor.ingest import check_packs, packs_with
 
-    return packs_with(check_packs(files)) if files else None
+    return packs_with(check_packs(files, together=False)) if files else None
 
 
-def read_packs(_engine: str, files: Sequence[tuple[str, bytes]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The packs of some files, ready to be stored, and everything that is wrong with any of them; one of both is empty."""
+def read_packs(
+    _engine: str, files: Sequence[tuple[str, bytes]], beside: Files = ()
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The packs of some files, ready to be stored, and everything that is wrong with any of them; one of both is empty.
+
+    `beside` are packs stored before, which those of the files may name.
+    """
     from auditor.ingest import BadPacks, check_packs
 
     try:
-        packs = check_packs(files)
+        packs = check_packs(files, beside=check_packs(beside, together=False))
     except BadPacks as bad:
         return [], [error.as_json() for error in bad.errors]
     return [

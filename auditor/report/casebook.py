@@ -58,6 +58,7 @@ class Casebook:
         self.rules = {str(r["id"]): r for r in tidy(rules)}
         self.readings = {str(r["id"]): r for r in tidy(readings)}
         self.links, self.sheet = links, sheet
+        self.caveat = str(self.header.get("caveat") or "")
         self.sides = sides_of(self.header, self.audit)
         self.side_ids = [s.id for s in self.sides]
         self.force = in_force(self.audit, tidy(readings))

@@ -221,6 +221,7 @@ class ReportPage:
     rulings: tuple[Ruled, ...]
     titles: Mapping[str, str]
     header_notes: tuple[str, ...]
+    caveat: str
     not_checked: tuple[str, ...]
     strip: Markup
     cases: tuple[Case, ...]
@@ -259,6 +260,7 @@ class ReplayPage:
     heading: str
     text: str
     state: str
+    caveat: str
     side: Side | None
     position: str
     cases: tuple[Case, ...]

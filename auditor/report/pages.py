@@ -2,7 +2,7 @@
 
 Input: the audit as JSON (design 5.3), the frames of the replay, the rules and readings as `auditor rules` and
 `auditor readings` give them, and a header: {title, match: {event, round, table}, players: [{id, name}], board,
-scenario, recorded_by}. Nothing here knows a game.
+scenario, recorded_by, caveat (what has to be known of the auditor of this game)}. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ def build_report(book: Casebook, *, pictures: bool = True) -> ReportPage:
         rulings=_rulings(book),
         titles=TITLES,
         header_notes=header_notes,
+        caveat=book.caveat,
         not_checked=_not_checked(book, coverage),
         strip=timeline(book.frames, book.flags(to_replay=False)),
         cases=cases,

@@ -76,6 +76,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         heading=f"Event {seq}",
         text=text,
         state=kind.state(board) or str(moment_of(frame).get("text") or ""),
+        caveat=book.caveat,
         side=book.side(frame.get("player")),
         position=f"{at + 1} of {len(order)}",
         cases=tuple(book.case(f, deep=False) for f in by_event.get(seq, ())),

@@ -145,6 +145,8 @@ class _Printer:
             self.item("", page.header_notes, style="yellow")
             for rule, _, why in page.coverage.set_aside:
                 self.item("", [f"{rule} is not audited: {why}"], style="yellow")
+            if page.caveat:
+                self.item("", [page.caveat], style="yellow")
             if page.not_checked:
                 self.item("Not checked", page.not_checked, style="yellow")
 
@@ -290,7 +292,7 @@ class _Printer:
         """The head of a report in a line or two, and a line for each finding."""
         page = self.page
         self.say((page.word.upper(), f"bold {_VERDICTS.get(page.verdict, '')}".strip()), f" {one_line(name)}")
-        self.say(" ".join((*page.sentences, *page.asides)), indent=4)
+        self.say(" ".join(filter(None, (*page.sentences, *page.asides, page.caveat))), indent=4)
         for case in (*page.cases, *page.ambiguous):
             self.say(
                 f"event {case.seq}, ",

@@ -75,7 +75,8 @@ def timeline(frames: Sequence[Mapping[str, Any]], flags: Sequence[Flag], *, now:
     ends = [-100.0] * _LANES
     lanes: list[tuple[Flag, float, int]] = []
     for flag in known:
-        at = x(places[flag.seq])
+        # A sign of the first or the last event would stick out of the drawing.
+        at = min(max(x(places[flag.seq]), _SIGN / 2), _LONG - _SIGN / 2)
         lane = next((n for n in range(_LANES) if at - ends[n] >= _SIGN), _LANES - 1)
         if len(known) > _MOST_SIGNS and at - ends[lane] < _SIGN:
             continue  # it would lie under another, and there are hundreds

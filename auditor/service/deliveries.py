@@ -19,7 +19,7 @@ from auditor.jobs.opening import OpenedLog, OpenedUpload
 from auditor.jobs.queue import Runner
 from auditor.jobs.unpack import problem
 from auditor.service.audits import Audits
-from auditor.service.examples import fixtures_dir
+from auditor.service.examples import fixtures_dir, games_in
 from auditor.service.games import Games
 from auditor.service.opening import Opener
 from auditor.service.rulings import Rulings
@@ -167,7 +167,7 @@ class Deliveries:
             return 0
         fresh: list[Path] = []
         with self._shared.database.read() as session:
-            for path in sorted(folder.glob("*/games/*.jsonl")):
+            for path in (path for games in sorted(folder.glob("*/games")) for path in games_in(games)):
                 if queries.upload(session, hashlib.sha256(path.read_bytes()).hexdigest()) is None:
                     fresh.append(path)
         if fresh:

@@ -15,10 +15,19 @@ def fixtures_dir() -> Path | None:
     return None
 
 
+def games_in(folder: Path) -> list[Path]:
+    """The games of a folder of them, by name: logs as JSONL, or as one object. What is expected of one is no game."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix == ".jsonl" or (path.suffix == ".json" and not path.name.endswith(".expected.json"))
+    )
+
+
 @cache
 def samples() -> tuple[bytes, ...]:
     """The shortest game of each folder, for a child to warm up with."""
     folder = fixtures_dir()
-    games = sorted(folder.glob("*/games")) if folder is not None else []
-    logs = [sorted(game.glob("*.jsonl"), key=lambda path: path.stat().st_size) for game in games]
-    return tuple(of_one_game[0].read_bytes() for of_one_game in logs if of_one_game)
+    folders = sorted(folder.glob("*/games")) if folder is not None else []
+    games = [games_in(each) for each in folders]
+    return tuple(min(logs, key=lambda path: path.stat().st_size).read_bytes() for logs in games if logs)

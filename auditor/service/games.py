@@ -35,6 +35,10 @@ class Games:
         """All readings of a game, in the shape of the command line's JSON."""
         return list(self.engine.readings(self.known(game)))
 
+    def caveat(self, game: str) -> str:
+        """What whoever reads an audit of a game has to know of the auditor; "" where nothing."""
+        return str(self.engine.caveat(self.known(game)))
+
     def rule(self, rule_id: str) -> tuple[str, dict[str, Any]]:
         """A rule and the game it belongs to."""
         for game in self.titles():

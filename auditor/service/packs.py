@@ -67,6 +67,7 @@ class Packs:
                 "read_packs",
                 self._games.engine_name,
                 given,
+                self._named_in(given),
                 seconds=settings.draw_seconds,
                 patience=settings.patience,
             )
@@ -132,6 +133,18 @@ class Packs:
     def files(self, hashes: Sequence[str]) -> tuple[tuple[str, bytes], ...]:
         """Hash and canonical JSON of some packs, for the child that audits with them."""
         return tuple((sha256, self._shared.archive.read(sha256)) for sha256 in hashes)
+
+    def reads_tables(self, game: str) -> bool:
+        """Whether packs of a game may come as CSV."""
+        return game in self._known_games() and systems.game(game).packs.table is not None
+
+    def _named_in(self, given: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
+        """The stored packs that some files may name, of the games whose packs name each other."""
+        games = [game for game in self._known_games() if systems.game(game).packs.fits is not None]
+        with self._shared.database.read() as session:
+            rows = [row for game in games for row in queries.pack_names(session, game)]
+        named = [sha256 for sha256, _, name, _ in rows if any(name.encode() in data for _, data in given)]
+        return self.files(named[-MOST_PACKS:])
 
     def _known_games(self) -> list[str]:
         return [game for game in systems.game_keys() if game in self._games.rulesets()]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Answers = Callable[[Iterable[bytes]], Iterator[str]]
 """Questions as JSON lines -> an answer as JSON for each, in order."""
 
+UNPROVED = "No second referee has proved the audits of this game yet: one may name a fault that is none, or miss one."
+
 
 class NotOffered(LookupError):
     """A game has no such thing; the message says which game lacks what."""
@@ -36,6 +38,7 @@ class Game:
     load_ruleset  its rules, loaded when first asked for: reading a log does not need them
     load_sight    what answers questions about lines of sight, where the game has such lines
     load_inventor its second referee with a generator of games, where there is one
+    proved   whether a second referee has judged its games by the thousand and found the same (docs/conformance.md)
     """
 
     key: str
@@ -44,6 +47,7 @@ class Game:
     load_ruleset: Callable[[], Ruleset]
     load_sight: Callable[[], Answers] | None = None
     load_inventor: Callable[[], Inventor] | None = None
+    proved: bool = False
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -55,6 +59,11 @@ class Game:
         from auditor.systems.packs import Packs, check
 
         return Packs(check(self.packs.built_in(), {self.key: self.packs}))
+
+    @property
+    def caveat(self) -> str:
+        """What whoever reads an audit of this game has to know of the auditor; "" where nothing."""
+        return "" if self.proved else UNPROVED
 
     def sight(self) -> Answers:
         """What answers questions about lines of sight. Raises NotOffered."""
@@ -89,11 +98,25 @@ def _calth() -> Game:
 
         return INVENTOR
 
-    return Game("calth", FORMAT, PACKS, ruleset, sight, inventor)
+    return Game("calth", FORMAT, PACKS, ruleset, sight, inventor, proved=True)
+
+
+@cache
+def _hcg() -> Game:
+    from auditor.systems.hcg.format import FORMAT
+    from auditor.systems.hcg.packs import PACKS
+
+    def ruleset() -> Ruleset:
+        from auditor.systems.hcg.ruleset import RULESET
+
+        return RULESET
+
+    return Game("hcg", FORMAT, PACKS, ruleset)
 
 
 REGISTRY: dict[str, Callable[[], Game]] = {
     "calth": _calth,
+    "hcg": _hcg,
 }
 
 

@@ -23,6 +23,7 @@ class Format:
     free    structs with fields that may hold any JSON
     header  the header's shape
     given   header fields that hold data packs, and those of their parts whose absence the header answers for
+    once    header fields that nothing can be replayed without, so that a log which gives one twice is not read
     setup   (header line, packs) -> what the packs say or None, everything wrong with them, packs named by id
     """
 
@@ -32,6 +33,7 @@ class Format:
     header: Shape[Any]
     given: frozenset[str]
     setup: Callable[[bytes, Packs], tuple[Any, list[Misfit], tuple[PackUsed, ...]]]
+    once: frozenset[str] = frozenset()
 
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:

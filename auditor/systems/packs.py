@@ -1,7 +1,7 @@
 """Data packs: what a game's box holds and its rules do not, as JSON with an id. Any game's; checked before they are used.
 
-A pack is {"id", "title", "source", "game"?, "version"?} and what its kind holds; a file holds one or a list of them.
-A log's header names a pack by its id, which means its newest version, or by "id@version".
+A pack is {"id", "title", "source", "game"?, "version"?} and what its kind holds; a file holds one or a list of them,
+or what a game reads beside that (`PackFormat.table`, `PackFormat.listed`). A log's header names a pack by its id, which means its newest version, or by "id@version".
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from auditor.core.record import InputError, PackUsed
 from auditor.systems.shapes import Misfit, Shape, keys_twice, parse, shown
 
 LONGEST_VERSION = 32
+TABLE = ".csv"
+"""The end of the name of a file that holds a table."""
 
 
 class BadPacks(ValueError):
@@ -27,6 +29,26 @@ class BadPacks(ValueError):
     def __init__(self, errors: Sequence[InputError]) -> None:
         self.errors = tuple(errors)
         super().__init__("\n".join(map(str, self.errors)))
+
+
+@dataclass(frozen=True)
+class Written:
+    """A pack as a file holds it.
+
+    where  its place in words: the file, and the number where it holds several
+    value  parsed JSON, or what a table says in its terms
+    at     a place in `value` -> how the file names it ("cards[3].die": "row 5.die")
+    """
+
+    where: str
+    value: Any
+    at: Callable[[str], str] = str
+
+    def errors(self, misfits: Iterable[Misfit]) -> Iterator[InputError]:
+        """What is wrong with it, each with its place in the file."""
+        for misfit in misfits:
+            place = f"{self.where}: {self.at(misfit.path)}" if misfit.path else self.where
+            yield InputError(None, place, misfit.found, misfit.expected, misfit.nearest)
 
 
 @dataclass(frozen=True)
@@ -39,6 +61,9 @@ class PackFormat:
     kind_of  a pack as written -> its kind, or None
     check    (kind, pack as written) -> the pack made ready, and everything wrong with it; usable only if nothing is
     built_in the files of the packs that come with the program: (name, content)
+    fits     (kind, pack as written, the game's packs) -> what is wrong with it beside those: what it names and nobody has
+    table    (name, text of a CSV) -> the pack in it or None, and what is wrong with the table itself
+    listed   (name, a JSON list) -> the one pack that the list is; None where it is a list of packs
     """
 
     kinds: Mapping[str, Shape[Any]]
@@ -47,6 +72,9 @@ class PackFormat:
     kind_of: Callable[[Mapping[str, Any]], str | None]
     check: Callable[[str, Mapping[str, Any]], tuple[Any, list[Misfit]]]
     built_in: Callable[[], Iterable[tuple[str, bytes]]]
+    fits: Callable[[str, Mapping[str, Any], Packs], list[Misfit]] | None = None
+    table: Callable[[str, str], tuple[Written | None, list[InputError]]] | None = None
+    listed: Callable[[str, list[Any]], Mapping[str, Any] | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,72 +145,95 @@ def check(
     files: Iterable[tuple[str, bytes]],
     formats: Mapping[str, PackFormat],
     known: Callable[[str], Packs] = lambda game: Packs(),
+    *,
+    together: bool = True,
 ) -> list[Pack]:
     """The packs of some files, (name, content) each, of any of the games whose formats are given.
 
     `known` gives the packs that a game has already; the same again is no fault. A pack that does not name its game is
-    taken for that of the one game which knows its kind; where several do, of the one that finds nothing wrong with it.
+    taken for that of the one game which knows its kind; where several do, of the one that finds least wrong with it.
+    With `together`, each is held against all others once they are there, in whichever order they came.
     Raises BadPacks with everything that is wrong in any file.
     """
     errors: list[InputError] = []
     kept: dict[str, Packs] = {}
     found: list[Pack] = []
+    taken: list[tuple[Written, str]] = []
     for name, data in files:
-        for where, value in _written(name, data, errors):
-            pack, wrong = _checked(value, formats)
-            for misfit in wrong:
-                place = f"{where}: {misfit.path}" if misfit.path else where
-                errors.append(InputError(None, place, misfit.found, misfit.expected, misfit.nearest))
+        for written in _written(name, data, formats, errors):
+            game, pack, wrong = _checked(written.value, formats)
+            errors += written.errors(wrong)
+            if game is not None:
+                taken.append((written, game))
             if pack is None or wrong:
                 continue
             there = kept.get(pack.game) or known(pack.game)
             if there.rival(pack) is not None:
                 what = f"version {shown(pack.version)}" if pack.version else "no version"
                 expected = f"an id or a version of its own: another {pack.kind} of this id has {what}"
-                errors.append(InputError(None, f"{where}: id", shown(pack.id), expected))
+                errors += written.errors([Misfit("id", shown(pack.id), expected)])
                 continue
             kept[pack.game] = there.plus([pack])
             found.append(pack)
+    for written, game in taken:
+        fits, kind = formats[game].fits, formats[game].kind_of(written.value)
+        if together and fits is not None and kind is not None:
+            errors += written.errors(fits(kind, written.value, kept.get(game) or known(game)))
     if errors:
         raise BadPacks(errors)
     return found
 
 
-def _written(name: str, data: bytes, errors: list[InputError]) -> Iterator[tuple[str, Any]]:
-    """The packs of one file with the words for their places."""
+def _written(name: str, data: bytes, formats: Mapping[str, PackFormat], errors: list[InputError]) -> Iterator[Written]:
+    """The packs of one file, with the words for their places."""
+    table = next((form.table for form in formats.values() if form.table is not None), None)
+    is_table = table is not None and name.lower().endswith(TABLE)
     try:
-        content = parse(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        if table is not None and is_table:
+            written, wrong = table(name, text)
+            errors += wrong
+            if written is not None:
+                yield written
+            return
+        content = parse(text)
         twice = list(keys_twice(content))
     except (ValueError, RecursionError) as error:
-        errors.append(InputError(None, name, str(error)[:200], "JSON in UTF-8"))
+        errors.append(InputError(None, name, str(error)[:200], "CSV in UTF-8" if is_table else "JSON in UTF-8"))
         return
     errors += [InputError(None, f"{name}: {path}", "a key given twice", "each key once") for path in twice]
-    if isinstance(content, list):
-        for i, item in enumerate(content):
-            yield f"{name}[{i}]", item
-    else:
-        yield name, content
+    if not isinstance(content, list):
+        yield Written(name, content)
+        return
+    for form in formats.values():
+        whole = form.listed(name, content) if form.listed is not None else None
+        if whole is not None:
+            yield Written(name, whole)
+            return
+    for i, item in enumerate(content):
+        yield Written(f"{name}[{i}]", item)
 
 
-def _checked(value: Any, formats: Mapping[str, PackFormat]) -> tuple[Pack | None, list[Misfit]]:
-    """A pack made ready, and everything that is wrong with it."""
+def _checked(value: Any, formats: Mapping[str, PackFormat]) -> tuple[str | None, Pack | None, list[Misfit]]:
+    """The game of a pack where it can be told, the pack made ready, and everything that is wrong with it."""
     if not isinstance(value, dict):
-        return None, [_of_no_kind(value, formats)]
+        return None, None, [_of_no_kind(value, formats)]
     if "game" in value:
         named = value["game"]
         if not isinstance(named, str) or named not in formats:
             expected = "one of " + ", ".join(f'"{key}"' for key in formats)
-            return None, [Misfit("game", shown(named), expected, nearest_id(named, formats))]
-        return _of_game(named, value, formats)
+            return None, None, [Misfit("game", shown(named), expected, nearest_id(named, formats))]
+        return named, *_of_game(named, value, formats)
     games = [key for key, form in formats.items() if form.kind_of(value) is not None]
     if not games:
-        return None, [_of_no_kind(value, formats)]
+        return None, None, [_of_no_kind(value, formats)]
     tried = {key: _of_game(key, value, formats) for key in games}
-    fitting = [key for key in games if not tried[key][1]]
-    if len(games) == 1 or len(fitting) == 1:
-        return tried[(fitting or games)[0]]
-    expected = "the game that the pack is of: it may be of " + " or ".join(fitting or games)
-    return None, [Misfit("game", "nothing", expected)]
+    least = min(len(wrong) for _, wrong in tried.values())
+    fitting = [key for key in games if len(tried[key][1]) == least]
+    if len(fitting) == 1:
+        return fitting[0], *tried[fitting[0]]
+    expected = "the game that the pack is of: it may be of " + " or ".join(fitting)
+    return None, None, [Misfit("game", "nothing", expected)]
 
 
 def _of_no_kind(value: Any, formats: Mapping[str, PackFormat]) -> Misfit:
@@ -200,7 +251,8 @@ def _of_game(game: str, value: dict[str, Any], formats: Mapping[str, PackFormat]
     if not isinstance(version, str) or len(version) > LONGEST_VERSION or "@" in version:
         wrong.append(Misfit("version", shown(version), f"a text of at most {LONGEST_VERSION} characters, without @"))
     made, misfits = form.check(kind, value)
-    wrong += misfits
+    missing = {misfit.path for misfit in wrong if misfit.found == "nothing"}
+    wrong += [misfit for misfit in misfits if misfit.path not in missing]
     try:
         sha256 = hashlib.sha256(rfc8785.dumps(value)).hexdigest()
     except (rfc8785.CanonicalizationError, RecursionError) as error:

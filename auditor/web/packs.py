@@ -52,6 +52,13 @@ def pack_files() -> list[tuple[str, bytes]]:
     return files
 
 
+def _tables() -> str:
+    """Of which games packs may be tables, in words; "" where of none."""
+    titles = service().games.titles()
+    games = [title for key, title in titles.items() if service().packs.reads_tables(key)]
+    return f", or CSV for {' and '.join(games)}" if games else ""
+
+
 def _page(places: list[dict[str, Any]] | None = None) -> str:
     titles = service().games.titles()
     games: dict[str, list[tuple[StoredPack, str, str]]] = {game: [] for game in titles}
@@ -62,6 +69,6 @@ def _page(places: list[dict[str, Any]] | None = None) -> str:
         "packs.html",
         games=[(titles.get(game, game), game, lines) for game, lines in games.items() if lines],
         action=url_for("packs.store"),
-        accepts=f"JSON, one pack or a list of packs in a file; up to {size_words(service().settings.max_pack_bytes)} together",
+        accepts=f"JSON, one pack or a list of packs in a file{_tables()}; up to {size_words(service().settings.max_pack_bytes)} together",
         places=places or [],
     )

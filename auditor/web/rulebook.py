@@ -50,10 +50,13 @@ def rule(game_or_id: str) -> Page:
     if game_or_id in titles:
         key = game_or_id
         page = rulebook.rules_page(service().games.rules(key), rule_links(key), titles[key])
-        return render_template("rules.html", page=page, games=other_games("rulebook.rule", key))
+        return render_template(
+            "rules.html", page=page, games=other_games("rulebook.rule", key), caveat=service().games.caveat(key)
+        )
     key, found = service().games.rule(game_or_id)
     one = rulebook.rule_page(found, service().games.readings(key), rule_links(key))
-    return render_template("rule.html", page=one, rules_href=url_for("rulebook.rule", game_or_id=key))
+    rules_href = url_for("rulebook.rule", game_or_id=key)
+    return render_template("rule.html", page=one, rules_href=rules_href, caveat=service().games.caveat(key))
 
 
 @pages.get("/readings")
@@ -97,6 +100,7 @@ def game_readings(game_or_id: str) -> Page:
         asked=asked,
         game=key,
         games=other_games("rulebook.game_readings", key),
+        caveat=service().games.caveat(key),
     )
 
 

@@ -17,13 +17,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from auditor.service.examples import games_in
+
 ROOT = Path(__file__).parents[2]
-GAMES = ROOT / "fixtures" / "calth" / "games"
+FIXTURES = ROOT / "fixtures"
+GAMES = FIXTURES / "calth" / "games"
 
 
 @dataclass(frozen=True)
 class Site:
-    """A running service: its address, and the report of each example game by the name of its file."""
+    """A running service: its address, and the report of each example game by the name of its file, with the game before
+    it where that is not Calth ("hcg/two-sectors.json")."""
 
     address: str
     reports: dict[str, str]
@@ -63,8 +67,13 @@ def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:
             address = found.group()
             audits = Site(address, {}).json("/api/v1/audits")["audits"]
             if audits and all(one["state"] == "done" for one in audits):
-                logs = {hashlib.sha256(path.read_bytes()).hexdigest(): path.name for path in GAMES.glob("*.jsonl")}
-                return Site(address, {logs[one["log_sha256"]]: f"/audits/{one['id']}" for one in audits})
+                logs = {
+                    hashlib.sha256(path.read_bytes()).hexdigest(): path.relative_to(FIXTURES).as_posix()
+                    for games in FIXTURES.glob("*/games")
+                    for path in games_in(games)
+                }
+                names = {log: name.replace("/games/", "/").removeprefix("calth/") for log, name in logs.items()}
+                return Site(address, {names[one["log_sha256"]]: f"/audits/{one['id']}" for one in audits})
         time.sleep(0.2)
     raise AssertionError(f"the service was not ready in time: {address} {log.read_text()}")
 

@@ -1,6 +1,6 @@
 """The example files of the card game's rules and readings, and what an audit of one says.
 
-The game is not registered yet, so an example is read here: header and events as the log has them.
+An example is read here without the reader of logs: header and events as they stand, or the test fails.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import Any
 
 import msgspec
 
+from auditor import systems
 from auditor.core.audit import audit
 from auditor.core.record import Record, Unknown
 from auditor.core.rulings import rulings
 from auditor.systems.hcg import records
-from auditor.systems.hcg.packs import built_in, setup_of
+from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.ruleset import RULESET
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hcg"
@@ -24,7 +25,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "hcg"
 
 def record_of(log: Mapping[str, Any]) -> Record:
     """A log as a record. A card set by id is the built-in one; what does not fit its shape raises."""
-    setup, wrong, used = setup_of(json.dumps(log["header"]).encode(), built_in())
+    setup, wrong, used = setup_of(json.dumps(log["header"]).encode(), systems.game("hcg").built_in_packs)
     assert setup is not None and not wrong, wrong
     events = [
         msgspec.convert(event, records.EVENTS[event["type"]])

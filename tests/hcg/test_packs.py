@@ -7,14 +7,18 @@ import io
 import json
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from auditor import systems
+from auditor.ingest import check_packs, read_packs
 from auditor.systems.hcg.abilities import parts
-from auditor.systems.hcg.packs import BadPacks, CardSet, Packs, built_in, deck_faults, setup_of
+from auditor.systems.hcg.packs import PACKS, CardSet, deck_faults, setup_of
 from auditor.systems.hcg.packs.cards import STATS, card_set
 from auditor.systems.hcg.packs.shapes import HEADER, SCHEMAS
+from auditor.systems.packs import BadPacks, Pack, Packs, check
 
 UNIT: dict[str, Any] = {
     "id": "u1", "title": "Salt Riders", "kind": "unit", "alignment": "loyalist", "flags": 1, "firepower": 2,
@@ -28,6 +32,15 @@ SHIP: dict[str, Any] = {
     "id": "s1", "title": "Far Bell", "kind": "ship", "alignment": "traitor", "die": 6, "line": "E: +1 flag.",
 }  # fmt: skip
 SECTOR: dict[str, Any] = {"id": "x1", "title": "Salt Stair", "kind": "sector", "requirement": 4, "planet": "Meridian"}
+
+
+def built_in() -> Packs:
+    return systems.game("hcg").built_in_packs
+
+
+def packs_of(*files: tuple[str, bytes]) -> list[Pack]:
+    """The packs of some files of this game alone, beside nothing."""
+    return check(files, {"hcg": PACKS})
 
 
 def made(*cards: dict[str, Any]) -> tuple[CardSet, list[tuple[str, str]]]:
@@ -108,21 +121,30 @@ def as_csv(rows: list[dict[str, Any]]) -> bytes:
 
 
 def test_a_set_as_csv_is_the_set_as_json() -> None:
-    (name,) = built_in().sets
     example = json.loads(read_example("example-cards.json"))
-    from_csv = Packs().plus([(f"{name}.csv", as_csv(example["cards"]))]).sets[name].pack
-    assert from_csv.cards == built_in().sets[name].pack.cards
+    (from_csv,) = packs_of(("mine.csv", as_csv(example["cards"])))
+    assert from_csv.made.cards == built_in().of_kind("cards")["hcg-example"].made.cards
+    assert (from_csv.game, from_csv.id, from_csv.title) == ("hcg", "mine", "mine")
+    assert from_csv.written["source"] == "the file mine.csv"
+
+
+def test_cards_alone_are_a_set_that_bears_the_name_of_its_file() -> None:
+    (alone,) = check_packs([("ships.json", json.dumps([SHIP, {**SHIP, "id": "s2"}]).encode())])
+    assert (alone.game, alone.kind, alone.id, set(alone.made.cards)) == ("hcg", "cards", "ships", {"s1", "s2"})
 
 
 def test_every_error_of_a_csv_names_its_row() -> None:
     table = b"id,title,kind,alignment,die,line\ns1,Far Bell,ship,traitor,six,E: +1 flag.\ns1,Low Tide,ship,neither,2\n,,,,,\ns2,Low Tide,ship,traitor,2,A: Dance.\n"
     with pytest.raises(BadPacks) as bad:
-        Packs().plus([("ships.csv", table)])
+        packs_of(("ships.csv", table))
     assert [(error.path or "").split(": ", 1)[-1] for error in bad.value.errors] == [
         "row 3",
         "row 2.die",
         "row 5.line",
     ]
+    with pytest.raises(BadPacks) as bad:
+        packs_of(("ships.csv", b"id,titel,kind,dye\ns1,Far Bell,ship,1\n"))
+    assert [(error.found, error.nearest) for error in bad.value.errors] == [('"titel"', "title"), ('"dye"', "die")]
 
 
 def read_example(name: str) -> str:
@@ -137,30 +159,67 @@ def deck(cards: list[dict[str, Any]], **more: Any) -> bytes:
 
 
 def test_a_deck_names_a_set_and_its_cards() -> None:
-    packs = built_in().plus([("d.json", deck([{"card": "ex-l01", "n": 4}]))])
-    assert packs.decks["d"].pack.cards == {"ex-l01": 4}
+    (pack,) = check_packs([("d.json", deck([{"card": "ex-l01", "n": 4}]))])
+    assert pack.made.cards == {"ex-l01": 4}
     with pytest.raises(BadPacks) as bad:
-        built_in().plus([("d.json", deck([{"card": "ex-l001", "n": 4}, {"card": "ex-l02", "n": 0}]))])
-    assert [(error.found, error.nearest) for error in bad.value.errors] == [("0", None), ('"ex-l001"', "ex-l01")]
-    with pytest.raises(BadPacks):
-        built_in().plus([("d.json", deck([{"card": "ex-l01", "n": 4}], set="hcg-exampel"))])
+        check_packs([("d.json", deck([{"card": "ex-l001", "n": 4}, {"card": "ex-l02", "n": 0}]))])
+    assert [(error.path, error.nearest) for error in bad.value.errors] == [
+        ("d.json: cards[1].n", None),
+        ("d.json: cards[0].card", "ex-l01"),
+    ]
+    with pytest.raises(BadPacks) as bad:
+        check_packs([("d.json", deck([{"card": "ex-l01", "n": 4}], set="hcg-exampel"))])
+    assert [(error.path, error.nearest) for error in bad.value.errors] == [("d.json: set", "hcg-example")]
     table = b"card,n,set,side\nex-l01,4,hcg-example,loyalist\nex-l02,3,,\n"
-    assert built_in().plus([("mine.csv", table)]).decks["mine"].pack.size == 7
+    (pack,) = check_packs([("mine.csv", table)])
+    assert (pack.kind, pack.made.size) == ("deck", 7)
+    with pytest.raises(BadPacks) as bad:
+        check_packs([("mine.csv", b"card,n,set,side\nex-l01,4,hcg-example,loyalist\nex-q02,3,,traitor\n")])
+    assert [error.path for error in bad.value.errors] == ["mine.csv: side"]
+
+
+def test_a_deck_may_come_before_its_set_and_is_held_against_those_given_beside_it() -> None:
+    ships = ("ships.json", json.dumps([SHIP]).encode())
+    mine = ("a-deck.json", deck([{"card": "s1", "n": 4}], set="ships", side="traitor"))
+    assert {pack.kind for pack in check_packs([mine, ships])} == {"cards", "deck"}
+    assert [pack.kind for pack in check_packs([mine], beside=check_packs([ships]))] == ["deck"]
+    with pytest.raises(BadPacks, match="the id of a card set known here"):
+        check_packs([mine])
+    assert [pack.kind for pack in check_packs([mine], together=False)] == ["deck"]
+
+
+def test_tables_of_a_folder_are_packs_too(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_bytes(b"card,n,set,side\nex-l01,4,hcg-example,loyalist\n")
+    (tmp_path / "ships.json").write_text(json.dumps([SHIP]))
+    assert sorted(pack.id for pack in read_packs([tmp_path])) == ["mine", "ships"]
 
 
 def test_a_pack_of_another_game_or_of_no_game_is_refused_by_its_name() -> None:
     for content in ({"game": "calth", "cards": []}, {"hexes": []}, 7):
         with pytest.raises(BadPacks, match=r"odd\.json"):
-            Packs().plus([("odd.json", json.dumps(content).encode())])
+            packs_of(("odd.json", json.dumps(content).encode()))
     with pytest.raises(BadPacks, match="given twice"):
-        Packs().plus([("odd.json", b'{"id":"a","id":"b","title":"t","source":"s","cards":[{"id":"x"}]}')])
+        packs_of(("odd.json", b'{"id":"a","id":"b","title":"t","source":"s","cards":[{"id":"x"}]}'))
+
+
+def test_everything_that_is_wrong_with_a_set_is_said_once() -> None:
+    with pytest.raises(BadPacks) as bad:
+        packs_of(("s.json", json.dumps({"title": 7, "cards": [{**SHIP, "armor": 1}, 5]}).encode()))
+    assert sorted((error.path or "").split(": ", 1)[1] for error in bad.value.errors) == [
+        "cards[0].armor",
+        "cards[1]",
+        "id",
+        "source",
+        "title",
+    ]
 
 
 # -- deck construction --------------------------------------------------------------------------------------------
 
 
 def example() -> CardSet:
-    return built_in().sets["hcg-example"].pack
+    cards: CardSet = built_in().of_kind("cards")["hcg-example"].made
+    return cards
 
 
 def sixty(**changes: int) -> dict[str, int]:
@@ -248,7 +307,7 @@ def test_every_form_of_the_grammar_stands_in_the_example_set(monkeypatch: pytest
 
 
 def test_the_decks_that_come_with_the_program_are_legal_and_of_sixty() -> None:
-    decks = [kept.pack for kept in built_in().decks.values()]
+    decks = [pack.made for pack in built_in().of_kind("deck").values()]
     assert len(decks) == 4 and Counter(one.side for one in decks) == {"loyalist": 2, "traitor": 2}
     for one in decks:
         assert one.size == 60

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from auditor.systems.hcg.packs import built_in, setup_of
+from auditor import systems
+from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.state import At, Position, Table, Taken, Window, opening
 
 NAMES = [f"p1-{n:02}" for n in range(1, 11)]
@@ -20,7 +21,7 @@ def position() -> Position:
         "type": "header", "game": "hcg", "format": 1, "cards": "hcg-example",
         "players": [{"id": "p1", "instances": instances}, {"id": "p2"}],
     }  # fmt: skip
-    setup, wrong, _ = setup_of(json.dumps(header).encode(), built_in())
+    setup, wrong, _ = setup_of(json.dumps(header).encode(), systems.game("hcg").built_in_packs)
     assert setup is not None and not wrong
     return opening(Table(setup, header))
 

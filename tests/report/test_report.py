@@ -290,6 +290,13 @@ def _long_game(full: Sample) -> Sample:
     return Sample({**full.audit, "findings": findings}, frames, full.rules, full.readings, full.header)
 
 
+def test_signs_of_the_first_and_the_last_event_lie_within_the_strip() -> None:
+    frames = [{"seq": seq} for seq in range(1, 401)]
+    drawn = timeline(frames, [Flag(seq, "illegal", "said", "#f") for seq in (1, 200, 400)])
+    places = [float(x) for x in re.findall(r'class="tl-hit" x="([^"]+)"', drawn)]
+    assert places[0] == 0 and places[-1] == 1160 - 24 and 560 < places[1] < 580
+
+
 def test_the_strip_has_every_finding_and_lanes_for_those_that_crowd() -> None:
     names = ["", "Round 1", "Round 2", "Round 3"]
     frames = [{"seq": n, "moment": {"part": names[n // 4] or "Set-up"}} for n in range(1, 13)]

@@ -73,6 +73,10 @@ def readings(game: str) -> list[dict[str, Any]]:
     ]
 
 
+def caveat(game: str | None) -> str:
+    return ""
+
+
 def game_of_rulings(given: dict[str, Any]) -> str:
     check_rulings(given, "calth")
     return "calth"

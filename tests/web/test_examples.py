@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 
 import auditor.service.examples
+from auditor import systems
 from auditor.core import bounds
 from auditor.engine import audit_log
 from auditor.service import OWN, Service, fixtures_dir
+from auditor.service.examples import games_in
+from auditor.systems import UNPROVED, game_keys
 from auditor.web import create_app
 from tests.web.conftest import Browser
 
-GAMES = Path(__file__).parents[2] / "fixtures" / "calth" / "games"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 @pytest.fixture
@@ -33,19 +36,22 @@ def examples(settings):
 def test_every_example_is_audited_shown_and_the_same_as_without_the_service(examples, settings):
     browser = Browser(create_app(settings, examples).test_client())
     lines = examples.audits.page().audits
-    assert {line.name for line in lines} == {path.name for path in GAMES.glob("*.jsonl")} != set()
+    logs = {(path.parents[1].name, path.name): path for games in FIXTURES.glob("*/games") for path in games_in(games)}
+    assert {(line.game, line.name) for line in lines} == logs.keys()
+    assert {line.game for line in lines} >= set(game_keys())
     for line in lines:
         assert line.state == "done", line.error
         assert line.rulings_kind == OWN
         value = json.loads(browser.get(f"/audits/{line.key}.json").data)
-        assert value == audit_log((GAMES / line.name).read_bytes())
+        assert value == audit_log(logs[line.game, line.name].read_bytes())
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
+        assert (UNPROVED in report) == (not systems.game(line.game).proved)
         for finding in value["findings"]:
             assert f'id="f-{finding["id"]}"' in report
         events = examples.replays.timeline(line.key)
         for seq in (events[0]["seq"], events[len(events) // 2]["seq"], events[-1]["seq"]):
-            assert "<svg" in browser.page(f"/audits/{line.key}/events/{seq}")
+            assert 'class="board ' in browser.page(f"/audits/{line.key}/events/{seq}")
         assert len(browser.page(f"/audits/{line.key}.html")) > 10_000
     # The next start finds them there.
     assert examples.deliveries.load_examples() == 0
@@ -53,17 +59,23 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
 
 def test_every_rule_has_its_page(examples, settings):
     browser = Browser(create_app(settings, examples).test_client())
-    index = browser.page("/rules")
-    for rule in examples.games.rules("calth"):
-        assert rule["id"] in index
-        assert rule["id"] in browser.page(f"/rules/{rule['id']}")
-    readings = browser.page("/readings")
-    for reading in examples.games.readings("calth"):
+    for game in game_keys():
+        index = browser.page(f"/rules/{game}")
+        for rule in examples.games.rules(game):
+            assert rule["id"] in index
+            assert rule["id"] in browser.page(f"/rules/{rule['id']}")
+        assert (UNPROVED in index) == (not systems.game(game).proved)
+
+
+@pytest.mark.parametrize("game", game_keys())
+def test_every_reading_is_on_the_page_of_its_game(examples, settings, game):
+    readings = Browser(create_app(settings, examples).test_client()).page(f"/readings/{game}")
+    for reading in examples.games.readings(game):
         assert reading["id"] in readings
 
 
 def test_the_games_come_from_the_package_or_from_the_checkout(tmp_path, monkeypatch):
-    assert fixtures_dir() == GAMES.parents[1]
+    assert fixtures_dir() == FIXTURES
     (tmp_path / "auditor" / "_fixtures").mkdir(parents=True)
     module = tmp_path / "auditor" / "service" / "examples.py"
     monkeypatch.setattr(auditor.service.examples, "__file__", str(module))

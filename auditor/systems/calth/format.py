@@ -14,4 +14,5 @@ FORMAT = Format(
     header=HEADER,
     given=frozenset({"board", "scenario", "rosters", "rosters.UM", "rosters.WB", "command_cards"}),
     setup=setup_of,
+    once=frozenset({"board", "rosters"}),
 )

@@ -150,7 +150,7 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
     effect, what it changes) they say that the choice was made only there.
     """
 
-    seq: Int
+    seq: Annotated[int, Meta(ge=1, le=LARGEST)]
     by: Id | None = None
     turn: Int | None = None
     battle: Int | None = None

@@ -1,4 +1,4 @@
-"""The card game as the core sees it. It is not registered while rules of the catalogue are not written (docs/hcg.md)."""
+"""The card game as the core sees it."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from auditor.systems.hcg.packs.cards import Card, CardSet
 from auditor.systems.hcg.packs.decks import Deck, DeckFault, deck_faults
-from auditor.systems.hcg.packs.files import BadPacks, Packs, Setup, built_in, setup_of
+from auditor.systems.hcg.packs.files import PACKS
+from auditor.systems.hcg.packs.headers import Setup, setup_of
 
-__all__ = ["BadPacks", "Card", "CardSet", "Deck", "DeckFault", "Packs", "Setup", "built_in", "deck_faults", "setup_of"]
+__all__ = ["PACKS", "Card", "CardSet", "Deck", "DeckFault", "Setup", "deck_faults", "setup_of"]

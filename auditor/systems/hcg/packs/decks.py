@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from auditor.core.nearest import nearest_id
 from auditor.systems.hcg.packs.cards import Card, CardSet
 from auditor.systems.hcg.packs.shapes import ROW
 from auditor.systems.shapes import REFUSALS, Misfit, shown
@@ -55,19 +53,6 @@ def rows(entries: Sequence[Any], place: Callable[[int], str]) -> tuple[dict[str,
             continue
         cards[row.card] = cards.get(row.card, 0) + row.n
     return cards, wrong
-
-
-def deck_of(
-    written: Mapping[str, Any], cards: Mapping[str, int], card_set: CardSet, place: str
-) -> tuple[Deck, list[Misfit]]:
-    """A deck made ready, with the cards that its set does not have."""
-    wrong = [
-        Misfit(place, shown(card), f'a card of the set "{card_set.id}"', nearest_id(card, card_set.cards))
-        for card in cards
-        if card not in card_set
-    ]
-    deck = Deck(written["id"], written["title"], written["set"], written["side"], MappingProxyType(dict(cards)))
-    return deck, wrong
 
 
 def deck_faults(

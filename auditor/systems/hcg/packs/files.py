@@ -1,224 +1,161 @@
-"""Card sets and decks from files, JSON or CSV; the packs that a program knows, and those that a header names.
+"""Card sets and decks as data packs: how a file of them is read, JSON or CSV, and what is wrong with one.
 
-Source: HCG catalogue 5.1 and 6. No file is read here but those of this package; `Packs.plus` takes bytes.
+Source: HCG catalogue 6. No file is read here but those of this package.
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+import re
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import PurePosixPath
-from typing import Any, Generic, TypeVar
-
-import msgspec
-import rfc8785
+from types import MappingProxyType
+from typing import Any
 
 from auditor.core.nearest import nearest_id
-from auditor.core.record import InputError, PackUsed
-from auditor.systems.hcg.packs.cards import NO_CARDS, CardSet, card_set
-from auditor.systems.hcg.packs.decks import Deck, deck_of, rows
-from auditor.systems.hcg.packs.shapes import HEADER as HEADER_SHAPE
-from auditor.systems.hcg.packs.shapes import MOST_CARDS, SCHEMAS, Header, PlayerEntry
-from auditor.systems.shapes import REFUSALS, Misfit, keys_twice, parse, shown
-
-T = TypeVar("T")
+from auditor.core.record import InputError
+from auditor.systems.hcg.packs.cards import card_set
+from auditor.systems.hcg.packs.decks import Deck, rows
+from auditor.systems.hcg.packs.shapes import KINDS, LONGEST_ID, MOST_CARDS, SCHEMAS
+from auditor.systems.packs import PackFormat, Packs, Written
+from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
 LIST_COLUMNS = frozenset({"keywords", "abilities"})
 NUMBER_COLUMNS = frozenset({"flags", "firepower", "assault", "speed", "armor", "die", "requirement", "n"})
 NULL = "-"
 """In a CSV an empty cell is an absent field; this is null, for a number that a unit does not have."""
 
-
-class BadPacks(ValueError):
-    """Packs that cannot be used; `errors` lists everything that is wrong with them."""
-
-    def __init__(self, errors: Sequence[InputError]) -> None:
-        self.errors = tuple(errors)
-        super().__init__("\n".join(map(str, self.errors)))
-
-
-@dataclass(frozen=True)
-class Kept(Generic[T]):
-    """A pack made ready, and what it is known by."""
-
-    pack: T
-    used: PackUsed
-
-
-@dataclass(frozen=True)
-class Packs:
-    """The card sets and decks that a program knows, by id."""
-
-    sets: Mapping[str, Kept[CardSet]] = field(default_factory=dict)
-    decks: Mapping[str, Kept[Deck]] = field(default_factory=dict)
-
-    def plus(self, files: Iterable[tuple[str, bytes]]) -> Packs:
-        """These packs and those of some files: (name, content). Files of sets and of decks come in any order.
-
-        Raises BadPacks with everything that is wrong in any file.
-        """
-        errors: list[InputError] = []
-        sets, decks = dict(self.sets), dict(self.decks)
-        found = [one for name, data in files for one in _packs_in(name, data, errors)]
-        for one in found:
-            if one.kind == "cards":
-                made, wrong = card_set(one.value["id"], one.value["title"], one.value["cards"], one.place)
-                _keep(one, made, wrong, sets, errors)
-        for one in found:
-            if one.kind == "deck":
-                counts, wrong = rows(one.value["cards"], one.place)
-                there = sets.get(one.value["set"])
-                if there is None:
-                    near = nearest_id(one.value["set"], sets)
-                    wrong.append(Misfit("set", shown(one.value["set"]), "the id of a card set known here", near))
-                    _keep(one, None, wrong, decks, errors)
-                else:
-                    deck, unknown = deck_of(one.value, counts, there.pack, "cards")
-                    _keep(one, deck, [*wrong, *unknown], decks, errors)
-        if errors:
-            raise BadPacks(errors)
-        return Packs(sets, decks)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """A pack in a file: its kind, its value as parsed JSON, and how entries of it are placed."""
-
-    name: str
-    kind: str
-    value: dict[str, Any]
-    place: Callable[[int], str]
-
-
-def _keep(one: _Found, made: Any, wrong: list[Misfit], kept: dict[str, Kept[Any]], errors: list[InputError]) -> None:
-    errors += [InputError(None, f"{one.name}: {m.path}", m.found, m.expected, m.nearest) for m in wrong]
-    if wrong or made is None:
-        return
-    try:
-        used = PackUsed(made.id, hashlib.sha256(rfc8785.dumps(one.value)).hexdigest())
-    except (rfc8785.CanonicalizationError, RecursionError) as error:
-        errors.append(InputError(None, one.name, "a value without a canonical form", str(error)))
-        return
-    there = kept.get(made.id)
-    if there is not None and there.used != used:
-        expected = "an id of its own: another pack of this kind has it"
-        errors.append(InputError(None, f"{one.name}: id", shown(made.id), expected))
-    else:
-        kept[made.id] = Kept(made, used)
-
-
-def _packs_in(name: str, data: bytes, errors: list[InputError]) -> Iterator[_Found]:
-    """The packs of one file. A list of cards alone is a set that bears the name of its file."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        errors.append(InputError(None, name, str(error)[:200], "text in UTF-8"))
-        return
-    if name.lower().endswith(".csv"):
-        found = _from_csv(name, text, errors)
-        if found is not None:
-            yield found
-        return
-    try:
-        content = parse(text)
-        twice = list(keys_twice(content))
-    except (ValueError, RecursionError) as error:
-        errors.append(InputError(None, name, str(error)[:200], "JSON in UTF-8"))
-        return
-    errors += [InputError(None, f"{name}: {path}", "a key given twice", "each key once") for path in twice]
-    if isinstance(content, list):
-        stem = PurePosixPath(name).stem[:64]
-        content = {"id": stem, "title": stem, "source": "", "cards": content}
-    kind = kind_of(content)
-    if kind is None:
-        expected = "a card set (id, title, source, cards) or a deck (id, title, source, set, side, cards)"
-        errors.append(InputError(None, name, shown(content)[:80], expected))
-        return
-    # The cards are checked one by one, so that every error of a file is found; the rest as a whole.
-    around = {**content, "cards": [_STAND_IN[kind]]}
-    errors += [
-        InputError(None, f"{name}: {m.path}", m.found, m.expected, m.nearest) for m in SCHEMAS[kind].misfits(around)
-    ]
-    if not isinstance(content.get("cards"), list):
-        errors.append(InputError(None, f"{name}: cards", shown(content.get("cards"))[:80], "a list"))
-    elif not 1 <= len(content["cards"]) <= MOST_CARDS:
-        found_n = f"{len(content['cards']):,} cards"
-        errors.append(InputError(None, f"{name}: cards", found_n, f"1 to {MOST_CARDS:,} of them"))
-    elif not SCHEMAS[kind].misfits(around):
-        yield _Found(name, kind, content, lambda i: f"cards[{i}]")
-
-
 _STAND_IN: Mapping[str, Any] = {
     "cards": {"id": "?", "title": "?", "kind": "unit"},
     "deck": {"card": "?", "n": 1},
 }
+_WORDS = {"cards": "a card set", "deck": "a deck"}
 
 
-def kind_of(value: Any) -> str | None:
-    """The kind of a pack, told from what it holds. A pack that says it is of another game is none of ours."""
-    if not isinstance(value, dict) or value.get("game", "hcg") != "hcg":
-        return None
+def kind_of(value: Mapping[str, Any]) -> str | None:
+    """The kind of a pack, told from what it holds."""
     if {"set", "side"} & value.keys():
         return "deck"
     return "cards" if "cards" in value else None
 
 
-# -- CSV ----------------------------------------------------------------------------------------------------------
+def checked(kind: str, value: Mapping[str, Any]) -> tuple[Any, list[Misfit]]:
+    """A card set or a deck made ready, and everything that is wrong with it by itself.
+
+    The cards are looked at one by one, so that every error of a file is found; the rest as a whole.
+    """
+    around = {**value, "cards": [_STAND_IN[kind]]}
+    try:
+        SCHEMAS[kind].of(around)
+        wrong = []
+    except REFUSALS as refusal:
+        wrong = SCHEMAS[kind].misfits(around) or [Misfit("", shown(value)[:80], str(refusal))]
+    entries = value.get("cards")
+    if not isinstance(entries, list):
+        return None, [*wrong, Misfit("cards", shown(entries)[:80], "a list")]
+    if not 1 <= len(entries) <= MOST_CARDS:
+        return None, [*wrong, Misfit("cards", f"{len(entries):,} cards", f"1 to {MOST_CARDS:,} of them")]
+    made: Any
+    if kind == "cards":
+        made, more = card_set(str(value.get("id")), str(value.get("title")), entries, lambda i: f"cards[{i}]")
+    else:
+        counts, more = rows(entries, lambda i: f"cards[{i}]")
+        id_, title, of, side = (str(value.get(key)) for key in ("id", "title", "set", "side"))
+        made = Deck(id_, title, of, side, MappingProxyType(counts))
+    wrong += more
+    return (None if wrong else made), wrong
 
 
-def _from_csv(name: str, text: str, errors: list[InputError]) -> _Found | None:
+def fits(kind: str, value: Mapping[str, Any], packs: Packs) -> list[Misfit]:
+    """Whether a deck is of a set that is known, and of cards that this set has."""
+    name, entries = value.get("set"), value.get("cards")
+    if kind != "deck" or not isinstance(name, str) or not isinstance(entries, list):
+        return []
+    of = packs.find("cards", name)
+    if of is None:
+        near = nearest_id(name, packs.of_kind("cards"))
+        return [Misfit("set", shown(name), "the id of a card set known here", near)]
+    return [
+        Misfit(f"cards[{i}].card", shown(card), f'a card of the set "{name}"', nearest_id(card, of.made.cards))
+        for i, entry in enumerate(entries)
+        if isinstance(entry, dict) and isinstance(card := entry.get("card"), str) and card not in of.made
+    ]
+
+
+def example_files() -> Iterator[tuple[str, bytes]]:
+    """The example set and decks that come with the program. Every one of them is invented."""
+    folder = resources.files("auditor.systems.hcg").joinpath("data", "packs")
+    for name in sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json")):
+        yield name, folder.joinpath(name).read_bytes()
+
+
+# -- cards alone --------------------------------------------------------------------------------------------------
+
+
+def _named_by_file(name: str, entries: list[Any]) -> dict[str, Any]:
+    """Cards alone as a pack that bears the name of its file."""
+    stem = PurePosixPath(name).stem[:LONGEST_ID] or "cards"
+    return {"game": "hcg", "id": stem, "title": stem, "source": f"the file {name}", "cards": entries}
+
+
+def list_of_cards(name: str, content: list[Any]) -> dict[str, Any] | None:
+    """A JSON list of cards as a set."""
+    if not any(isinstance(entry, dict) and entry.get("kind") in KINDS for entry in content):
+        return None
+    return _named_by_file(name, content)
+
+
+def from_csv(name: str, text: str) -> tuple[Written | None, list[InputError]]:
     """A set (columns of the catalogue) or a deck (columns card, n; its set and side in the columns of that name)."""
     try:
         table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
-        errors.append(InputError(None, name, str(error), "comma-separated values"))
-        return None
+        return None, [InputError(None, name, str(error), "comma-separated values")]
     if len(table) < 2:
-        errors.append(InputError(None, name, "no rows", "a line with the names of the columns, then one a card"))
-        return None
+        return None, [InputError(None, name, "no rows", "a line with the names of the columns, then one a card")]
     columns = [column.strip() for column in table[0]]
     deck = "card" in columns
     known = _DECK_COLUMNS if deck else _CARD_COLUMNS
-    for column in columns:
-        if column not in known or columns.count(column) > 1:
-            expected = "one of " + ", ".join(known) + ", each once"
-            errors.append(InputError(1, name, shown(column), expected, nearest_id(column, known)))
-            return None
+    odd = [
+        InputError(1, name, shown(column), f"one of {', '.join(known)}, each once", nearest_id(column, known))
+        for column in dict.fromkeys(columns)
+        if column not in known or columns.count(column) > 1
+    ]
+    if odd:
+        return None, odd
+    wrong: list[InputError] = []
     entries: list[dict[str, Any]] = []
     lines: list[int] = []
     for i, row in enumerate(table[1:], 2):
         if not any(cell.strip() for cell in row):
             continue
         if len(row) != len(columns):
-            errors.append(InputError(None, f"{name}: row {i}", f"{len(row)} cells", f"{len(columns)} cells"))
+            wrong.append(InputError(None, f"{name}: row {i}", f"{len(row)} cells", f"{len(columns)} cells"))
             continue
         entries.append({c: _cell(c, cell.strip()) for c, cell in zip(columns, row, strict=True) if cell.strip()})
         lines.append(i)
-    if len(entries) > MOST_CARDS:
-        errors.append(InputError(None, name, f"{len(entries):,} rows", f"at most {MOST_CARDS:,} of them"))
-        return None
-    stem = PurePosixPath(name).stem[:64]
-    value: dict[str, Any] = {"id": stem, "title": stem, "source": "", "cards": entries}
-    if deck:
-        for column in ("set", "side"):
-            found = {entry.pop(column) for entry in entries if column in entry}
-            if len(found) != 1:
-                errors.append(
-                    InputError(None, f"{name}: {column}", shown(sorted(map(str, found))), f"one {column} for the deck")
-                )
-                return None
-            value[column] = found.pop()
-        if value["side"] not in ("loyalist", "traitor"):
-            errors.append(InputError(None, f"{name}: side", shown(value["side"]), 'one of "loyalist", "traitor"'))
-            return None
-    return _Found(name, "deck" if deck else "cards", value, lambda i: f"row {lines[i]}")
+    value = _named_by_file(name, entries)
+    for column in ("set", "side") if deck else ():
+        found = {shown(entry.pop(column)) for entry in entries if column in entry}
+        if len(found) == 1:
+            value[column] = parse(found.pop())
+        else:
+            said = ", ".join(sorted(found)) or "nothing"
+            wrong.append(InputError(None, f"{name}: {column}", said, f"one {column} for the deck"))
+    if deck and len(value.keys() & {"set", "side"}) < 2:
+        return None, wrong
+    return Written(name, value, lambda path: _in_rows(path, lines)), wrong
 
 
+def _in_rows(path: str, lines: list[int]) -> str:
+    """A place among the cards of a table by the row of the file: "row 5.die" for "cards[3].die"."""
+    at = _ENTRY.match(path)
+    return path if at is None else f"row {lines[int(at[1])]}{path[at.end() :]}"
+
+
+_ENTRY = re.compile(r"cards\[(\d+)\]")
 _DECK_COLUMNS = ("card", "n", "set", "side")
 _CARD_COLUMNS = (
     "id", "title", "group", "kind", "alignment", "flags", "firepower", "assault", "speed", "armor", "keywords",
@@ -247,92 +184,14 @@ def _keyword(word: str) -> dict[str, Any]:
     return {"name": word[1:-1] if bold else word, "bold": bold}
 
 
-# -- packs that come with the program, and those of a header ------------------------------------------------------
-
-
-@cache
-def built_in() -> Packs:
-    """The example set and decks that come with the program. Every one of them is invented."""
-    folder = resources.files("auditor.systems.hcg").joinpath("data", "packs")
-    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".json"))
-    return Packs().plus((name, folder.joinpath(name).read_bytes()) for name in names)
-
-
-@dataclass(frozen=True)
-class Player:
-    """What a header says of a player. `deck` and `instances` None: not given."""
-
-    id: str
-    name: str
-    side: str | None
-    deck: Mapping[str, int] | None
-    instances: Mapping[str, str] | None
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What a header says. `cards` is empty where no card set is known; `sectors` maps slots to cards, as written."""
-
-    cards: CardSet
-    players: tuple[Player, Player]
-    sectors: tuple[tuple[int, str], ...]
-    terse: bool
-    passes_implied: bool
-
-
-def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], tuple[PackUsed, ...]]:
-    """What a header's line says, everything that is wrong with it, and the card set that it names by id.
-
-    None where there are not two players to speak of. A log without a card set is audited as far as that goes.
-    """
-    try:
-        written = HEADER_SHAPE.read(header)
-    except REFUSALS:
-        try:
-            written = HEADER_SHAPE.of(parse(header.decode()))
-        except (*REFUSALS, ValueError):
-            return None, [], ()  # What does not fit the header's shape has been listed by whoever read the header.
-    cards, wrong, used = _cards_of(written, packs)
-    first, second = map(_player, written.players)
-    if first.id == second.id:
-        wrong.append(Misfit("players[1].id", shown(second.id), "another id than the first player's"))
-        return None, wrong, used
-    sectors = tuple((entry.slot, entry.card) for entry in written.sectors or ())
-    return Setup(cards, (first, second), sectors, written.detail == "terse", written.passes == "implied"), wrong, used
-
-
-def _player(entry: PlayerEntry) -> Player:
-    deck: dict[str, int] | None = None
-    if entry.deck is not None:
-        deck = {}
-        for row in entry.deck:
-            deck[row.card] = deck.get(row.card, 0) + row.n
-    return Player(entry.id, entry.name, entry.side, deck, entry.instances)
-
-
-def _cards_of(written: Header, packs: Packs) -> tuple[CardSet, list[Misfit], tuple[PackUsed, ...]]:
-    given = written.cards
-    if given is None:
-        return NO_CARDS, [], ()
-    if isinstance(given, str):
-        kept = packs.sets.get(given)
-        if kept is None:
-            near = nearest_id(given, packs.sets)
-            return (
-                NO_CARDS,
-                [Misfit("cards", shown(given), "the id of a card set known here, or one in full", near)],
-                (),
-            )
-        return kept.pack, [], (kept.used,)
-    entries = given.get("cards") if isinstance(given, dict) else given
-    if not isinstance(entries, list) or len(entries) > MOST_CARDS:
-        return NO_CARDS, [Misfit("cards", shown(given)[:80], f"a card set, at most {MOST_CARDS:,} cards")], ()
-    made, wrong = _inline(msgspec.json.encode(entries), "cards.cards" if isinstance(given, dict) else "cards")
-    return made, list(wrong), ()
-
-
-@lru_cache(maxsize=16)
-def _inline(entries: bytes, path: str) -> tuple[CardSet, tuple[Misfit, ...]]:
-    """A set given in full in a header. The same one is read once."""
-    made, wrong = card_set("", "", parse(entries.decode()), lambda i: f"{path}[{i}]")
-    return made, tuple(wrong)
+PACKS = PackFormat(
+    kinds=SCHEMAS,
+    words=_WORDS,
+    told_by="a card set has cards, a deck a set and a side",
+    kind_of=kind_of,
+    check=checked,
+    built_in=example_files,
+    fits=fits,
+    table=from_csv,
+    listed=list_of_cards,
+)

@@ -6,7 +6,7 @@ Source: HCG catalogue 5.1 and 6. `cards` and `decks` make them ready for use and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -28,6 +28,7 @@ Printed: TypeAlias = Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 
 Kind: TypeAlias = Literal["unit", "asset", "ship", "sector"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Alignment: TypeAlias = Literal["loyalist", "traitor", "unaligned"]
 PlayerSide: TypeAlias = Literal["loyalist", "traitor"]
 Colour: TypeAlias = Literal["blue", "gold", "red", "purple", "white"]
