@@ -285,7 +285,10 @@ def log_heading(data: bytes) -> Json:
     heading: Json = {
         "title": _shown(header.get("title")),
         "players": [
-            {"id": _shown(player.get("id")) or "?", "name": _shown(player.get("name")) or "?"}
+            {
+                "id": _shown(player.get("id")) or "?",
+                "name": _shown(player.get("name")) or _shown(player.get("id")) or "?",
+            }
             for player in (players[:8] if isinstance(players, list) else [])
             if isinstance(player, dict)
         ],

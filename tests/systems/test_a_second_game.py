@@ -53,7 +53,7 @@ def test_rules_readings_and_schemas_are_those_of_the_game_asked_for():
         "PEB-TAKE",
         "PEB-LEFT",
     ]
-    assert {rule["id"][:3] for rule in auditor("rules", "--format", "json").value} == {"CAL", "PEB"}
+    assert {rule["id"][:3] for rule in auditor("rules", "--format", "json").value} >= {"CAL", "PEB"}
     assert "at most three pebbles" in auditor("rules", "PEB-TAKE").out
     assert [one["id"] for one in auditor("readings", "--game", "pebbles", "--format", "json").value] == ["R-LAST"]
     for call, good in ((("pebbles",), json.loads(LEGAL.splitlines()[0])), (("pebbles", "--pack", "bag"), BAG)):
@@ -74,7 +74,7 @@ def test_rulings_are_of_the_game_that_they_name_or_alone_fit(tmp_path: Path):
         assert [one["rule"] for one in value["findings"] if one["stands"]] == ["PEB-LEFT"]
         assert value["rulings"]["readings"] == generous
     neither = auditor("audit", game, "--rulings", written(tmp_path / "n.json", {"name": "neither"}))
-    assert neither.status == 2 and "they name no game and fit calth and pebbles" in neither.err
+    assert neither.status == 2 and f"they name no game and fit {' and '.join(systems.game_keys())}" in neither.err
     assert (
         auditor("audit", game, "--rulings", written(tmp_path / "p.json", {"name": "p", "game": "pebbles"})).status == 1
     )
