@@ -114,9 +114,23 @@ def _hcg() -> Game:
     return Game("hcg", FORMAT, PACKS, ruleset)
 
 
+@cache
+def _clx() -> Game:
+    from auditor.systems.clx.format import FORMAT
+    from auditor.systems.clx.packs import PACKS
+
+    def ruleset() -> Ruleset:
+        from auditor.systems.clx.ruleset import RULESET
+
+        return RULESET
+
+    return Game("clx", FORMAT, PACKS, ruleset)
+
+
 REGISTRY: dict[str, Callable[[], Game]] = {
     "calth": _calth,
     "hcg": _hcg,
+    "clx": _clx,
 }
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
+from auditor import systems
 from auditor.core.audit import audit
 from auditor.core.record import Record, Unknown
 from auditor.core.rulings import rulings
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import built_in, setup_of
+from auditor.systems.clx.packs import setup_of
 from auditor.systems.clx.ruleset import RULESET
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "clx"
@@ -24,7 +25,7 @@ _decoder = msgspec.json.Decoder(records.AnyEvent)
 def record_of(log: Mapping[str, Any]) -> Record:
     """A record from a log as one object. Raises where the header or an event cannot be read."""
     header = log["header"]
-    setup, wrong, used = setup_of(json.dumps(header).encode(), built_in())
+    setup, wrong, used = setup_of(json.dumps(header).encode(), systems.game("clx").built_in_packs)
     assert setup is not None and not wrong, wrong
     events = [
         _decoder.decode(json.dumps(event))

@@ -9,9 +9,16 @@ from typing import Any
 
 import pytest
 
+from auditor import engine, systems
+from auditor.ingest import check_packs
 from auditor.systems.clx.pack_shapes import UnitType, WeaponRule, WeaponType
-from auditor.systems.clx.packs import UNIT_RULES, BadPacks, Packs, built_in, hooks, setup_of
+from auditor.systems.clx.packs import UNIT_RULES, hooks, setup_of
 from auditor.systems.clx.written import exact
+from auditor.systems.packs import BadPacks, Packs
+
+
+def built_in() -> Packs:
+    return systems.game("clx").built_in_packs
 
 
 def header(**changed: Any) -> bytes:
@@ -78,10 +85,17 @@ def test_everything_wrong_with_a_header_is_said_at_once() -> None:
     }
 
 
-def test_a_header_that_does_not_fit_its_shape_is_explained() -> None:
-    setup, wrong, _ = setup_of(header(players=[{"id": "A"}], table={"W": "wide"}), built_in())
+def test_a_header_that_does_not_fit_its_shape_is_explained_once() -> None:
+    setup, _, _ = setup_of(header(players=[{"id": "A"}], table={"W": "wide"}), built_in())
     assert setup is None
-    assert {m.path for m in wrong} >= {"players", "table.D"}
+    audit = engine.audit_log(header(players=[{"id": "A"}], table={"W": "wide"}, units=[{"id": "u"}], powers=7) + b"\n")
+    assert (audit["verdict"], audit["game"]) == ("unreadable", "clx")
+    paths = [error["path"] for error in audit["errors"]]
+    assert set(paths) >= {"players", "table.D", "units[0].type", "powers"}
+    assert len(paths) == len(set(paths))
+
+
+HEAD = {"id": "p", "title": "Some", "source": "test", "game": "clx"}
 
 
 def test_everything_wrong_with_packs_is_said_at_once() -> None:
@@ -110,11 +124,12 @@ def test_everything_wrong_with_packs_is_said_at_once() -> None:
             "powers": [{**power, "id": i} for i in "ab"],
         },
         "other.json": {"id": "o", "hexes": []},
-        "broken.json": 0,
+        "broken.json": {},
     }
     with pytest.raises(BadPacks) as refused:
-        Packs().plus(
-            (name, b"{" if name == "broken.json" else json.dumps(value).encode()) for name, value in files.items()
+        check_packs(
+            (name, b"{" if name == "broken.json" else json.dumps({**HEAD, **value}).encode())
+            for name, value in files.items()
         )
     paths = [error.path for error in refused.value.errors]
     for expected in (
@@ -140,8 +155,8 @@ def test_everything_wrong_with_packs_is_said_at_once() -> None:
 
 def test_the_example_armies_use_every_type_and_rule_of_the_catalogue() -> None:
     packs = built_in()
-    units = packs.kept["units"]["example-armies"].content
-    weapons = packs.kept["weapons"]["example-weapons"].content
+    units = packs.of_kind("units")["example-armies"].made
+    weapons = packs.of_kind("weapons")["example-weapons"].made
     rules = {rule.split(":")[0] for unit in units for rule in unit.rules}
     assert rules >= set(UNIT_RULES) - {"relentless"}
     assert rules >= {"hatred", "preferred_enemy"}

@@ -1,4 +1,4 @@
-"""Records of games that are not registered yet, with lines lost and values made absurd: nobody is accused for a lost
+"""Records of games, with lines lost and values made absurd: nobody is accused for a lost
 line of a legal record, and nothing raises."""
 
 from __future__ import annotations

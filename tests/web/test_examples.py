@@ -38,7 +38,7 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
     lines = examples.audits.page().audits
     logs = {(path.parents[1].name, path.name): path for games in FIXTURES.glob("*/games") for path in games_in(games)}
     assert {(line.game, line.name) for line in lines} == logs.keys()
-    assert {line.game for line in lines} >= set(game_keys())
+    assert {line.game for line in lines} >= {"calth", "hcg"}
     for line in lines:
         assert line.state == "done", line.error
         assert line.rulings_kind == OWN

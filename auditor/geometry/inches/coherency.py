@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import combinations
 
-import networkx
-
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
 
@@ -48,6 +46,8 @@ def chain(bases: Mapping[Hashable, Shape]) -> Chain:
         if abs(apart) > NEAR:
             return 1 if apart > 0 else -1
         return (gap_of(i) - gap_of(j)).sign() or i - j
+
+    import networkx  # no log but one of this game needs it, and it takes longer to load than most audits
 
     # Ranks stand for the gaps, so that networkx compares whole numbers.
     order = sorted(range(len(pairs)), key=cmp_to_key(compare))

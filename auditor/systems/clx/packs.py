@@ -2,15 +2,14 @@
 
 The text of changes has no profiles, weapons, powers or tables, and leans on a base game: all of these come from packs
 (catalogue sections 4 and 7), by id or in full in a log's header. Whatever is wrong with a pack is listed with its
-place; nothing is guessed. No file is read here but those of this package; `Packs.plus` takes bytes.
+place; nothing is guessed. No file is read here but those of this package.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -18,10 +17,9 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import rfc8785
 
 from auditor.core.nearest import nearest_id
-from auditor.core.record import InputError, PackUsed
+from auditor.core.record import PackUsed
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, polygon
 from auditor.geometry.inches.sight import Blocker, Ground
 from auditor.systems.clx.pack_shapes import (
@@ -40,7 +38,8 @@ from auditor.systems.clx.pack_shapes import (
     WeaponEntry,
 )
 from auditor.systems.clx.written import exact, exact_or_none
-from auditor.systems.shapes import REFUSALS, Misfit, keys_twice, parse, shown
+from auditor.systems.packs import PackFormat, Packs
+from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
 KINDS = tuple(SCHEMAS)
 
@@ -156,14 +155,6 @@ class Setup:
 
     def opponent(self, player: str) -> str:
         return self.players[1] if player == self.players[0] else self.players[0]
-
-
-class BadPacks(ValueError):
-    """Packs that cannot be used; `errors` lists everything that is wrong with them."""
-
-    def __init__(self, errors: Sequence[InputError]) -> None:
-        self.errors = tuple(errors)
-        super().__init__("\n".join(map(str, self.errors)))
 
 
 # -- the hooks of the base game -----------------------------------------------------------------------------------
@@ -430,51 +421,7 @@ def terrain_of(entries: Sequence[TerrainEntry]) -> tuple[Mapping[str, Terrain], 
     return MappingProxyType(terrain), wrong
 
 
-# -- collections --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A checked pack as written, and the hash that it goes by."""
-
-    content: Any
-    used: PackUsed
-
-
-@dataclass(frozen=True)
-class Packs:
-    """Packs by kind and id."""
-
-    kept: Mapping[str, Mapping[str, Kept]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
-
-    def plus(self, files: Iterable[tuple[str, bytes]]) -> Packs:
-        """These packs and those of some files: (name, content), one pack or a list of packs each.
-
-        Raises BadPacks with everything that is wrong in any file.
-        """
-        errors: list[InputError] = []
-        kept = {kind: dict(known) for kind, known in self.kept.items()}
-        for name, data in files:
-            for where, value in _packs_in(name, data, errors):
-                kind = kind_of(value)
-                if kind is None:
-                    expected = "a pack with one of " + ", ".join(KINDS)
-                    errors.append(InputError(None, where, shown(value)[:80], expected))
-                    continue
-                wrong = [Misfit(path, "a key twice", "each key once") for path in keys_twice(value)]
-                wrong += SCHEMAS[kind].misfits(value)
-                if not wrong:
-                    pack = SCHEMAS[kind].of(value)
-                    _, wrong = CHECKED[kind](getattr(pack, kind))
-                    used = PackUsed(pack.id, hashlib.sha256(rfc8785.dumps(value)).hexdigest())
-                    if pack.id in kept[kind] and kept[kind][pack.id].used != used:
-                        wrong = [*wrong, Misfit("id", f"{shown(pack.id)} again", "an id that no other pack has")]
-                    elif not wrong:
-                        kept[kind][pack.id] = Kept(getattr(pack, kind), used)
-                errors += [InputError(None, f"{where}: {m.path}", m.found, m.expected, m.nearest) for m in wrong]
-        if errors:
-            raise BadPacks(errors)
-        return Packs(kept)
+# -- files --------------------------------------------------------------------------------------------------------
 
 
 CHECKED: Mapping[str, Callable[[Any], tuple[Any, list[Misfit]]]] = {
@@ -486,32 +433,43 @@ CHECKED: Mapping[str, Callable[[Any], tuple[Any, list[Misfit]]]] = {
 }
 
 
-def kind_of(value: Any) -> str | None:
+def kind_of(value: Mapping[str, Any]) -> str | None:
     """The kind of a pack, by the one key that says what it is about."""
-    if not isinstance(value, Mapping):
-        return None
     found = [kind for kind in KINDS if kind in value]
     return found[0] if len(found) == 1 else None
 
 
-def _packs_in(name: str, data: bytes, errors: list[InputError]) -> Iterator[tuple[str, Any]]:
+def checked(kind: str, value: Mapping[str, Any]) -> tuple[Any, list[Misfit]]:
+    """What a pack is about, as written, and everything that is wrong with it; a header makes it ready for its table."""
     try:
-        value = parse(data.decode())
-    except (ValueError, RecursionError) as error:
-        errors.append(InputError(None, name, shown(data[:60].decode("utf-8", "replace")), f"JSON ({error})"))
-        return
-    if isinstance(value, list):
-        yield from ((f"{name}[{i}]", one) for i, one in enumerate(value))
-    else:
-        yield name, value
+        written = getattr(SCHEMAS[kind].of(value), kind)
+    except REFUSALS as refusal:
+        return None, SCHEMAS[kind].misfits(value) or [Misfit("", shown(value)[:80], str(refusal))]
+    _, wrong = CHECKED[kind](written)
+    return written, wrong
 
 
-@cache
-def built_in() -> Packs:
+def example_files() -> Iterator[tuple[str, bytes]]:
     """The example packs that come with the program. All of them are invented."""
     folder = resources.files(__package__).joinpath("data", "packs")
-    files = sorted((one.name, one.read_bytes()) for one in folder.iterdir() if one.name.endswith(".json"))
-    return Packs().plus(files)
+    for name in sorted(one.name for one in folder.iterdir() if one.name.endswith(".json")):
+        yield name, folder.joinpath(name).read_bytes()
+
+
+PACKS = PackFormat(
+    kinds=SCHEMAS,
+    words={
+        "units": "the units of an army",
+        "weapons": "weapons",
+        "powers": "psychic powers",
+        "terrain": "the terrain of a table",
+        "base_rules": "rules of the base game",
+    },
+    told_by="one of " + ", ".join(KINDS),
+    kind_of=kind_of,
+    check=checked,
+    built_in=example_files,
+)
 
 
 # -- the header ---------------------------------------------------------------------------------------------------
@@ -524,16 +482,23 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
     """
     try:
         written = HEADER.read(header)
-    except REFUSALS as error:
+    except REFUSALS:
         try:
             value = parse(header.decode())
-            misfits = HEADER.misfits(value)
-            if misfits:
-                return None, misfits, ()
+            # What is missing, and what does not fit elsewhere, has been listed by whoever read the header.
+            misfits = [m for m in HEADER.misfits(value) if not (m.path in KINDS and m.found == "nothing")]
+            wrong = [m for m in misfits if top_of(m.path) in KINDS]
+            if wrong:
+                return None, wrong, ()
             written = HEADER.of(value)
         except (*REFUSALS, ValueError):
-            return None, [Misfit("", shown(header[:60].decode("utf-8", "replace")), str(error))], ()
+            return None, [], ()
     return _setup(written, packs)
+
+
+def top_of(path: str) -> str:
+    """The field of a header in which a place lies."""
+    return re.split(r"[.\[]", path)[0]
 
 
 def _setup(header: Header, packs: Packs) -> tuple[Setup | None, list[Misfit], tuple[PackUsed, ...]]:
@@ -543,15 +508,14 @@ def _setup(header: Header, packs: Packs) -> tuple[Setup | None, list[Misfit], tu
     for kind in KINDS:
         given = getattr(header, kind)
         if isinstance(given, str):
-            kept = packs.kept[kind].get(given)
+            kept = packs.find(kind, given)
             if kept is None:
-                wrong.append(
-                    _unknown(kind, given, f"the id of a pack of {kind} known here, or one in full", packs.kept[kind])
-                )
+                known = packs.of_kind(kind)
+                wrong.append(_unknown(kind, given, f"the id of a pack of {kind} known here, or one in full", known))
                 given = {} if kind == "base_rules" else []
             else:
                 used[kind, given] = kept.used
-                given = kept.content
+                given = kept.made
         made, misfits = CHECKED[kind](given)
         prefix = f"{kind}." if kind == "base_rules" else ""
         wrong += [Misfit(prefix + m.path, m.found, m.expected, m.nearest) for m in misfits]

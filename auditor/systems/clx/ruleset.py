@@ -1,4 +1,4 @@
-"""Calixtus' Edition as the core sees it. Not in the registry yet: see docs/calixtus.md for what is still to come."""
+"""Calixtus' Edition as the core sees it."""
 
 from __future__ import annotations
 

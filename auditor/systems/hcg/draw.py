@@ -106,33 +106,6 @@ def _row(position: Position, player: str, zone: Any, sector: int | None) -> dict
     return {"cards": cards, "unknown": position.pool(player, zone, sector).n}
 
 
-def describe(event: Any, position: Position | None) -> str:
-    """One line that says what an event claims."""
-    name = str(type(event).__struct_config__.tag)
-    who = f"{event.by}: " if event.by else ""
-
-    def card(instance: str | None) -> str:
-        return position.named(instance) if position is not None else instance or "a card"
-
-    if isinstance(event, (records.DeployFirst, records.DeployRegular)):
-        how = "flips" if isinstance(event, records.DeployFirst) else "deploys"
-        return f"{who}{how} {card(event.card)} to sector {event.sector}"
-    if isinstance(event, records.SetupReveal):
-        return f"{who}reveals {card(event.card)}" + (f", die number {event.die}" if event.die is not None else "")
-    if isinstance(event, records.SetupRole):
-        return f"{who}takes the role of planet {event.role}"
-    if isinstance(event, records.SetupPlanet):
-        return f"{who}chooses the planet {event.planet}"
-    if isinstance(event, records.Draw):
-        n = event.n if event.n is not None else len(event.cards or ())
-        return f"{who}draws {n} card{'s' * (n != 1)}" + (f" for {event.cause}" if event.cause else "")
-    if isinstance(event, records.PhaseStart):
-        return f"the {str(event.phase).replace('_', ' ')} begins"
-    if isinstance(event, records.TurnStart):
-        return f"turn {event.turn or ''} begins".replace("  ", " ")
-    return f"{who}{name.replace('.', ' ').replace('_', ' ')}"
-
-
 def moment(event: Any, position: Position) -> Moment:
     """The turn and phase in which an event stands. All that comes before the first turn is the set-up."""
     if position.phase == "setup" and not isinstance(event, (records.TurnStart, records.PhaseStart)):

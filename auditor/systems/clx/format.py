@@ -1,0 +1,18 @@
+"""How logs of Calixtus' Edition are written, for the reader."""
+
+from __future__ import annotations
+
+from auditor.systems.clx.pack_shapes import HEADER
+from auditor.systems.clx.packs import KINDS, setup_of
+from auditor.systems.clx.records import EVENTS, AnyEvent
+from auditor.systems.formats import Format
+
+FORMAT = Format(
+    events=EVENTS,
+    event=AnyEvent,
+    free=frozenset(),
+    header=HEADER,
+    given=frozenset(KINDS),
+    setup=setup_of,
+    once=frozenset({"players", "table", *KINDS}),
+)

@@ -1,0 +1,83 @@
+"""A faulty game of cards and one of inches, from the upload to the paper: each page fits, and says what Calth's do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from auditor.systems import UNPROVED
+from tests.e2e.conftest import FIXTURES, Site, Tab, Tabs
+from tests.e2e.looks import flaws
+from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
+from tests.e2e.test_reports import row_of, upload
+
+pytestmark = pytest.mark.browser
+
+
+class Shown(NamedTuple):
+    """An example with a fault: its file, and an element of its picture that shows the act."""
+
+    path: Path
+    act: str
+
+    @property
+    def fault(self) -> dict[str, Any]:
+        (expected,) = json.loads(self.path.with_name("illegal.expected.json").read_text())["findings"]
+        return expected
+
+
+EXAMPLES = {
+    "hcg": Shown(FIXTURES / "hcg" / "HCG-SHOOT-04" / "illegal.json", ".board.cards .meant"),
+    "clx": Shown(FIXTURES / "clx" / "CLX-MOVE-01" / "illegal.json", "svg.board .marks"),
+}
+SIZES = [(1280, "light"), (390, "dark")]
+
+
+@pytest.mark.parametrize(("width", "scheme"), SIZES)
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
+    tabs: Tabs, site: Site, game: str, width: int, scheme: str, tmp_path: Path
+) -> None:
+    tab, shown = tabs(width, scheme), EXAMPLES[game]
+    fault = shown.fault
+    page = upload(tab, f"{game}.json", shown.path.read_bytes())
+    report = page.url.split("#")[0]
+    assert page.locator(".verdict .word").inner_text() == "Findings"
+    assert UNPROVED in page.locator(".verdict").inner_text()
+    page.evaluate(OPEN_ALL)
+    finding = row_of(page, fault["seq"], fault["rule"])
+    assert finding.locator(shown.act).first.is_visible()
+    assert finding.locator(".landing .note a.rid").first.get_attribute("href") == f"/rules/{fault['rule']}"
+    pages = {"report": report, "event": f"{report}/events/{fault['seq']}", "one file": tmp_path / "report.html"}
+    pages["one file"].write_bytes(page.request.get(f"{report}.html").body())
+    for name, at in pages.items():
+        page.goto(at.as_uri() if isinstance(at, Path) else at)
+        page.evaluate(OPEN_ALL)
+        assert flaws(page) == {}, name
+        assert violations(page) == [], name
+        assert UNPROVED in page.locator("main").inner_text(), name
+    tab.foreign.clear()  # the file on disk
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 680, "height": 960})
+    assert page.evaluate(TOO_WIDE) <= 0
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_from_the_choice_of_a_game_to_its_rules_and_back(tab: Tab, game: str) -> None:
+    rule = EXAMPLES[game].fault["rule"]
+    page = tab.open("/rules")
+    page.locator(f"main a[href='/rules/{game}']").click()
+    page.wait_for_url(f"**/rules/{game}")
+    others = {"calth": "CAL-", "hcg": "HCG-", "clx": "CLX-"}
+    listed = page.locator(".rulelist .rid").all_inner_texts()
+    assert rule in listed and all(each.startswith(others[game]) for each in listed)
+    assert UNPROVED in page.locator("main").inner_text()
+    page.locator(f".rulelist a[href='/rules/{rule}']").click()
+    page.wait_for_url(f"**/rules/{rule}")
+    assert page.locator("h1").inner_text()
+    page.get_by_role("link", name="Rules").last.click()
+    page.wait_for_url(re.compile(rf"/rules/{game}$"))
