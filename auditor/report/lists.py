@@ -24,6 +24,7 @@ class GameRow:
     word: str
     words: str
     when: str
+    game: str = ""  # its title, where there are several games
 
 
 @dataclass(frozen=True)

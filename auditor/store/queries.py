@@ -67,6 +67,7 @@ class Wanted:
     round: str = ""
     table: str = ""
     rulings: str = ""
+    game: str = ""
     sort: str = "newest"
 
 
@@ -98,6 +99,8 @@ def _conditions(wanted: Wanted) -> list[Any]:
         conditions.append(col(Audit.verdict) == wanted.verdict)
     if wanted.rulings:
         conditions.append(col(Audit.rulings_label) == wanted.rulings)
+    if wanted.game:
+        conditions.append(col(Audit.log_id).in_(select(col(Log.id)).where(col(Log.game) == wanted.game)))
     whole = [words.of_field(field, getattr(wanted, field)) for field in words.FIELDS if getattr(wanted, field)]
     begun = [words.of_player(part) for part in words.parts(wanted.player)] + words.parts(wanted.search)
     conditions += [_has(col(LogWord.word) == word) for word in whole]

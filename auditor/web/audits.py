@@ -29,7 +29,7 @@ MOST_NAMES = 30
 FILTERS = (*VERDICTS, WAITING, FAILED)
 
 
-ASKED = ("search", "player", "event", "round", "table", "rulings", "sort", "verdict")
+ASKED = ("search", "player", "event", "round", "table", "rulings", "game", "sort", "verdict")
 
 
 @pages.get("/")
@@ -39,7 +39,10 @@ def games() -> str:
     cursor = before()
     asked = {name: " ".join(request.args.get(name, "").split())[:120] for name in ASKED}
     asked = {name: value for name, value in asked.items() if value}
+    titles = service().games.titles()
     if asked.get("verdict", WAITING) not in FILTERS or asked.get("sort", "newest") not in SORTS:
+        abort(404)
+    if "game" in asked and asked["game"] not in titles:
         abort(404)
     wanted = Wanted(**asked)
     page = service().audits.find(wanted, _number())
@@ -69,6 +72,7 @@ def games() -> str:
         total=sum(page.tally.values()),
         count=page.count,
         asked={name: asked.get(name, "") for name in ASKED},
+        titles=[(key, title, key == wanted.game) for key, title in titles.items()] if len(titles) > 1 else [],
         sorts=[(name, words, name == wanted.sort) for name, words in SORT_WORDS.items()],
         looked_for=any(name not in ("sort", "verdict") for name in asked),
         numbers=[(n, at(page=n), n == page.number) for n in near] if page.pages > 1 else [],
@@ -202,6 +206,7 @@ def game_row(line: AuditLine) -> GameRow:
     match = [str(line.match[word]) if word == "event" else f"{word} {line.match[word]}" for word in line.match]
     verdict = line.verdict or (FAILED if line.state == "failed" else WAITING)
     players = sides_of(line.header, {})
+    titles = service().games.titles()
     named_so = line.title == " against ".join(side.name for side in players)
     return GameRow(
         href=url_for("audits.report", key=line.key),
@@ -212,6 +217,7 @@ def game_row(line: AuditLine) -> GameRow:
         word=VERDICTS.get(verdict, "In work" if verdict == WAITING else "Failed"),
         words=line_words(line),
         when=f"{time_words(line.asked_at)}, rulings: {shorten(line.rulings_label, 60)}",
+        game=titles.get(line.game or "", "") if len(titles) > 1 else "",
     )
 
 

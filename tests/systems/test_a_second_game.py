@@ -210,6 +210,18 @@ def test_stored_rulings_keep_their_game(browser: Browser):
     assert browser.get("/readings/calth?rulings=Cup").status_code == 404
 
 
+def test_the_list_says_whose_games_they_are_and_shows_those_of_one(browser: Browser):
+    browser.upload(("pebbles.jsonl", LEGAL), ("calth.jsonl", CLEAN))
+    titles = {key: systems.game(key).ruleset.title for key in ("pebbles", "calth")}
+    both = browser.page("/audits")
+    assert all(f"<bdi>{title}" in both for title in titles.values())
+    for key, other in (("pebbles", "calth"), ("calth", "pebbles")):
+        one = browser.page(f"/audits?game={key}")
+        assert f"<bdi>{titles[key]}" in one and f"<bdi>{titles[other]}" not in one
+        assert f'<option value="{key}" selected>' in one
+    assert browser.get("/audits?game=chess").status_code == 404
+
+
 def test_the_pages_about_rules_lead_from_game_to_game(browser: Browser):
     for what in ("rules", "readings"):
         choice = browser.get(f"/{what}")
