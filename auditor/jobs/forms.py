@@ -20,7 +20,7 @@ from auditor.report.boards import Sheet
 from auditor.report.casebook import Casebook
 from auditor.report.links import links_of_audit
 from auditor.report.onefile import onefile_html
-from auditor.report.pages import build_report
+from auditor.report.pages import build_report, further_pages
 from auditor.report.render import render
 from auditor.report.replay import build_replay
 from auditor.report.sarif import sarif_log, sarif_part
@@ -44,7 +44,7 @@ class Opened:
     @cached_property
     def book(self) -> Casebook:
         subject = self.subject
-        return Casebook(
+        book = Casebook(
             self.audit,
             list({frame["seq"]: frame for frame in self.timeline}.values()),
             self.rules,
@@ -59,6 +59,8 @@ class Opened:
             ),
             Sheet(),
         )
+        book.elsewhere = further_pages(book)
+        return book
 
 
 _open: dict[tuple[str, str, str], Opened] = {}
@@ -76,8 +78,24 @@ def _opened(engine: Any, subject: Subject, canonical: bytes, timeline: bytes) ->
 def report(opened: Opened) -> bytes:
     """The report, without the shell's head and foot."""
     opened.book.sheet = Sheet()
-    page = build_report(opened.book)
+    page = build_report(opened.book, paged=True)
     return _page({"title": page.title}, render("_report.html", page=page) + str(page.defs()))
+
+
+def report_list(opened: Opened, name: str, number: int) -> bytes | None:
+    """A further page of one of the `LISTS` of the report; None where it has not so many."""
+    opened.book.sheet = Sheet()
+    page = build_report(opened.book, paged=True, only=(name, number))
+    if not page.lists[name].shown:
+        return None
+    title = f"{page.title}, {page.titles.get(name, name).lower()}, page {number}"
+    return _page({"title": title}, render("_report_list.html", page=page, name=name) + str(page.defs()))
+
+
+def place(opened: Opened, ident: str) -> bytes | None:
+    """The address of a finding within the pages of the report; None where there is none."""
+    address = opened.book.place_of(ident, here=False) if ident in opened.book.by_id else None
+    return None if address is None else packed(_bytes(address))
 
 
 def event(opened: Opened, block: bytes, seq: int) -> bytes | None:
@@ -121,6 +139,8 @@ def finding(opened: Opened, ident: str) -> bytes | None:
 
 MAKERS: Mapping[str, Callable[..., bytes | None]] = {
     "report": report,
+    "report_list": report_list,
+    "place": place,
     "event": event,
     "one_file": one_file,
     "csv": csv,

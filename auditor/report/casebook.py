@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of,
 from auditor.report.compare import comparison, working
 from auditor.report.links import Links
 from auditor.report.model import Case, Json, Option, Picture, Scope, Shown, Side
+from auditor.report.paging import Where
 from auditor.report.timeline import Flag, moment_of
 from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
 
@@ -67,6 +68,10 @@ class Casebook:
         self.by_id = {str(f["id"]): f for f in self.findings}
         self.course: Any = None
         """What the pages of its events are made from, once one is asked for (`replay.Course`)."""
+        self.elsewhere: Mapping[str, Where] = {}
+        """The findings that are not in the report itself but on a further page of their list."""
+        self.here: Where | None = None
+        """The page of a list that is being made; None: the report itself."""
 
     def board(self, seq: Any) -> Json:
         """The board of a frame; empty where it has none."""
@@ -79,6 +84,16 @@ class Casebook:
         shown = ((f.get("evidence") or {}).get(key) for f in self.findings for key in ("before", "after"))
         boards = (board for board in (*shown, *self._boards.values()) if board)
         return speech_of(next(boards, None))
+
+    def place_of(self, ident: Any, here: bool = True) -> str | None:
+        """Where a finding stands in the report: on the page that is being made (`here`), or on another."""
+        page = self.elsewhere.get(str(ident))
+        if here and page == self.here:
+            return f"#f-{slug(ident)}"
+        if page is None:
+            return self.links.finding(str(ident))
+        address = self.links.part(*page)
+        return None if address is None else f"{address}#f-{slug(ident)}"
 
     def side(self, player: Any) -> Side | None:
         return next((s for s in self.sides if s.id == player), None)
@@ -226,7 +241,7 @@ class Casebook:
                 for c in effect.get("changed") or ()
             ),
             follows_from=tuple(
-                (f"event {f.get('seq')}, {shorten(str(f.get('text') or f.get('rule')), 120)}", f"#f-{slug(f['id'])}")
+                (f"event {f.get('seq')}, {shorten(str(f.get('text') or f.get('rule')), 120)}", self.place_of(f["id"]))
                 for f in above
             ),
             consequences=tuple(self.case(f, deep=deep) for f in self.consequences(ident)) if root is None else (),
@@ -269,7 +284,7 @@ class Casebook:
             if not bears_on_the_verdict(f) or not isinstance(f.get("seq"), int):
                 continue
             root = self.roots.get(str(f["id"]))
-            href = self.links.replay(f["seq"]) if to_replay else f"#f-{slug(f['id'])}"
+            href = self.links.replay(f["seq"]) if to_replay else self.place_of(f["id"])
             out.append(
                 Flag(
                     f["seq"],

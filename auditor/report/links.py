@@ -25,7 +25,8 @@ def nowhere(_: Any) -> str | None:
 class Links:
     """The addresses that a page about one game, or about the rules, may need.
 
-    `finding` gets a finding's id and gives the place of that finding in the report; `replay` and `log_line` get the
+    `finding` gets a finding's id and gives its place in the report, where it is on the first page of its list; `part` gets
+    the name of a list of the report and the number of one of its pages, from 2; `replay` and `log_line` get the
     number of an event and of a line; `finding_json` a finding's id. `files` are the other forms of the report, as
     (words, address).
     """
@@ -33,6 +34,7 @@ class Links:
     rule: Callable[[str], str | None] = nowhere
     reading: Callable[[str], str | None] = nowhere
     finding: Callable[[str], str | None] = nowhere
+    part: Callable[[str, int], str | None] = lambda name, number: None
     finding_json: Callable[[str], str | None] = nowhere
     replay: Callable[[int], str | None] = nowhere
     log_line: Callable[[int], str | None] = nowhere
@@ -73,6 +75,7 @@ def links_of_audit(key: str, *, game: str | None, log_sha256: str, readable: boo
         rule=lambda rule: rule_address(rule, prefix),
         reading=lambda reading: reading_address(reading, game, prefix),
         finding=lambda ident: f"{report}#f-{slug(ident)}",
+        part=lambda name, number: f"{report}/lists/{name}/{number}",
         finding_json=lambda ident: f"{prefix}/api/v1/audits/{key}/findings/{_quoted(ident)}",
         replay=lambda seq: f"{report}/events/{seq}" if seq >= 0 else None,
         log_line=lambda number: f"{log}/lines/{number}#here",

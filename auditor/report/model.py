@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from markupsafe import Markup
 
+from auditor.report.paging import Part
 from auditor.report.words import Speech, dice, faces_in, name_markup, value_markup, value_words
 
 if TYPE_CHECKING:
@@ -226,10 +227,11 @@ class ReportPage:
     strip: Markup
     cases: tuple[Case, ...]
     ambiguous: tuple[Case, ...]
-    only_under: tuple[tuple[tuple[Option, ...], tuple[Case, ...]], ...]
+    only_under: tuple[tuple[tuple[Option, ...], tuple[Case, ...], int], ...]
     set_aside: tuple[Case, ...]
     errors: tuple[Json, ...]
     notes: tuple[NoteGroup, ...]
+    lists: Mapping[str, Part]
     coverage: Coverage
     footer: tuple[tuple[str, str], ...]
     verify: str

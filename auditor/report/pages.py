@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
+
+from markupsafe import Markup
 
 from auditor.report.boards import Sheet
 from auditor.report.casebook import BOTH, Casebook, bears_on_the_verdict
 from auditor.report.counting import follow, to_rule_on
 from auditor.report.links import Links
 from auditor.report.model import Case, Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
+from auditor.report.paging import Pager, Where, page_of
 from auditor.report.timeline import timeline
 from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, value_words
 
@@ -49,21 +54,72 @@ def report_page(
     return build_report(book)
 
 
-def build_report(book: Casebook, *, pictures: bool = True) -> ReportPage:
-    """As report_page, for a casebook that is already made; without pictures where none will be printed."""
+class Lists:
+    """The lists of findings of a report, each in the order in which it is shown.
+
+    only_under   those that hold under other readings only, by what would have to be read differently for them to stand
+    groups       for each of these: the options that would have to be others, and how many there are with the same
+    """
+
+    def __init__(self, book: Casebook) -> None:
+        self.roots = book.standing_roots()
+        self.ambiguous = [f for f in book.findings if f.get("kind") == "ambiguous" and not f.get("undone")]
+        self.set_aside: list[Json] = []
+        groups: dict[tuple[Option, ...], list[Json]] = {}
+        for f in book.findings:
+            if f.get("stands") or (f.get("kind") == "ambiguous" and not f.get("undone")):
+                continue
+            if f.get("undone") or (f.get("scope") or {}).get("kind") != "only_under":
+                self.set_aside.append(f)
+                continue
+            holds = book.scope(f).holds
+            groups.setdefault(tuple(o for o in (holds[0] if holds else ()) if not o.in_force), []).append(f)
+        self.only_under = [f for found in groups.values() for f in found]
+        self.groups = {str(f["id"]): (options, len(found)) for options, found in groups.items() for f in found}
+
+    def all(self) -> dict[str, list[Json]]:
+        """Each list by its name."""
+        named = {"findings": self.roots, "ambiguous": self.ambiguous}
+        return {**named, "only_under": self.only_under, "set_aside": self.set_aside}
+
+
+def further_pages(book: Casebook) -> dict[str, Where]:
+    """The page of each finding that is on none of the first pages of the lists."""
+    out = {}
+    for name, found in Lists(book).all().items():
+        for place, finding in enumerate(found):
+            if page_of(place) > 1:
+                out[str(finding["id"])] = (name, page_of(place))
+    for follower, root in book.roots.items():
+        if root in out:
+            out[follower] = out[root]
+    return out
+
+
+def build_report(
+    book: Casebook, *, pictures: bool = True, paged: bool = False, only: Where | None = None
+) -> ReportPage:
+    """As report_page, for a casebook that is already made; without pictures where none will be printed.
+
+    `paged`: of each list the first page; with `only`, that page of that list and nothing of the others (`Pager`).
+    """
     audit, links = book.audit, book.links
-    roots = book.standing_roots()
-    ambiguous = [f for f in book.findings if f.get("kind") == "ambiguous" and not f.get("undone")]
-    apart = [f for f in book.findings if not f.get("stands") and (f.get("kind") != "ambiguous" or f.get("undone"))]
-    only_under = [f for f in apart if (f.get("scope") or {}).get("kind") == "only_under" and not f.get("undone")]
-    set_aside = [f for f in apart if f not in only_under]
+    book.here = only
+    pager = Pager(lambda name, number: _address(links, name, number), paged, only)
+    more = audit.get("more") or {}
+    lists = Lists(book)
+    roots = lists.roots
     verdict = str(audit.get("verdict"))
     columns, tally, total = _tally(book)
     header_notes = tuple(str(n.get("text")) for n in audit.get("notes") or () if _is_of_the_header(n))
-    cases = tuple(book.case(f, deep=pictures) for f in roots)
+
+    def cases(name: str, beyond: Any = 0) -> tuple[Case, ...]:
+        return tuple(book.case(f, deep=pictures) for f in pager.cut(name, lists.all()[name], beyond))
+
     heading = " against ".join(s.name for s in book.sides) or str(book.header.get("title") or "A game")
     page_title = f"{heading}: {VERDICTS.get(verdict, verdict).lower()}"
     coverage = _coverage(book)
+    unchecked = tuple(pager.cut("unchecked", coverage.unchecked, more.get("unchecked")))
     return ReportPage(
         title=shorten(page_title, 120),
         heading=heading,
@@ -72,7 +128,7 @@ def build_report(book: Casebook, *, pictures: bool = True) -> ReportPage:
         verdict=verdict,
         word=VERDICTS.get(verdict, verdict),
         sentences=_sentences(book, roots),
-        asides=_asides(ambiguous, only_under, set_aside),
+        asides=_asides(lists.ambiguous, lists.only_under, lists.set_aside, more.get("findings")),
         columns=columns,
         tally=tally,
         total=total,
@@ -83,14 +139,15 @@ def build_report(book: Casebook, *, pictures: bool = True) -> ReportPage:
         header_notes=header_notes,
         caveat=book.caveat,
         not_checked=_not_checked(book, coverage),
-        strip=timeline(book.frames, book.flags(to_replay=False)),
-        cases=cases,
-        ambiguous=tuple(book.case(f, deep=pictures) for f in ambiguous),
-        only_under=_by_reading([book.case(f, deep=pictures) for f in only_under]),
-        set_aside=tuple(book.case(f, deep=pictures) for f in set_aside),
-        errors=tuple(audit.get("errors") or ()),
-        notes=_notes(book),
-        coverage=coverage,
+        strip=timeline(book.frames, book.flags(to_replay=False)) if only is None else Markup(""),
+        cases=cases("findings", more.get("findings")),
+        ambiguous=cases("ambiguous"),
+        only_under=_by_reading(cases("only_under"), lists),
+        set_aside=cases("set_aside"),
+        errors=tuple(pager.cut("errors", audit.get("errors") or (), more.get("errors"))),
+        notes=_notes(book, pager, more.get("notes")),
+        lists=pager.parts,
+        coverage=replace(coverage, unchecked=unchecked),
         footer=_footer(audit),
         verify="auditor verify AUDIT.json LOG",
         key=tuple(book.kind.key_items(book.side_ids)),
@@ -131,7 +188,7 @@ def _by_player(book: Casebook, findings: Iterable[Json]) -> str:
 def _sentences(book: Casebook, roots: Sequence[Json]) -> tuple[str, ...]:
     audit = book.audit
     coverage = audit.get("coverage") or {}
-    errors = len(audit.get("errors") or ())
+    errors = len(audit.get("errors") or ()) + (audit.get("more") or {}).get("errors", 0)
     if audit.get("verdict") == "unreadable":
         return (
             f"The log has no header that can be used, so nothing was audited. {plural(errors, 'error')} in the file.",
@@ -154,8 +211,19 @@ def _sentences(book: Casebook, roots: Sequence[Json]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _asides(ambiguous: Sequence[Json], only_under: Sequence[Json], set_aside: Sequence[Json]) -> tuple[str, ...]:
+def _address(links: Links, name: str, number: int) -> str | None:
+    """Where a page of a list is: the first stands in the report itself."""
+    if number > 1:
+        return links.part(name, number)
+    return None if links.report is None else f"{links.report}#{name.replace('_', '-')}"
+
+
+def _asides(
+    ambiguous: Sequence[Json], only_under: Sequence[Json], set_aside: Sequence[Json], beyond: int | None
+) -> tuple[str, ...]:
     out = []
+    if beyond:
+        out.append(f"{plural(beyond, 'further finding')} {'is' if beyond == 1 else 'are'} counted and not listed.")
     if ambiguous:
         out.append(f"{plural(len(ambiguous), 'act')} could not be judged.")
     if only_under:
@@ -169,13 +237,13 @@ def _asides(ambiguous: Sequence[Json], only_under: Sequence[Json], set_aside: Se
     return tuple(out)
 
 
-def _by_reading(cases: Sequence[Case]) -> tuple[tuple[tuple[Option, ...], tuple[Case, ...]], ...]:
-    """Findings that hold only under other readings, by what would have to be read differently for them to stand."""
-    groups: dict[tuple[Option, ...], list[Case]] = {}
-    for case in cases:
-        nearest = case.scope.holds[0] if case.scope.holds else ()
-        groups.setdefault(tuple(o for o in nearest if not o.in_force), []).append(case)
-    return tuple((options, tuple(found)) for options, found in groups.items())
+def _by_reading(cases: Sequence[Case], lists: Lists) -> tuple[tuple[tuple[Option, ...], tuple[Case, ...], int], ...]:
+    """Findings that hold only under other readings, by what would have to be read differently for them to stand, each
+    group with the number of all that are like it."""
+    out = []
+    for (options, count), found in groupby(cases, key=lambda case: lists.groups[case.id]):
+        out.append((options, tuple(found), count))
+    return tuple(out)
 
 
 def _tally(book: Casebook) -> tuple[tuple[Side | None, ...], tuple[Tally, ...], tuple[tuple[int, int], ...]]:
@@ -267,11 +335,12 @@ _NOTES = {
 }
 
 
-def _notes(book: Casebook) -> tuple[NoteGroup, ...]:
+def _notes(book: Casebook, pager: Pager, beyond: Any) -> tuple[NoteGroup, ...]:
     groups: dict[str, list[tuple[int | None, str | None, str | None, str | None, str, str]]] = {}
-    for n in book.audit.get("notes") or ():
-        if _is_of_the_header(n):
-            continue
+    said = [n for n in book.audit.get("notes") or () if not _is_of_the_header(n)]
+    kinds = {kind: place for place, kind in enumerate(_NOTES)}
+    said.sort(key=lambda n: (kinds.get(str(n.get("kind")), len(kinds)), str(n.get("kind"))))
+    for n in pager.cut("notes", said, beyond):
         seq = n.get("seq") if isinstance(n.get("seq"), int) else None
         rule = n.get("rule")
         margin = n.get("margin")
@@ -285,8 +354,7 @@ def _notes(book: Casebook) -> tuple[NoteGroup, ...]:
                 "" if margin is None else value_words(margin, "", book.kind),
             )
         )
-    order = [*_NOTES, *sorted(k for k in groups if k not in _NOTES)]
-    return tuple(NoteGroup(_NOTES.get(k, label(k)), tuple(groups[k])) for k in order if k in groups)
+    return tuple(NoteGroup(_NOTES.get(kind, label(kind)), tuple(notes)) for kind, notes in groups.items())
 
 
 def _coverage(book: Casebook) -> Coverage:

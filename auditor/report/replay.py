@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.report.boards import Scene, Sheet, kind_of
 from auditor.report.casebook import Casebook, bears_on_the_verdict
@@ -105,7 +106,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         line=frame.get("line"),
         key=tuple(kind.key_items(book.side_ids)),
         board_template=kind.template,
-        links=links,
+        links=replace(links, finding=lambda ident: book.place_of(ident, here=False)),
         defs=book.sheet.defs,
     )
 

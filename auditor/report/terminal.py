@@ -166,8 +166,8 @@ class _Printer:
             self.rule(f"{page.titles['ambiguous']}: {n} of {len(page.ambiguous)}")
             self._case(case)
         if page.only_under:
-            self.rule(f"{page.titles['only_under']}: {sum(len(cases) for _, cases in page.only_under)}")
-        for options, cases in page.only_under:
+            self.rule(f"{page.titles['only_under']}: {sum(count for _, _, count in page.only_under)}")
+        for options, cases, _ in page.only_under:
             were = " and ".join(f"{o.reading} were {o.option}" for o in options) or "the rules were read differently"
             self.say(f"{len(cases)} if {were}:")
             for case in cases:

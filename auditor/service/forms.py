@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from auditor.jobs.packed import whole
 from auditor.jobs.subject import Subject
 from auditor.service.audits import Audits
 from auditor.service.replays import Replays
@@ -32,6 +33,14 @@ class Forms:
         """The report's page without the shell: a line of JSON ({"title"}), then HTML. `prefix` stands before every
         address in it."""
         return self._form(line, prefix, "report")
+
+    def report_list(self, line: AuditLine, name: str, number: int, prefix: str = "") -> bytes:
+        """A further page of one list of the report, as `report`. Raises NotFound where there is none."""
+        return self._form(line, prefix, "report_list", name, number, also=lambda: (name, number))
+
+    def place(self, line: AuditLine, ident: str, prefix: str = "") -> str:
+        """The address of a finding within the report. Raises NotFound."""
+        return whole(self._form(line, prefix, "place", ident, also=lambda: (ident,))).decode()
 
     def event(self, line: AuditLine, seq: int, prefix: str = "") -> bytes:
         """The page of an event without the shell: a line of JSON ({"title", "prev", "next"}), then HTML.

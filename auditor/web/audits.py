@@ -16,6 +16,7 @@ from auditor.report.counting import summary
 from auditor.report.lists import GameRow
 from auditor.report.onefile import onefile_csp
 from auditor.report.pages import VERDICTS
+from auditor.report.paging import LISTS
 from auditor.report.words import shorten
 from auditor.service import FAILED, SORTS, WAITING, AuditLine, NotYet, Wanted
 from auditor.web.made import made_bytes, made_page
@@ -131,6 +132,22 @@ def report(key: str) -> str | Response:
     known = known_names(line.game) if line.verdict == "unreadable" else None
     made = service().forms.report(line, request.script_root)
     return made_page("report_web.html", made, line=line, known=known)
+
+
+@pages.get("/audits/<key>/lists/<name>/<int:number>")
+def report_list(key: str, name: str, number: int) -> Response:
+    """A further page of a long list of the report; the first page of each stands in the report itself."""
+    line = done(key)
+    if number < 2 or name not in LISTS:
+        abort(404)
+    made = service().forms.report_list(line, name, number, request.script_root)
+    return made_page("report_list_web.html", made, line=line)
+
+
+@pages.get("/audits/<key>/findings/<ident>")
+def finding(key: str, ident: str) -> AnyResponse:
+    """To a finding, on whichever page of the report it stands."""
+    return redirect(service().forms.place(done(key), ident, request.script_root), 303)
 
 
 @pages.get("/audits/<key>.json")

@@ -120,7 +120,7 @@ def test_text_and_page_print_the_same_report(name: str) -> None:
     printed = report_text(audit, rules, readings, header, width=4000)
     shown = " ".join(taken_apart(one_file(sample(name))).text.split())
     cases = [*page.cases, *(f for c in page.cases for f in c.consequences), *page.ambiguous, *page.set_aside]
-    cases += [case for _, found in page.only_under for case in found]
+    cases += [case for _, found, _ in page.only_under for case in found]
     said = [page.heading, *page.sentences, *page.asides, *page.header_notes, *(ruled.words for ruled in page.rulings)]
     said += [words for case in cases for words in (case.text, case.rule)]
     said += [words for case in page.cases for words in (case.effect, case.scope.note, *case.under)]

@@ -73,7 +73,7 @@ def test_a_finding_that_follows_only_from_one_that_does_not_stand_is_counted_by_
     los["stands"] = False
     shown = report_page(audit, *full.parts[1:])
     assert "CAL-OBS-03" in [c.rule for c in shown.cases]
-    assert [c.rule for _, cases in shown.only_under for c in cases] == ["CAL-LOS-01", "CAL-LOS-02"]
+    assert [c.rule for _, cases, _ in shown.only_under for c in cases] == ["CAL-LOS-01", "CAL-LOS-02"]
 
 
 def test_causes_in_a_circle_lose_nothing(full: Sample) -> None:
@@ -94,7 +94,7 @@ def test_every_finding_is_somewhere_on_the_page_and_only_once(full: Sample) -> N
 def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
     assert [c.rule for c in page.ambiguous] == ["CAL-AUD-05"] and page.ambiguous[0].would_be == "illegal"
     assert [
-        ([(o.reading, o.option) for o in options], [c.rule for c in cases]) for options, cases in page.only_under
+        ([(o.reading, o.option) for o in options], [c.rule for c in cases]) for options, cases, _ in page.only_under
     ] == [([("R-LOS-VERTEX", "blocks")], ["CAL-LOS-01"])]
     assert [c.rule for c in page.set_aside] == ["CAL-ADV-01"]
 

@@ -82,6 +82,7 @@ def test_the_addresses_that_are_written_out_are_those_of_the_routes(settings, se
             links.rule("CAL-X 1 ä"): url_for("rulebook.rule", game_or_id="CAL-X 1 ä"),
             links.reading("R-X"): url_for("rulebook.game_readings", game_or_id="calth", _anchor="reading-R-X"),
             links.finding("f1"): url_for("audits.report", key=key, _anchor="f-f1"),
+            links.part("notes", 2): url_for("audits.report_list", key=key, name="notes", number=2),
             links.finding_json("f 1"): url_for("api.finding", key=key, ident="f 1"),
             links.replay(7): url_for("audits.event", key=key, seq=7),
             links.log_line(3): url_for("uploads.log_lines", sha256=log, number=3, _anchor="here"),

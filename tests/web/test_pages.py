@@ -22,18 +22,22 @@ def report(browser: Browser) -> str:
     return browser.upload(("game.jsonl", FAULTY)).location
 
 
+APART = (".finding", ".report_list")
+
+
 def addresses(app: Flask, report: str) -> list[str]:
     """One real address for each GET route."""
     digest = hashlib.sha256(FAULTY).hexdigest()
     values = {"key": report.split("/")[-1], "sha256": digest, "seq": 2, "number": 2, "game_or_id": "calth"}
     values |= {"old": values["key"], "new": values["key"]}
     values |= {"ident": "", "filename": "progress.js", "name": "Kind"}
+    # Pages of findings and further pages of lists have tests of their own (test_report_pages).
     pack = app.extensions[EXTENSION].packs.all()[0].sha256
     out = []
     with app.test_request_context():
         adapter = app.url_map.bind("localhost")
         for rule in app.url_map.iter_rules():
-            if "GET" in (rule.methods or ()) and "delivery" not in rule.endpoint and "finding" not in rule.endpoint:
+            if "GET" in (rule.methods or ()) and "delivery" not in rule.endpoint and not rule.endpoint.endswith(APART):
                 own = {**values, "sha256": pack} if "pack" in rule.endpoint else values
                 query = {"name"} if rule.endpoint == "rulings.by_name" else set()
                 query |= {"old", "new"} if rule.endpoint.endswith(".compare") else set()
