@@ -138,3 +138,23 @@ def test_a_phone_shows_the_board_before_the_words(tabs: Tabs, site: Site) -> Non
     words = page.locator(".story").bounding_box()
     assert box is not None and words is not None
     assert box["y"] <= 300 and box["y"] + box["height"] <= words["y"]
+
+
+SMALL_TEXT = """() => Array.from(document.querySelectorAll('svg.board text')).filter(text => {
+    if (!text.getBoundingClientRect().width || text.closest('.coord')) { return false; }
+    const to = text.getScreenCTM();
+    if (parseFloat(getComputedStyle(text).fontSize) * Math.hypot(to.b, to.d) >= 11) { return false; }
+    // Smaller only where a table or a list below has it too.
+    const below = Array.from(document.querySelectorAll('.ut th, .mw, .contacts li')).map(one => one.textContent);
+    return !below.some(words => words.trim().startsWith(text.textContent.trim()));
+}).map(text => text.textContent)"""
+
+
+def test_on_a_phone_what_is_written_on_pieces_is_large_enough_or_stands_below(tabs: Tabs, site: Site) -> None:
+    tab = tabs(390)
+    for seq in (41, 107, 205, 257):
+        page = tab.open(f"{site.reports['faulty-2.jsonl']}/events/{seq}")
+        assert page.evaluate(SMALL_TEXT) == [], seq
+        sizes = page.evaluate("""() => Array.from(document.querySelectorAll('.board.near .uid')).map(text =>
+            parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)""")
+        assert sizes and min(sizes) >= 11, seq
