@@ -493,7 +493,7 @@ def result(t: Table, one: Unit, other: Unit, wounds: dict[str, int]) -> None:
     t.write("morale", lost.owner, tag={"limit": limit}, unit=lost.id, cause="combat", dice=dice,
             claimed_modifier=modifier, claimed_passed=passed)  # fmt: skip
     if not passed:
-        fall_back(t, lost)
+        fall_back(t, lost, "CLX-MOR-02")
 
 
 def pile_in(t: Table, one: Unit, other: Unit) -> bool:

@@ -10,13 +10,15 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
+from functools import cached_property
 from typing import Any
 
 Point = tuple[Decimal, Decimal]
 Polygon = Sequence[Point]
 
 DIGITS = 50
+FIFTY = Context(prec=DIGITS)
 NONE = Decimal(0)
 ONE = Decimal(1)
 CLOSE = Decimal("1e-30")
@@ -34,9 +36,7 @@ def written(value: Decimal) -> int | float:
 
 def root(value: Decimal) -> Decimal:
     """The square root, to fifty digits."""
-    with localcontext() as context:
-        context.prec = DIGITS
-        return value.sqrt()
+    return FIFTY.sqrt(value)
 
 
 def apart(a: Point, b: Point) -> Decimal:
@@ -57,9 +57,7 @@ def to_segment(p: Point, a: Point, b: Point) -> Decimal:
         return apart(p, a)
     if along >= whole:
         return apart(p, b)
-    with localcontext() as context:
-        context.prec = DIGITS
-        return abs(cross(a, b, p)) / whole.sqrt()
+    return FIFTY.divide(abs(cross(a, b, p)), root(whole))
 
 
 def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
@@ -128,7 +126,7 @@ class Base:
     r: Decimal = NONE
     corners: tuple[Point, ...] = ()
 
-    @property
+    @cached_property
     def reach(self) -> Decimal:
         """How far the base reaches from its place."""
         return max(apart(self.at, c) for c in self.corners) if self.corners else self.r

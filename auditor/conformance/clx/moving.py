@@ -19,7 +19,7 @@ from auditor.conformance.clx.inches import (
     turn_between,
     way_gap,
 )
-from auditor.conformance.clx.table import Json, Model, Table, Unit
+from auditor.conformance.clx.table import Json, Model, Table, Unit, near
 
 CENT = Decimal("0.01")
 RIGHT = ((1, 0), ("0.6", "0.8"), ("0.8", "0.6"), ("0.28", "0.96"), ("0.96", "0.28"))
@@ -124,7 +124,7 @@ def regroup(t: Table, unit: Unit) -> None:
         fall_back(t, unit)
 
 
-def fall_back(t: Table, unit: Unit) -> None:
+def fall_back(t: Table, unit: Unit, cause: str | None = None) -> None:
     """A unit falls back towards its own edge, as far as there is room."""
     roll = t.dice(2)
     down = Decimal(-1 if unit.owner == "A" else 1)
@@ -141,7 +141,7 @@ def fall_back(t: Table, unit: Unit) -> None:
         if any(gap(base, n.base) < 1 for _, base in spots for n in foes):
             continue
         rows = carry_out(t, plan)
-        t.write("fall_back", unit.owner, tag={"roll": sum(roll)}, unit=unit.id, dice=roll, models=rows)
+        t.write("fall_back", unit.owner, tag={"roll": sum(roll), "cause": cause}, unit=unit.id, dice=roll, models=rows)
         return
     for model in unit.living:
         model.alive = False
@@ -168,7 +168,7 @@ def turn_to_way(unit: Unit, before: Point) -> None:
     """CLX-FACE-01: a unit faces where it went."""
     after = unit.centre
     if apart(before, after) > 0 and unit.vehicle is None:
-        unit.facing = direction(before, after)
+        unit.facing, unit.turned_by = direction(before, after), "CLX-FACE-01"
 
 
 def goal(t: Table, unit: Unit) -> float:
@@ -180,7 +180,7 @@ def goal(t: Table, unit: Unit) -> float:
     towards = direction(unit.centre, nearest.centre)
     if "frenzy" in unit.rules:
         return towards
-    return towards + t.rng.choice((0, 0, 0, 25, -25, 60, -60, 180))
+    return towards + t.rng.choice((0, 0, 0, 0, 0, 25, -25, 60, -60, 180))
 
 
 def move(t: Table, unit: Unit) -> None:
@@ -221,7 +221,7 @@ def move(t: Table, unit: Unit) -> None:
     t.write(
         "move",
         unit.owner,
-        tag={"allowance": allowance, "border": border, "crossing": crossing, "full": full},
+        tag={"allowance": allowance, "border": border, "crossing": crossing, "full": full, "before": before},
         unit=unit.id,
         models=rows,
         difficult_dice=dice,
@@ -310,8 +310,8 @@ def one_apart(t: Table, unit: Unit, plan: Plan, allowance: Decimal) -> Plan:
         if j != i:
             hosts.append((friend.base_at(way[-1]), t.rng.choice((Decimal(2), NONE))))
     hosts = t.rng.sample(hosts, min(3, len(hosts)))
-    near = sorted(foes, key=lambda n: apart(n.at, path[-1]))[:2]
-    hosts = [(n.base, Decimal(1)) for n in near] + hosts
+    close = sorted(foes, key=lambda n: apart(n.at, path[-1]))[:2]
+    hosts = [(n.base, Decimal(1)) for n in close] + hosts
     for host, away in hosts:
         spots = [
             (host.at[0] + d[0] * (host.r + model.base.r + away), host.at[1] + d[1] * (host.r + model.base.r + away))
@@ -397,10 +397,10 @@ def hulls_fit(t: Table, unit: Unit, plan: Plan, heading: float) -> bool:
     spots = [(m, m.base_at(path[-1], heading)) for m, path in plan]
     if not t.room(spots) or not connected([base for _, base in spots]):
         return False
-    foes = [n for e in t.enemies(unit) for n in e.living]
+    foes = [n.base for e in t.enemies(unit) for n in e.living]
     for m, path in plan:
         round_it = Base(m.at, m.base.reach)
-        if any(way_gap(round_it, path, n.base) < 1 for n in foes):
+        if any(near(round_it, b, 1 + float(length(path))) and way_gap(round_it, path, b) < 1 for b in foes):
             return False
         if any(t.crossed(m, path, f) for f in ("difficult", "dangerous", "impassable", "surface_z", "cover")):
             return False

@@ -80,7 +80,7 @@ def shaken(t: Table, unit: Unit) -> None:
         claimed_passed=passed,
     )
     if not passed:
-        fall_back(t, unit)
+        fall_back(t, unit, "CLX-MOR-01")
 
 
 def sure_dice(t: Table, unit: Unit, limit: int) -> list[int]:
@@ -129,7 +129,7 @@ def run(t: Table, unit: Unit) -> None:
     t.write(
         "run",
         unit.owner,
-        tag={"allowance": far, "border": border},
+        tag={"allowance": far, "border": border, "before": before},
         unit=unit.id,
         mode=mode,
         dice=dice,
@@ -315,7 +315,7 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         used.add(weapon_id)
         unit.fired.add(weapon["type"])
     if unit.vehicle is None:
-        unit.facing = towards
+        unit.facing, unit.turned_by = towards, "CLX-FACE-01"
     target.attacks.append(entry)
     if target.gone or target.vehicle is not None:
         return
@@ -326,7 +326,7 @@ def aftermath(t: Table, unit: Unit, target: Unit, entry: Json, pinning: bool) ->
     """What an attack calls for when its dice are done: facing, lying prone, pinning, crossfire."""
     opposed = is_crossfire(target)
     if pinning or (opposed and entry["arc"] in ("front", "rear")):
-        target.facing = direction(target.centre, unit.centre)
+        target.facing, target.turned_by = direction(target.centre, unit.centre), "CLX-FACE-02"
     lies = "prone_position" in target.rules
     if lies and pinning and not target.asked_prone:
         prone(t, target, entry)

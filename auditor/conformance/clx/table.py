@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
@@ -46,6 +46,7 @@ class Model:
     z: Decimal = NONE
     heading: float = 0
     alive: bool = True
+    last: tuple[Point, float, Base] | None = None
 
     def n(self, name: str) -> int:
         """A number of its profile; 0 where there is none."""
@@ -58,7 +59,10 @@ class Model:
 
     def base_at(self, at: Point, heading: float | None = None) -> Base:
         """Its base at another place."""
-        return stand(self.entry["base"], at, self.heading if heading is None else heading)
+        turned = self.heading if heading is None else heading
+        if self.last is None or self.last[0] != at or self.last[1] != turned:
+            self.last = (at, turned, stand(self.entry["base"], at, turned))
+        return self.last[2]
 
 
 @dataclass(eq=False)
@@ -70,6 +74,7 @@ class Unit:
     entry: Json
     models: list[Model] = field(default_factory=list)
     facing: float | None = None
+    turned_by: str = "CLX-FACE-01"
     on_table: bool = False
     moved: bool = False
     ran: bool = False
@@ -179,6 +184,9 @@ class Table:
     known: dict[str, list[str]] = field(default_factory=dict)
     counter: int = 0
     sights: dict[Any, bool | None] = field(default_factory=dict)
+    outlines: dict[str, list[Point]] = field(default_factory=dict)
+    spoil: Callable[[Table, Json, Json], bool] | None = None
+    """Called with each event before it is written, and what is known of it; False keeps it out of the log."""
 
     # the log
 
@@ -189,6 +197,8 @@ class Table:
             event["player"] = player
         event["type"] = type_
         event.update({key: _plain(value) for key, value in fields.items() if value is not None})
+        if self.spoil is not None and not self.spoil(self, event, tag or {}):
+            return event
         self.log.append(event)
         if tag:
             self.tags[event["seq"]] = tag
@@ -238,7 +248,10 @@ class Table:
 
     def corners(self, piece: Json) -> list[Point]:
         """The corners of a piece of terrain."""
-        return [(number(x), number(y)) for x, y in piece["poly"]]
+        key = piece["id"]
+        if key not in self.outlines:
+            self.outlines[key] = [(number(x), number(y)) for x, y in piece["poly"]]
+        return self.outlines[key]
 
     def surface(self, at: Point) -> Decimal:
         """The height of the ground under a place."""
@@ -258,8 +271,19 @@ class Table:
         reach = model.base.reach
         legs = list(itertools.pairwise(path)) or [(path[0], path[0])]
         return any(
-            piece.get(flag) and min(to_polygon(a, b, self.corners(piece)) for a, b in legs) < reach
+            piece.get(flag)
+            and self._beside(piece, path, reach)
+            and min(to_polygon(a, b, self.corners(piece)) for a, b in legs) < reach
             for piece in self.terrain
+        )
+
+    def _beside(self, piece: Json, path: Sequence[Point], reach: Decimal) -> bool:
+        """Whether the box round a way comes as near to the box round a piece as that."""
+        corners = self.corners(piece)
+        return all(
+            min(p[i] for p in path) - reach < max(c[i] for c in corners)
+            and max(p[i] for p in path) + reach > min(c[i] for c in corners)
+            for i in (0, 1)
         )
 
     def room(self, spots: Sequence[tuple[Model, Base]], apart_from: Iterable[Model] = ()) -> bool:
@@ -269,16 +293,16 @@ class Table:
             return False
         for i, (_, base) in enumerate(spots):
             for _, other in spots[i + 1 :]:
-                if _near(base, other) and gap(base, other) < 0:
+                if near(base, other) and gap(base, other) < 0:
                     return False
-                if _near(base, other) and base.corners and other.corners and gap(base, other) <= 0:
+                if near(base, other) and base.corners and other.corners and gap(base, other) <= 0:
                     return False
         for stayed in self.standing():
             if id(stayed) in moving:
                 continue
             its = stayed.base
             for _, base in spots:
-                if _near(base, its) and (gap(base, its) < 0 or (gap(base, its) <= 0 and (base.corners or its.corners))):
+                if near(base, its) and (gap(base, its) < 0 or (gap(base, its) <= 0 and (base.corners or its.corners))):
                     return False
         return True
 
@@ -288,7 +312,7 @@ class Table:
         for enemy in self.enemies(model.unit):
             for foe in enemy.living:
                 its = foe.base
-                if not any(_near(Base(p, base.reach), its, 1 + float(apart(path[0], path[-1]))) for p in path):
+                if not any(near(Base(p, base.reach), its, 1 + float(apart(path[0], path[-1]))) for p in path):
                     continue
                 least = way_gap(base, path, its)
                 if least >= 1:
@@ -353,7 +377,7 @@ def _in(base: Base, corners: Sequence[Point]) -> bool:
     return to_polygon(base.at, base.at, corners) < base.r
 
 
-def _near(one: Base, other: Base, more: float = 0.0) -> bool:
+def near(one: Base, other: Base, more: float = 0.0) -> bool:
     """Whether two bases may be within a hair of each other, in floats."""
     dx, dy = float(one.at[0] - other.at[0]), float(one.at[1] - other.at[1])
     reach = float(one.reach) + float(other.reach) + more + 0.01

@@ -1,0 +1,87 @@
+"""The second opinion on Calixtus' Edition, as far as there is one: a generator and planters, no second referee yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
+from auditor.conformance.clx.generate import Settings, as_jsonl, generate
+from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.variants import jittered, without_claims
+from auditor.conformance.inventor import CannotInvent, Inventor
+
+Json = dict[str, Any]
+
+
+def settings_of(seed: int) -> Json:
+    """How the legal game of a number is played: sizes of 5 to 60, half without some claims, a quarter jittered."""
+    rng = Random(f"settings of {seed}")
+    return {
+        "size": rng.choice((5, 8, 12, 20, 30, 60)),
+        "turns": rng.choice((2, 3, 5, 5)),
+        "plain": rng.random() < 0.3,
+        "base_rules": rng.random() < 0.3,
+        "omit_claims": rng.choice((0.1, 0.3, 0.6)) if seed % 2 else 0.0,
+        "jittered": seed % 4 == 1,
+    }
+
+
+def legal_lines(seed: int) -> list[Json]:
+    """The legal game of a number."""
+    chosen = settings_of(seed)
+    share, off = chosen.pop("omit_claims"), chosen.pop("jittered")
+    lines = generate(seed, Settings(**chosen))
+    if share:
+        lines = without_claims(lines, share, Random(seed))
+    return jittered(lines, Random(seed)) if off else lines
+
+
+def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
+    """The legal game of a number; how often it came near a fault is not counted yet."""
+    return legal_lines(seed), Counter()
+
+
+def no_second_referee(lines: Sequence[Json], options: Mapping[str, str] | None = None) -> Sequence[Any]:
+    """Raises CannotInvent."""
+    raise CannotInvent("Calixtus' Edition has no second referee yet")
+
+
+def no_readings(name: str, number: int) -> Any:
+    """Raises LookupError: no fault of a reading can be planted yet."""
+    raise LookupError(name)
+
+
+def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """A planted fault gives one finding."""
+    return [fault]
+
+
+def numbers(event: Json) -> set[str]:
+    """No rules about numbers are counted yet."""
+    return set()
+
+
+INVENTOR = Inventor(
+    readings={},
+    plantable=PLANTABLE,
+    plantable_readings=(),
+    never={},
+    near={},
+    number_rules=(),
+    as_jsonl=as_jsonl,
+    check=no_second_referee,
+    findings_of=findings_of,
+    numbers=numbers,
+    legal_game=legal_game,
+    legal_lines=legal_lines,
+    settings_of=settings_of,
+    planted=planted,
+    plant_reading=no_readings,
+    relations={},
+    write_game=write_game,
+    write_faulty_game=write_faulty_game,
+    write_mutated_game=write_mutated_game,
+)

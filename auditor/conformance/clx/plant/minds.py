@@ -1,0 +1,105 @@
+"""Faults of the Psychic Phase (CLX-PSY)."""
+
+from __future__ import annotations
+
+from auditor.conformance.clx.chart import resistance
+from auditor.conformance.clx.plant.spoiling import Expected, Occasion, Planter, another_needed, found
+
+
+def no_primaris(o: Occasion) -> Expected | None:
+    """A psyker does not know the primaris power of its discipline."""
+    if o.event["type"] != "lore_mastery" or len(set(o.event["allocation"])) > 1 or o.event.get("swapped_primaris"):
+        return None
+    others = [p for p in o.t.known[o.event["psyker"]] if not o.t.powers[p].get("primaris")]
+    o.t.known[o.event["psyker"]] = o.event["known"] = others
+    return found("CLX-PSY-01", "omitted")
+
+
+def too_much_lore(o: Occasion) -> Expected | None:
+    """A psyker knows more than its dice pay for."""
+    if o.event["type"] != "lore_mastery" or len(set(o.event["allocation"])) > 1:
+        return None
+    budget = sum(o.event["dice"])
+    known = o.event["known"]
+    spent = sum(o.t.powers[p]["mastery_cost"] for p in known)
+    for power in o.t.powers.values():
+        right = power["discipline"] == o.event["allocation"][0] and power["id"] not in known
+        if right and not power.get("primaris") and spent <= budget < spent + power["mastery_cost"]:
+            known.append(power["id"])
+            return found("CLX-PSY-02", "illegal")
+    return None
+
+
+def charges_misread(o: Occasion) -> Expected | None:
+    """A roll for warp charges is said to give another number."""
+    if o.event["type"] != "warp_charge" or o.event["role"] != "attack":
+        return None
+    o.event["claimed_charges"] += 1
+    return found("CLX-PSY-04", "miscalculated")
+
+
+def total_misread(o: Occasion) -> Expected | None:
+    """The total of a cast is wrong, its success is not."""
+    if o.event["type"] != "cast":
+        return None
+    for by in o.rng.sample((1, -1), 2):
+        if (o.event["claimed_total"] + by >= o.tag["level"]) == o.event["claimed_success"]:
+            o.event["claimed_total"] += by
+            return found("CLX-PSY-07", "miscalculated")
+    return None
+
+
+def failed_cast_works(o: Occasion) -> Expected | None:
+    """A cast below its casting level is called a success."""
+    if o.event["type"] != "cast" or o.event["claimed_success"]:
+        return None
+    o.event["claimed_success"] = True
+    return found("CLX-PSY-07", "miscalculated")
+
+
+def perils_of_one_six(o: Occasion) -> Expected | None:
+    """Perils are claimed with fewer than two 6s."""
+    if o.event["type"] != "cast" or o.event["claimed_perils"]:
+        return None
+    o.event["claimed_perils"] = True
+    return found("CLX-PSY-09", "miscalculated")
+
+
+def dispel_misread(o: Occasion) -> Expected | None:
+    """What a dispel roll did is told the other way round."""
+    if o.event["type"] != "dispel":
+        return None
+    o.event["claimed_success"] = not o.event["claimed_success"]
+    return found("CLX-PSY-10", "miscalculated")
+
+
+def perils_of_a_dispel(o: Occasion) -> Expected | None:
+    """Perils are claimed of a dispel roll with fewer than two 6s."""
+    if o.event["type"] != "dispel" or o.event["claimed_perils"]:
+        return None
+    o.event["claimed_perils"] = True
+    return found("CLX-PSY-11", "miscalculated")
+
+
+def resistance_misread(o: Occasion) -> Expected | None:
+    """The number needed to resist is wrong."""
+    if o.event["type"] != "mental_resistance":
+        return None
+    other = another_needed(resistance(o.event["claimed_bonus"]), [o.event["die"]], o.rng)
+    if other is None:
+        return None
+    o.event["claimed_needed"] = other
+    return found("CLX-PSY-13", "miscalculated")
+
+
+MINDS: dict[str, Planter] = {
+    "CLX-PSY-01": no_primaris,
+    "CLX-PSY-02": too_much_lore,
+    "CLX-PSY-04": charges_misread,
+    "CLX-PSY-07": total_misread,
+    "CLX-PSY-07 success": failed_cast_works,
+    "CLX-PSY-09": perils_of_one_six,
+    "CLX-PSY-10": dispel_misread,
+    "CLX-PSY-11": perils_of_a_dispel,
+    "CLX-PSY-13": resistance_misread,
+}

@@ -1,0 +1,50 @@
+"""Planted faults are found where they were planted, and nothing beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor.conformance.clx.commands import write_faulty_game, write_game
+from auditor.conformance.clx.generate import Settings, as_jsonl, generate, read_jsonl
+from auditor.conformance.clx.inventor import INVENTOR
+from auditor.conformance.clx.plant import PLANTABLE, faulty_game
+from auditor.conformance.inventor import CannotInvent
+from tests.clx.examples import audited
+
+
+def held_against(lines):
+    found = audited({"header": lines[0], "events": lines[1:]})["findings"]
+    return sorted((f["seq"], f["rule"], f["kind"], f["player"] or "") for f in found if f["stands"])
+
+
+@pytest.mark.parametrize("seed", [11])
+def test_faults_are_found_where_they_were_planted_and_nothing_else_is(seed):
+    lines, expected = faulty_game(seed, PLANTABLE, Settings(size=5, turns=2), apart=10)
+    assert expected
+    assert held_against(lines) == sorted((e["seq"], e["rule"], e["kind"], e["player"] or "") for e in expected)
+
+
+def test_a_fault_is_the_only_difference_from_the_legal_game():
+    settings = Settings(size=5, turns=2)
+    lines, expected = faulty_game(14, ["CLX-GAME-08"], settings)
+    legal = generate(14, settings)
+    differing = [i for i, (a, b) in enumerate(zip(lines, legal, strict=True)) if a != b]
+    assert differing == [expected[0]["seq"]]
+
+
+def test_a_command_writes_a_game_and_a_faulty_game(tmp_path: Path):
+    out = tmp_path / "game.jsonl"
+    assert write_game(3, 1, None, out) == len(read_jsonl(out.read_text())) - 1
+    beside = write_faulty_game(3, "CLX-GAME-02", out)
+    assert '"CLX-GAME-02"' in beside.read_text()
+    with pytest.raises(CannotInvent):
+        write_game(3, 1, out, out)
+
+
+def test_the_legal_game_of_a_number_is_always_the_same():
+    settings = INVENTOR.settings_of(2)
+    assert settings == INVENTOR.settings_of(2)
+    assert {INVENTOR.settings_of(seed)["size"] for seed in range(60)} == {5, 8, 12, 20, 30, 60}
+    assert as_jsonl(INVENTOR.legal_lines(41)) == as_jsonl(INVENTOR.legal_lines(19))
