@@ -186,7 +186,7 @@ def run_too_far(o: Occasion) -> Expected | None:
 
 def run_misread(o: Occasion) -> Expected | None:
     """The distance of a run is claimed as another."""
-    if o.event["type"] != "run":
+    if o.event["type"] != "run" or "dice" not in o.event:
         return None
     o.event["claimed_distance"] += o.rng.choice((1, -1))
     return found("CLX-RUN-01", "miscalculated")

@@ -263,16 +263,16 @@ def one_shot_more(kind: str, rule: str) -> Planter:
                 return None
             row: Json = o.rng.choice(o.event["firers"])
             row["shots"] += 1
-            o.memo.update(seq=o.event["seq"], attack=o.event["attack"], weapon=o.event["weapon"])
+            o.memo.update(seq=o.event["seq"], attack=o.event["attack"], row=row)
             return None
         if not o.memo:
             return None
         if o.event["type"] == "hit_rolls" and o.event["attack"] == o.memo["attack"]:
             o.event["rolls"].append({"die": 1})
             return found(rule, "illegal", seq=o.memo["seq"])
-        # The target went to ground after all: a die of cover too few. The fault is given up.
-        if o.event["type"] == "go_to_ground":
-            return found(rule, "illegal", seq=o.memo["seq"], **{UNTIL: ("phase_end", lambda t: False)})
+        if o.event["type"] == "go_to_ground":  # now there is cover: as if nothing had been done
+            o.memo["row"]["shots"] -= 1
+            o.memo.clear()
         return None
 
     return planter
