@@ -134,7 +134,7 @@ def second_try(o: Occasion) -> Expected | None:
 
 def save_against_rending(o: Occasion) -> Expected | None:
     """Armour is used against a Rending wound."""
-    if o.event["type"] != "allocate" or o.tag.get("ap") != 1 or not o.event["pool"].endswith("r"):
+    if o.event["type"] != "allocate" or o.tag.get("ap") != 1 or o.event["pool"] != f"{o.event['attack']}r":
         return None
     for row in o.event["list"]:
         if "save" not in row and not row["claimed_saved"]:
