@@ -1,0 +1,83 @@
+"""The recorded games in fixtures/clx/games: how each is made, and with which faults."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from auditor.conformance.clx.generate import Settings, as_jsonl, generate
+from auditor.conformance.clx.plant import faulty_game
+from auditor.conformance.clx.table import Json
+from auditor.conformance.clx.variants import coarse
+
+GAMES = Path(__file__).parents[3] / "fixtures" / "clx" / "games"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a recorded game is made from: example armies on an example table, five game turns."""
+
+    name: str
+    seed: int
+    size: int
+    terrain: str
+    names: tuple[str, str]
+    table: int
+    base_rules: bool = True
+    coarse: bool = False
+    faults: tuple[str, ...] = field(default=())
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of its generator."""
+        return Settings(
+            size=self.size,
+            turns=5,
+            plain=True,
+            base_rules=self.base_rules,
+            names=self.names,
+            title=f"{self.names[0]} against {self.names[1]}",
+            match={"event": "Salt Harvest", "round": 1, "table": self.table},
+            terrain=self.terrain,
+        )
+
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(
+        "faulty-1", 21, 34, "quarry", ("Marek Lindholm", "Odile Ferrand"), 4,
+        faults=(
+            "CLX-RUN-01 miscalculated", "CLX-RUN-03", "CLX-LOG-01", "CLX-FACE-01", "CLX-GAME-08", "CLX-MOVE-03",
+            "CLX-SHOOT-06", "CLX-MOR-01", "CLX-PSY-04", "CLX-SHOOT-08", "CLX-WPN-01", "CLX-PSY-07", "CLX-ASLT-01",
+            "CLX-LOG-03",
+        ),
+    ),
+)  # fmt: skip
+
+
+def played(recipe: Recipe) -> tuple[list[Json], list[Json]]:
+    """A recorded game and what an audit must find in it."""
+    if recipe.faults:
+        return faulty_game(recipe.seed, recipe.faults, recipe.settings)
+    lines = generate(recipe.seed, recipe.settings)
+    return (coarse(lines) if recipe.coarse else lines), []
+
+
+def files(recipe: Recipe) -> dict[str, str]:
+    """The files of a recorded game by name."""
+    lines, expected = played(recipe)
+    made = {f"{recipe.name}.jsonl": as_jsonl(lines)}
+    if recipe.faults:
+        made[f"{recipe.name}.expected.json"] = json.dumps({"findings": expected}, indent=1, ensure_ascii=False) + "\n"
+    return made
+
+
+def write_recorded_games(folder: Path = GAMES) -> list[str]:
+    """Write the recorded games into a folder and give back the names of the files."""
+    written: list[str] = []
+    folder.mkdir(parents=True, exist_ok=True)
+    for recipe in RECIPES:
+        for name, text in files(recipe).items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+            written.append(name)
+    return written

@@ -1,0 +1,50 @@
+"""The recorded games: made as their recipes say, with lists of faults that an audit finds, and nothing beside them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.conformance.clx.games import GAMES, RECIPES, files
+from auditor.conformance.clx.generate import read_jsonl
+from tests.clx.examples import audited
+
+FAULTY = [recipe.name for recipe in RECIPES if recipe.faults]
+
+
+def expected_of(name):
+    return json.loads((GAMES / f"{name}.expected.json").read_text(encoding="utf-8"))["findings"]
+
+
+def test_a_recorded_game_is_what_its_recipe_makes():
+    made = files(RECIPES[0])
+    assert {name: (GAMES / name).read_text(encoding="utf-8") for name in made} == made
+
+
+def test_the_files_are_those_of_the_recipes():
+    assert {path.stem for path in GAMES.glob("*.jsonl")} == {recipe.name for recipe in RECIPES}
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_a_recorded_game_has_five_turns_and_thirty_models_a_side(recipe):
+    lines = read_jsonl((GAMES / f"{recipe.name}.jsonl").read_text(encoding="utf-8"))
+    placed = {row["id"]: event["player"] for event in lines[1:] if event["type"] == "deploy" for row in event["models"]}
+    assert all(30 <= list(placed.values()).count(side) <= 60 for side in ("A", "B"))
+    assert max(event["turn"] for event in lines[1:]) == 5
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_list_names_a_dozen_rules(name):
+    assert len({one["rule"] for one in expected_of(name)}) >= 12
+
+
+def test_the_first_turns_of_a_faulty_game_give_what_its_list_says():
+    lines = read_jsonl((GAMES / f"{FAULTY[0]}.jsonl").read_text(encoding="utf-8"))
+    begun = [event for event in lines[1:] if event["turn"] < 2]
+    found = audited({"header": lines[0], "events": begun})["findings"]
+    held = sorted((f["seq"], f["rule"], f["kind"], f["player"] or "") for f in found if f["stands"])
+    listed = [
+        (e["seq"], e["rule"], e["kind"], e["player"] or "") for e in expected_of(FAULTY[0]) if e["seq"] <= len(begun)
+    ]
+    assert held == sorted(listed) != []
