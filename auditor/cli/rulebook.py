@@ -22,7 +22,11 @@ def rules(
     from auditor import engine
     from auditor.core.nearest import nearest
 
-    by_game = {key: engine.rules(key) for key in games_of(game)}
+    by_game: dict[str, list[dict[str, Any]]] = {}
+    for key in games_of(game):
+        by_game[key] = engine.rules(key)
+        if any(rule["id"] == rule_id for rule in by_game[key]):
+            break  # so that the rules of the other games are not loaded for it
     found = [rule for of_game in by_game.values() for rule in of_game]
     if rule_id is not None:
         known = [rule["id"] for rule in found]
