@@ -98,12 +98,13 @@ def crossfires(
 ) -> dict[tuple[str, ...], Crossfire]:
     """The crossfire on a unit by the options of READINGS. `without`: an attack that is left out."""
     question = ("crossfires", unit.id, without)
-    return position.once(question, lambda: _crossfires(unit, position, allowance(settings), without))
+    return position.once(question, lambda: crossfires_within(unit, position, allowance(settings), without))
 
 
-def _crossfires(
-    unit: Unit, position: Position, allowed: Fraction, without: str | None
+def crossfires_within(
+    unit: Unit, position: Position, allowed: Fraction, without: str | None = None
 ) -> dict[tuple[str, ...], Crossfire]:
+    """The same, worked out anew. `allowed`: inches that a measured length may be off."""
     shots = _shots(unit, position, without)
     senses = "acute_senses" in unit.rules and any(
         test.cause == "acute_senses" and test.unit == unit.id and test.passed is not False
