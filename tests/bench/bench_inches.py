@@ -7,19 +7,26 @@ less radii, compared with 1. Half of the moves pass the enemy at exactly one inc
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 
 import shapely
 
+from auditor.core.audit import audit
+from auditor.core.rulings import rulings
 from auditor.geometry.inches.moves import too_near
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, point, polygon
 from auditor.geometry.inches.sight import Blocker, Ground
-from tests.bench.measure import middle, seconds
+from auditor.systems.clx.ruleset import RULESET
+from tests.bench.inches_game import TURNS, game
+from tests.bench.measure import loads, middle, seconds
 from tests.bench.table import Row, at_most
+from tests.clx.examples import record_of
 
 RADIUS = Fraction(63, 100)
 SCENES = 40
+ROUNDS = 5
 
 
 def hundredths(number: float) -> Fraction:
@@ -144,5 +151,31 @@ def bench_moves(scenes: int) -> list[Row]:
     ]
 
 
+# -- a whole game -------------------------------------------------------------------------------------------------
+
+
+def bench_game(turns: int, rounds: int) -> list[Row]:
+    """The audit of a game with sixty models a side, all that was measured thrown away each time."""
+    header, events = game(turns=turns)
+    record = record_of({"header": header, "events": events})
+    ruled = rulings({}, RULESET.readings, settings=RULESET.settings)
+    lines = "\n".join(json.dumps(line) for line in (header, *events)).encode()
+    ours, plain = [], []
+    for _ in range(rounds):
+        plain.append(seconds(lambda: loads(lines)))
+        ours.append(seconds(lambda: audit(record, RULESET, ruled, engine="bench")))
+    mine, other = middle(ours), middle(plain)
+    return [
+        Row(
+            f"a game of {turns} turns with 60 models a side, {len(events)} events: audit alone",
+            f"{mine:.2f} s",
+            f"json.loads: {other * 1e3:.1f} ms",
+            f"{mine / other:.0f} x",
+            *at_most(0.5 if turns == TURNS else None, mine, "s"),
+        )
+    ]
+
+
 def bench(scenes: int = SCENES) -> list[Row]:
-    return bench_sight(scenes) + bench_moves(scenes)
+    whole = scenes == SCENES
+    return bench_sight(scenes) + bench_moves(scenes) + bench_game(TURNS if whole else 1, ROUNDS if whole else 1)

@@ -27,7 +27,7 @@ SAID = {
     "many": ["2 processes against 1", "processor time"],
     "service": ["upload to settled audit", "report page", "event page", "uploads a second", "the web process"],
     "geometry": ["clear sight", "shapely, a loop"],
-    "inches": ["ten models to ten", "30 models moved", "wrong"],
+    "inches": ["ten models to ten", "30 models moved", "wrong", "60 models a side"],
     "worst": [
         "broken lines",
         "unknown types",
