@@ -19,6 +19,7 @@ from auditor.systems.clx.reckoning.fights import majority, prefers
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
+from auditor.systems.clx.rules.wounding import CHART, TWICE, shots_wound_by_strength
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
 from auditor.systems.clx.tolerance import RND, judge
@@ -188,14 +189,16 @@ def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, heari
     return _wrong(rule_id, event, unit, target, needed, text, [Figure("S", strength), Figure("T", toughness)])
 
 
-@rule("CLX-ASLT-06", "To wound", events=["wound_rolls"], kinds=["miscalculated"], readings=["OR-TWICE"])
+@rule("CLX-ASLT-06", "To wound", events=["wound_rolls"], kinds=["miscalculated"], readings=[TWICE, CHART])
 def a_hit_wounds_by_strength(event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing) -> Seen:
-    """A hit of a blow wounds on 4 where Strength equals Toughness, on 3 where it is higher and on 2 at twice it; on 5
+    """A hit of a blow or a shot wounds on 4 where Strength equals Toughness, on 3 where it is higher and on 2 at twice it; on 5
     where it is lower and on 6 at half. Nothing is immune.
 
-    Log:  who strikes whom with what, and the number that is claimed. A mixed unit has the Toughness of most models.
-    Edge: a step whose models have different Strengths is unchecked. Shots are CLX-SHOOT-08.
+    Log:  who strikes or shoots whom with what, and the number that is claimed. A mixed unit has the Toughness of most models.
+    Edge: a step whose models have different Strengths is unchecked. Whether shots wound by this chart is a reading.
     """
+    if event.attack in position.attacks:
+        return shots_wound_by_strength(event, position, hearing)
     return _to_wound("CLX-ASLT-06", event, position, hearing)
 
 

@@ -21,6 +21,7 @@ from auditor.systems.clx.state import AttackState, Group, Position, places_of, s
 from auditor.systems.clx.tables import to_wound
 
 TWICE, CHART = "OR-TWICE", "OR-TOWOUND-SHOOT"
+NEEDED = "CLX-ASLT-06"
 
 
 def toughness(unit: Unit, position: Position) -> int | None:
@@ -68,18 +69,15 @@ def _sixes(weapon: Weapon, group: Group) -> int | None:
     "Hits and wounds",
     events=[*EVERY_EVENT],
     kinds=["miscalculated"],
-    readings=[TWICE, CHART],
 )
 def each_hit_rolls_to_wound(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
-    """Each hit rolls one die to wound, by Strength against Toughness: 4 or more where they are equal, 3 where the Strength
-    is higher, 2 at twice, 5 where it is lower, 6 at half.
+    """Each hit rolls one die to wound.
 
-    Log:  the hits, the dice to wound, and the number that is claimed. Strength and Toughness are in the packs.
-    Edge: hits that wound by themselves (CLX-GEAR-03) roll none. Wounds on Preferred Enemies are CLX-USR-09.
-    Edge: a mixed unit has the Toughness of most of its models (a base rule, BASE-MAJORITY).
+    Log:  the hits and the dice to wound. What they need is CLX-ASLT-06.
+    Edge: hits that wound by themselves (CLX-GEAR-03) roll none.
     """
     if isinstance(event, records.WoundRolls):
-        return _rolled(event, position, hearing)
+        return _rolled(event, position)
     over = _over(event, position)
     seen: list[Remark] = []
     for name, attack, unit, weapon, group in over:
@@ -106,27 +104,37 @@ def _number(name: str, unit: Unit, weapon: Weapon, dice: int, hits: int, seq: in
     )
 
 
-def _rolled(event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
+def _rolled(event: records.WoundRolls, position: Position) -> Seen:
     found = _wounding(event, position)
     if found is None:
         return None
-    attack, unit, target, weapon, group = found
+    attack, unit, _, weapon, group = found
     seen: list[Remark] = []
     hits, sixes = attack.hits.get(weapon.id, NONE), _sixes(weapon, group)
     dice = group.wound_dice + len(event.rolls or ())
     if event.rolls and single_shots(weapon) and dice > hits[1] and group.hit_dice:
         seen.append(_number(str(event.attack), unit, weapon, dice, hits[1] - (sixes or 0), None))
+    return seen
+
+
+def shots_wound_by_strength(event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
+    """The number that dice to wound of shots are claimed to need (CLX-ASLT-06); None for other dice."""
+    found = _wounding(event, position)
+    if found is None:
+        return None
+    _, unit, target, weapon, _ = found
     if event.claimed_needed is None:
         hearing.not_claimed()
-    elif event.rolls and not preferred(unit, target):
-        seen += _needed(event, unit, target, weapon, position, hearing)
-    return seen
+        return RAN
+    if not event.rolls or preferred(unit, target):
+        return RAN
+    return _needed(event, unit, target, weapon, position, hearing)
 
 
 def _needed(
     event: records.WoundRolls, unit: Unit, target: Unit, weapon: Weapon, position: Position, hearing: Hearing
 ) -> list[Remark]:
-    rule_id = each_hit_rolls_to_wound.id
+    rule_id = NEEDED
     if not isinstance(weapon.strength, int):
         return [unchecked(rule_id, f"the Strength of {weapon.name} is not known")]
     tough = toughness(target, position)
