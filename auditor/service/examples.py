@@ -24,10 +24,15 @@ def games_in(folder: Path) -> list[Path]:
     )
 
 
+LARGEST_SAMPLE = 64 * 1024
+"""Bytes of a game that a child warms up with: a longer one would keep the first upload waiting."""
+
+
 @cache
 def samples() -> tuple[bytes, ...]:
-    """The shortest game of each folder, for a child to warm up with."""
+    """The shortest game of each folder, for a child to warm up with; none of a folder whose games are all long."""
     folder = fixtures_dir()
     folders = sorted(folder.glob("*/games")) if folder is not None else []
     games = [games_in(each) for each in folders]
-    return tuple(min(logs, key=lambda path: path.stat().st_size).read_bytes() for logs in games if logs)
+    shortest = [min(logs, key=lambda path: path.stat().st_size) for logs in games if logs]
+    return tuple(path.read_bytes() for path in shortest if path.stat().st_size <= LARGEST_SAMPLE)
