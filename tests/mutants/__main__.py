@@ -1,7 +1,8 @@
 """`python -m tests.mutants` (`make mutants`): a sample of small changes, who notices each, and docs/mutants.md.
 
 What was tried is kept in `build/mutants.jsonl`, by the change and the text of its file: a run that was stopped goes on
-where it was. The exit status is 1 when fewer are noticed than the goal asks for.
+where it was, and several may be made at once, each of other rooms. What nobody noticed is tried again only with
+`--again`. The exit status is 1 when fewer are noticed than the goal asks for.
 """
 
 from __future__ import annotations
@@ -13,34 +14,32 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Lock
 from typing import Any
 
+from tests.mutants import quick
 from tests.mutants.changes import Change, sample
-from tests.mutants.noticed import who_notices
+from tests.mutants.noticed import who_notices, who_notices_in
 from tests.mutants.report import GOAL, Tried, page, share
 from tests.mutants.rooms import ROOMS, ROOT, Room
 
 KEPT = ROOT / "build" / "mutants.jsonl"
+COUNT = 150
 
 
 def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.split("\n")[0])
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--count", type=int, default=300, help="changes in all rooms together")
+    asked.add_argument("--count", type=int, default=COUNT, help="changes in all rooms together, as many in each")
     asked.add_argument("--room", action="append", choices=[room.name for room in ROOMS], help="only this room")
-    asked.add_argument("--jobs", type=int, default=1)
+    asked.add_argument("--again", action="store_true", help="try again what nobody noticed")
     asked.add_argument("--page", type=Path, help="write the page here (docs/mutants.md)")
     how = asked.parse_args()
-    rooms = [room for room in ROOMS if not how.room or room.name in how.room]
-    work = [
-        (room, change) for room in rooms for change in sample(room, max(1, how.count * room.share // 100), how.seed)
-    ]
-    tried = _try(work, how.jobs)
+    tried: list[Tried] = []
+    for room in ROOMS:
+        if not how.room or room.name in how.room:
+            tried += _try(room, sample(room, how.count // len(ROOMS), how.seed), how.again)
     said = page(tried, how.seed, how.count)
     if how.page:
         how.page.write_text(said, encoding="utf-8")
@@ -48,42 +47,35 @@ def main() -> int:
     return 0 if share(tried) >= GOAL else 1
 
 
-def _try(work: list[tuple[Room, Change]], jobs: int) -> list[Tried]:
-    """Each change in a copy of the tree, so many at a time, each copy with one change at a time."""
-    known = _kept()
-    lock = Lock()
+def _try(room: Room, changes: list[Change], again: bool) -> list[Tried]:
+    """Each change in turn: the quick tests that come to it, then those that pytest has to run."""
+    known = {key: noticed for key, noticed in _kept().items() if noticed is not None or not again}
+    new = [(n, change) for n, change in enumerate(changes) if _key(change) not in known]
+    if new:
+        cases = quick.reached(room, changes)
+        left = []
+        for number, change in new:
+            noticed = quick.who_notices(room, change, number, cases)
+            if noticed is None:
+                left.append(change)
+            else:
+                known[_key(change)] = _keep(change, noticed)
+        if left:
+            with tempfile.TemporaryDirectory() as folder:
+                tree = copy_of_the_tree(Path(folder))
+                if (failed := who_notices(tree, room)) is not None:
+                    raise SystemExit(f"without any change this fails: {failed}")
+                for change in left:
+                    known[_key(change)] = _keep(change, who_notices_in(tree, room, change))
+    return [Tried(room, change, known[_key(change)]) for change in changes]
+
+
+def _keep(change: Change, noticed: str | None) -> str | None:
     KEPT.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, KEPT.open("a", encoding="utf-8") as kept:
-        trees: SimpleQueue[Path] = SimpleQueue()
-        for number in range(jobs):
-            trees.put(copy_of_the_tree(Path(folder) / str(number)))
-        for room in {room for room, _ in work if any(_key(change) not in known for at, change in work if at is room)}:
-            tree = trees.get()
-            if (failed := who_notices(tree, room)) is not None:
-                raise SystemExit(f"without any change this fails: {failed}")
-            trees.put(tree)
-
-        def one(room: Room, change: Change) -> Tried:
-            key = _key(change)
-            if key not in known:
-                tree = trees.get()
-                path = tree / change.file
-                source = path.read_text(encoding="utf-8")
-                try:
-                    path.write_text(change.applied(source), encoding="utf-8")
-                    noticed = who_notices(tree, room)
-                finally:
-                    path.write_text(source, encoding="utf-8")
-                    trees.put(tree)
-                with lock:
-                    known[key] = noticed
-                    kept.write(json.dumps({"key": key, "noticed": noticed, **asdict(change)}) + "\n")
-                    kept.flush()
-                    print(f"{change}: {noticed or 'NOT NOTICED'}", file=sys.stderr, flush=True)
-            return Tried(room, change, known[key])
-
-        with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(lambda job: one(*job), work))
+    with KEPT.open("a", encoding="utf-8") as kept:
+        kept.write(json.dumps({"key": _key(change), "noticed": noticed, **asdict(change)}) + "\n")
+    print(f"{change}: {noticed or 'NOT NOTICED'}", file=sys.stderr, flush=True)
+    return noticed
 
 
 def copy_of_the_tree(tree: Path) -> Path:

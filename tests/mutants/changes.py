@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,12 @@ from tests.mutants.rooms import ROOT, Room
 
 Place = tuple[str, tuple[int, int], tuple[int, int]]
 """A file, and from which line and column to which."""
+
+Where = tuple[tuple[int, int], tuple[int, int], str]
+"""From which line and column to which, and in which function."""
+
+FAMILIES = ("ReplaceBinaryOperator_",)
+"""Kinds that share their places: `ReplaceBinaryOperator_Add_Sub` stands wherever `ReplaceBinaryOperator_Add_Mul` does."""
 
 LEFT_OUT = (
     *("RemoveDecorator", "ExceptionReplacer", "Variable", "NoOp"),
@@ -81,28 +88,38 @@ def _not_run(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 def changes(file: Path, root: Path = ROOT) -> dict[Place, list[Change]]:
     """Every change of a file by its place. Places in types and decorators are left out."""
-    tree = get_ast_from_path(root / file)
+    nodes = list(ast_nodes(get_ast_from_path(root / file)))
     not_run = _not_run((root / file).read_text(encoding="utf-8"))
     found: dict[Place, list[Change]] = defaultdict(list)
+    of_family: dict[str, list[Where]] = {}
     for kind in _kinds():
-        for number, (start, end, within) in enumerate(_places(tree, _operator(kind))):
+        family = kind.rsplit("_", 1)[0] if kind.startswith(FAMILIES) else kind
+        if family not in of_family:
+            of_family[family] = list(_places(nodes, _operator(kind)))
+        for number, (start, end, within) in enumerate(of_family[family]):
             if not any(first <= start and end <= last for first, last in not_run):
                 change = Change(str(file), within, kind, number, start[0])
                 found[(str(file), start, end)].append(change)
     return found
 
 
-def _places(tree: Any, operator: Operator) -> Iterator[tuple[tuple[int, int], tuple[int, int], str]]:
-    for node in ast_nodes(tree):
+def _places(nodes: Sequence[Any], operator: Operator) -> Iterator[Where]:
+    for node in nodes:
         for start, end in operator.mutation_positions(node):
             yield tuple(start), tuple(end), ASTQuery(node).get_definition_name() or "the module"
 
 
 def sample(room: Room, count: int, seed: int, root: Path = ROOT) -> list[Change]:
-    """So many changes of a room, at different places, the same for the same seed and code."""
-    found: dict[Place, list[Change]] = {}
+    """So many changes of a room, at different places, the same for the same seed and code.
+
+    Which places are taken hangs on the text of each line and its function alone, so that a change elsewhere in the
+    code replaces few of them.
+    """
+    ranked = []
     for file in room.files(root):
-        found |= changes(file, root)
-    random = Random(f"{seed} {room.name}")
-    places = random.sample(sorted(found), min(count, len(found)))
-    return [random.choice(found[place]) for place in places]
+        lines = (root / file).read_text(encoding="utf-8").split("\n")
+        for place, found in changes(file, root).items():
+            (row, column), one = place[1], found[0]
+            text = f"{seed} {file} {one.within} {column} {lines[row - 1].strip()}"
+            ranked.append((hashlib.sha256(text.encode()).hexdigest(), place, found))
+    return [Random(rank).choice(found) for rank, _, found in sorted(ranked, key=lambda one: one[:2])[:count]]

@@ -65,7 +65,8 @@ def page(tried: Sequence[Tried], seed: int, count: int) -> str:
 
 {datetime.now(UTC):%Y-%m-%d}. A sample, by seed, of the places at which cosmic-ray can change the code that judges: a
 comparison, an operator of arithmetic, a number, `and` and `or`, `not`, a loop. One change at a time is made in a copy
-of the tree, and the tests of that room run until one fails. A change after which the program does the same is not
+of the tree, as many in each room, and the tests of that room run until one fails: first those that come to the changed
+place, then a few that pytest has to run. A change after which the program does the same is not
 counted; why it does the same is said below. Goal: {GOAL:.0%} of the others are noticed.
 
 | room | changes | of them the same | noticed | not noticed | share |

@@ -12,14 +12,12 @@ ROOT = Path(__file__).parents[2]
 class Room:
     """A part of the code.
 
-    share   how many of a hundred changes are made here
     code    files and folders, as patterns below `auditor/`
-    first   tests that are quick and notice most changes, tried in this order
-    then    all other tests that should notice a change here
+    first   quick tests, which are called without pytest: modules, or functions of them as pytest names them
+    then    further tests that should notice a change here, for pytest
     """
 
     name: str
-    share: int
     code: tuple[str, ...]
     first: tuple[str, ...]
     then: tuple[str, ...]
@@ -35,35 +33,50 @@ def _game(key: str, *more: str) -> tuple[str, ...]:
     return tuple(f"systems/{key}/{one}" for one in ("rules", "reckoning", "state.py", "adopt*", *more))
 
 
+def _examples(key: str, turns: str) -> tuple[str, ...]:
+    silent, exact = "test_legal_play_is_silent_under_every_rule", "test_illegal_play_gives_exactly_what_was_expected"
+    return tuple(f"tests/{key}/test_examples.py::{one}" for one in (silent, exact, turns))
+
+
+CALTH = _examples("calth", "test_a_verdict_turns_on_its_reading")
+CARDS = _examples("hcg", "test_an_example_of_a_reading_turns_on_it")
+INCHES = _examples("clx", "test_a_verdict_turns_on_its_reading")
+
 ROOMS = (
     Room(
         "core",
-        15,
         ("core",),
-        ("tests/core", "tests/calth/test_examples.py"),
-        ("tests/calth", "tests/conformance", "tests/report/test_every_game.py", "tests/hcg", "tests/clx"),
+        (*(f"tests/core/{path.name}" for path in sorted((ROOT / "tests/core").glob("test_*.py"))), *CALTH),
+        ("tests/core", "tests/systems"),
     ),
     Room(
         "geometry of hexes",
-        10,
         tuple(f"geometry/{one}.py" for one in ("compiled", "fans", "hexes", "lines", "paths")),
-        ("tests/geometry/test_lines.py", "tests/geometry/test_paths.py", "tests/calth/test_examples.py"),
-        ("tests/geometry", "tests/conformance", "tests/calth"),
+        ("tests/geometry/test_lines.py", "tests/geometry/test_paths.py", *CALTH),
+        ("tests/geometry",),
     ),
-    Room("geometry of inches", 10, ("geometry/inches",), ("tests/geometry/inches",), ("tests/clx",)),
+    Room(
+        "geometry of inches",
+        ("geometry/inches",),
+        (*(f"tests/geometry/inches/test_{one}.py" for one in ("lengths", "shapes", "sight", "moves")), *INCHES),
+        ("tests/geometry/inches",),
+    ),
     Room(
         "Betrayal at Calth",
-        35,
         _game("calth", "sight.py", "effects.py"),
-        ("tests/calth/test_examples.py", "tests/calth/test_golden.py"),
-        ("tests/conformance", "tests/calth"),
+        (*CALTH, "tests/mutants/planted.py"),
+        ("tests/calth/test_golden.py", "tests/conformance/test_differences.py", "tests/calth/test_whole_records.py"),
     ),
-    Room("the card game", 15, _game("hcg", "abilities"), ("tests/hcg/test_examples.py",), ("tests/hcg",)),
+    Room(
+        "the card game",
+        _game("hcg", "abilities"),
+        CARDS,
+        tuple(f"tests/hcg/test_{one}.py" for one in ("abilities", "battles", "fights", "games")),
+    ),
     Room(
         "Calixtus' Edition",
-        15,
         _game("clx", "tables.py", "tolerance.py"),
-        ("tests/clx/test_examples.py",),
-        ("tests/clx",),
+        (*INCHES, "tests/clx/test_tables.py", "tests/clx/test_tolerance.py"),
+        ("tests/clx/test_records.py", "tests/clx/test_relations.py"),
     ),
 )
