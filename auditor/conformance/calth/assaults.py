@@ -83,7 +83,8 @@ class Assaults(Bench):
     def on_retreat(self, event: Event) -> Found:
         active, side = self.active, event["player"]
         if active is None or active.target != event["unit"]:
-            if event.get("due"):
+            # Of a unit that is gone nothing can move: nothing was made of what the line says.
+            if event.get("due") and (active is None or event["unit"] in self.position.units):
                 yield self.fault("CAL-RET-01", "illegal", side, "no retreat of this unit can be due")
             return
         lost = {s: active.lost[s] for s in SIDES}
@@ -141,5 +142,6 @@ class Assaults(Bench):
         faces = rules.final_faces(event["faces"], event)
         due = [m for m, face in zip(named, faces, strict=False) if face == "S"]
         survivors = event.get("survivors", due)
-        if set(survivors) != set(due) and len(event["faces"]) == len(named):
+        whole = len(event["faces"]) == len(named) == len(set(named))
+        if set(survivors) != set(due) and whole:
             yield self.fault("CAL-DLS-01", "miscalculated", side, "who survives the last stand", survivors, due)

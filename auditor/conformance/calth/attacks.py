@@ -65,7 +65,10 @@ class Attacks(Damage):
         if crit is not None and not ("model" in crit and "weapon" in crit):
             rules_left.append("CAL-CRT-02")
         elif crit is not None and crit["effect"] in (MISSILE, PLASMA, CHAINSWORD) and "added" not in crit:
-            rules_left.append(crit["effect"])
+            # An effect wrongly named needs no dice of its own.
+            weapon = WEAPONS.get(crit["weapon"])
+            if weapon is None or weapon.effect == crit["effect"]:
+                rules_left.append(crit["effect"])
         if "steps" not in event and event.get("pool", rules.hits(rules.faces_after_crit(event))) > 0:
             rules_left.append("CAL-ATK-07")
         for step, due in zip(event.get("steps", ()), rules.judged_steps(self.position, event, self.ask), strict=True):
@@ -93,10 +96,15 @@ class Attacks(Damage):
                 active.countered = True
         due = rules.melee_dice(position, attacker, target, role, self.ask)
         claimed = event.get("dice", due)
-        for name, rule in (("models", "CAL-ATK-01"), ("weapons", "CAL-MEL-01"), ("pistols", "CAL-ATK-01")):
-            yield from self.compare(rule, claimed, name, due[name], side)
+        for names, rule in ((("models", "pistols"), "CAL-ATK-01"), (("weapons",), "CAL-MEL-01")):
+            # Each distinct rule once (CAL-AUD-03).
+            yield from [one for name in names for one in self.compare(rule, claimed, name, due[name], side)][:1]
         yield from self.compare("CAL-WAR-01", claimed, "harness", due["harness"], side)
-        unknown = sorted({(m, w) for m, w in event["weapons"]} - {*rules.carried(position, attacker)})
+        listed = {(m, w) for m, w in event["weapons"]} - {*rules.carried(position, attacker)}
+        gone = {(m, w) for m, w in listed if m in position.removed and position.models[m].side == attacker.side}
+        if gone:
+            yield self.fault("CAL-ATK-08", "illegal", side, f"{min(gone)[0]} is removed, and is counted")
+        unknown = sorted(listed - gone)
         if unknown:
             yield self.fault("CAL-ATK-01", "miscalculated", side, f"{unknown[0][0]} carries no {unknown[0][1]} here")
         parts = sum(claimed.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
@@ -158,8 +166,8 @@ class Attacks(Damage):
         all_count = option(self.ask, "R-ATK-MULTI") == "all"
         if not (all_count and dice.get("weapons") == rules.shooting_dice(usable)["weapons"]):
             yield from self.compare("CAL-RNG-01", dice, "weapons", due["weapons"], side)
-        for name, rule in (("models", "CAL-ATK-02"), ("pistols", "CAL-ATK-02"), ("harness", "CAL-WAR-01")):
-            yield from self.compare(rule, dice, name, 0, side)
+        for names, rule in ((("models", "pistols"), "CAL-ATK-02"), (("harness",), "CAL-WAR-01")):
+            yield from [one for name in names for one in self.compare(rule, dice, name, 0, side)][:1]
         parts_claimed = sum(dice.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
         self.right_sums = {parts_claimed, due["total"]}
         if dice.get("total", due["total"]) not in self.right_sums:
@@ -298,6 +306,9 @@ class Attacks(Damage):
             elif before & set(chosen) or len(chosen) != len(set(chosen)):
                 yield self.fault("CAL-DIE-02", "illegal", side, "a die was re-rolled twice")
         elif effect in (MISSILE, PLASMA, CHAINSWORD):
+            weapon = WEAPONS.get(crit["weapon"])
+            if weapon is not None and weapon.effect != effect and "added" not in crit:
+                return  # an effect wrongly named is one fault
             due_added = {MISSILE: len(target.models), PLASMA: 4, CHAINSWORD: rules.chain_dice(event, self.ask)}[effect]
             if len(added) != due_added:
                 yield self.fault(effect, "miscalculated", side, "dice added", len(added), due_added)

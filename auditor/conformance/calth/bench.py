@@ -94,6 +94,7 @@ class Bench:
         self.active: Activation | None = None
         self.going: Going | None = None
         self.locations = 0
+        self.seen_kind = ""
         self.drawn: Counter[str] = Counter()
         self.played: set[str] = set()
         self.refreshed = False
@@ -213,7 +214,7 @@ class Bench:
         size = len(faces) + len(faces_of((rules.the_crit(dict(holder)) or {}).get("added", ())))
         for entry in rules.rerolls_of(holder):
             seen.update(entry["indices"])
-            if len(set(entry["indices"])) != len(faces_of(entry["faces"])):
+            if len(faces_of(entry["faces"])) not in (len(entry["indices"]), len(set(entry["indices"]))):
                 yield self.fault(
                     "CAL-DIE-02", "miscalculated", side, "dice re-rolled and their new faces differ in number"
                 )

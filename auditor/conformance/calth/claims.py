@@ -74,7 +74,11 @@ class Claims(Bench):
             yield Claim(unit.id, unit.side, "tp_before", before, unit.tp, BOOKS)
         due = max(0, before - 1)
         after = event.get("tp_after", due)
-        yield Claim(unit.id, unit.side, "tp_after", max(after, due) if before < 1 else after, due, "CAL-ACT-02")
+        if unit.tp < 1 and "tp_before" not in event:
+            # What it had is not said, and what it has then follows from that.
+            due = event.get("tp", {}).get(unit.id, due)
+        else:
+            yield Claim(unit.id, unit.side, "tp_after", max(after, due) if before < 1 else after, due, "CAL-ACT-02")
         touched[unit.id] = ("CAL-ACT-02", due, None)
 
     def _of_tp_refresh(self, event: Event, touched: Touched) -> Iterator[Claim]:

@@ -32,6 +32,10 @@ class Damage(Bench):
         alive = list(target.models)
         deck, on_model, drawn = list(position.in_deck), len(position.on_model), list[str]()
         went_on = False
+        told: set[str] = set()
+        named = {step.get("target_model") for step in steps}
+        effect_is_missing = "crit" not in event and self.seen_kind != "obscured"
+        effect_is_missing = effect_is_missing and "C" in rules.faces_before_crit(event)
         for n, (step, due) in enumerate(zip(steps, judged, strict=True)):
             if due["pool_before"] <= 0:
                 went_on = True
@@ -46,27 +50,38 @@ class Damage(Bench):
             if alive and step_card(step) is not None and not position.models[alive[0]].has_damage_deck:
                 continue  # no model was picked: against whom the roll was made is not told
             if step_card(step) is None and "target_model" not in step and len(alive) > 1:
-                alive.pop()
+                spare = [model for model in alive if model not in named]
+                alive.remove((spare or alive)[-1])
                 continue  # who was hit is a missing fact, and nothing of the pass can be judged without it
             armour_rule = self.armour_rule(n, step, effect, event)
             # An effect's own rule is about its user; everything else in the loop is about the attacked side.
             whose = side if armour_rule == "CAL-ATK-05" else event["player"]
             # An effect wrongly named is one fault; the Armour may follow from the name or from the weapon.
-            if step.get("armour_used") != by_weapon[n]["armour_used"]:
-                yield from self.compare(armour_rule, step, "armour_used", due["armour_used"], whose)
+            if step.get("armour_used") != by_weapon[n]["armour_used"] and not (n == 0 and effect_is_missing):
+                # One effect on several models breaks its rule once (CAL-AUD-03).
+                if armour_rule == "CAL-ATK-05" or armour_rule not in told:
+                    found = list(self.compare(armour_rule, step, "armour_used", due["armour_used"], whose))
+                    told |= {one.rule for one in found}
+                    yield from found
             if n == 0 and effect == MELT and due["melted"] and 0 in (step.get("bonus_dice"), due["bonus_dice"]):
                 yield from self.compare(MELT, step, "bonus_dice", due["bonus_dice"], event["player"])
             else:
                 for_rubble = event["mode"] == "melee" and position.board.is_rubble(target.hex)
                 rule = "CAL-DEF-02" if for_rubble and step.get("bonus_dice") == 1 else "CAL-DEF-04"
                 yield from self.compare(rule, step, "bonus_dice", due["bonus_dice"], side)
-            yield from self.numbers_of(n, step, due, event, side, effect)
+            if n == 0 and effect_is_missing and not {"armour_used", "stamina_used"} <= step.keys():
+                pass  # an effect that is not recorded may have changed what this model rolled, and what it stood
+            else:
+                if n == 0 and effect_is_missing:
+                    due = {**due, "stamina_used": step["stamina_used"], "armour_used": step["armour_used"]}
+                yield from self.numbers_of(n, step, due, event, side, effect)
             card = step_card(step)
             if step.get("casualty", due["casualty"]):
                 if card is None and alive:
                     # Whoever fell in place of a model that could not be picked, one model less is left.
                     fell = step.get("target_model")
-                    alive.remove(fell if fell in alive else alive[-1])
+                    spare = [model for model in alive if model not in named]
+                    alive.remove(fell if fell in alive else (spare or alive)[-1])
                 elif card in deck and position.damage_cards[card].get("stays_on_model"):
                     deck.remove(card)
                     on_model += 1
@@ -121,6 +136,8 @@ class Damage(Bench):
             stamina_rule = CHAINFIST if n == 0 else "CAL-CRT-14"
         whose = side if stamina_rule == "CAL-ATK-06" else event["player"]
         yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], whose)
+        if "faces" not in step and due["dice"] > 0 and not {"shields", "pool_after_shields"} & step.keys():
+            return  # how many hits were left is not known
         needed = {step.get("stamina_used", due["stamina_used"]), due["stamina_used"]}
         falls = {stood >= hits for stood in after for hits in needed}
         yield from self.one_of("CAL-ATK-06", step, "casualty", due["casualty"], falls, side)

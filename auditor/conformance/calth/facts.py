@@ -161,6 +161,8 @@ def read(event: Event) -> tuple[Event, str | None]:
         return event, UNREADABLE if event.get("type") == "position" and not is_position(event) else None
     if event.get("type") == "initiative" and not all(isinstance(one, dict) for one in event.get("attempts") or ()):
         return event, UNREADABLE
+    if _has_a_gap(event):
+        return event, UNREADABLE
     clean: Event = {**_clean(event, ""), "type": str(event.get("type"))}
     if "player" not in clean and event.get("by") in SIDES:
         clean["player"] = event["by"]
@@ -175,6 +177,19 @@ def read(event: Event) -> tuple[Event, str | None]:
         del clean["tp_after"]
     special = _SPECIAL.get(clean["type"])
     return special(clean) if special is not None else (clean, None)
+
+
+def _has_a_gap(value: Any, name: str = "") -> bool:
+    """Whether a list of passes or of dice holds something that is none: nobody can tell what stood there."""
+    if isinstance(value, dict):
+        return any(_has_a_gap(part, key) for key, part in value.items())
+    if not isinstance(value, list):
+        return False
+    if (name in ("steps", "results") and not all(isinstance(part, dict) for part in value)) or (
+        name == "indices" and not all(is_number(part) for part in value)
+    ):
+        return True
+    return any(_has_a_gap(part, name) for part in value)
 
 
 def _clean(value: Any, name: str) -> Any:
@@ -273,11 +288,18 @@ def _campaign_end(event: Event) -> tuple[Event, str | None]:
     stated = event.get("results")
     lines = [line for line in stated if isinstance(line, dict)] if isinstance(stated, list) else []
     lines = [dict(line) for n, line in enumerate(lines) if line not in lines[:n]]
+    left = [n for n in range(1, 7) if all(line.get("scenario") != n for line in lines)]
+    nameless = [line for line in lines if line.get("scenario") is None]
+    if len(left) == len(nameless) == 1:
+        nameless[0]["scenario"] = left[0]
+    sixth = event.get("scenario_6")
+    before = sixth.get("before") if isinstance(sixth, dict) else None
+    if left == [6] and not nameless and isinstance(before, dict):
+        lines.append({"scenario": 6, **before})  # its result before the adjustment is what would stand there
     event["results"] = lines
     if not are_results(lines):
         return event, "CAL-CMP-01"
     event["results"] = [{"scenario": line["scenario"], **_both(line)} for line in event["results"]]
-    sixth = event.get("scenario_6")
     if isinstance(sixth, dict):
         event["scenario_6"] = {key: _both(part) for key, part in sixth.items() if isinstance(part, dict)}
     return event, None

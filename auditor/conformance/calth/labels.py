@@ -97,7 +97,7 @@ class Labels:
         if name in ACTORS:
             self._actor(position, reading, acting, target)
         if reading.missing is None and name == "attack":
-            self._target(position, reading)
+            self._target(position, reading, acting)
         new = reading.event
         others = {new[key] for key in ("unit", "attacker", "target") if isinstance(new.get(key), str)}
         if name in ("tp_loss", "unit_removed", "card_play"):
@@ -215,7 +215,10 @@ class Labels:
         """The one unit of all models that an event says move, roll or are counted."""
         models = [line["model"] for line in event.get("moves", ())]
         if event["type"] == "attack":
+            rolling = [*(event["crit"] if isinstance(event.get("crit"), list) else [event.get("crit")])]
+            rolling += [event.get("vexilla"), *event.get("rerolls", ())]
             models = [pair[0] for pair in event.get("weapons", ())]
+            models += [one["model"] for one in rolling if isinstance(one, dict) and "model" in one]
         elif event["type"] in ("last_stand", "move_unit"):
             models = list(event.get("models", ()))
         units = [position.unit_of(model) for model in models]
@@ -226,7 +229,7 @@ class Labels:
         key = self.keys.get((side, event[field_]), event[field_])
         event[field_] = key if key not in position.units else f"{event[field_]} of {side}"
 
-    def _target(self, position: Position, reading: Reading) -> None:
+    def _target(self, position: Position, reading: Reading, acting: str | None) -> None:
         event = reading.event
         label, foe = event["target"], other(event["player"])
         hit = [position.unit_of(step["target_model"]) for step in event.get("steps", ()) if "target_model" in step]
@@ -236,7 +239,10 @@ class Labels:
         if by_model is not None and by_model is not meant and by_model.side == foe and unit is not None:
             # A label of a unit that cannot be meant, beside a model of one that can.
             out = meant is None or meant.side != foe
-            if event["mode"] == "melee" and meant is not None:
+            if event.get("role") == "counter":
+                # A counter-attack has one target, and the model is of that one.
+                out = out or (by_model is position.units.get(acting or "") is not meant)
+            elif event["mode"] == "melee" and meant is not None:
                 out = out or not position.board.adjacent(unit.hex, meant.hex, position.sealed)
             if out and self.sides_of(label):
                 reading.notes.append(("the target", label, self.of[by_model.id]))

@@ -100,7 +100,10 @@ class Moves(Assaults, Licences):
                 yield self.fault("CAL-ACT-02", "illegal", side, f"{unit.id} acts without having been activated")
                 return
             reported = reported or steps != 1
-            if (active.beside_enemy or not rules.next_to_enemy(position, path[-1], side)) and not reported:
+            beside = active.beside_enemy
+            if whole[0] != active.hex:
+                beside = rules.next_to_enemy(position, whole[0], side)  # where the log has it start is adopted
+            if (beside or not rules.next_to_enemy(position, path[-1], side)) and not reported:
                 yield self.fault("CAL-ASL-02", "illegal", side, "this step before the attack is not allowed")
 
     def next_line(self, event: Event) -> Event:
@@ -116,9 +119,12 @@ class Moves(Assaults, Licences):
 
     def models_go_on(self, event: Event, unit: Unit) -> bool:
         """Whether the next line moves more models of the same unit."""
-        moves = self.next_line(event).get("moves")
+        after = self.next_line(event)
+        moves = after.get("moves")
         if not isinstance(moves, list):
             return False
+        if after.get("unit") == self.labels.of.get(unit.id, unit.id):
+            return True
         return all(isinstance(line, dict) and line.get("model") in unit.models for line in moves)
 
     def part_of(self, event: Event, unit: Unit, steps: int) -> str:

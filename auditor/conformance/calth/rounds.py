@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from auditor.conformance.calth import referee as rules
 from auditor.conformance.calth.bench import Activation, Found
-from auditor.conformance.calth.board import as_hex
+from auditor.conformance.calth.board import Hex, as_hex
 from auditor.conformance.calth.facts import ACTIONS
 from auditor.conformance.calth.licences import Licences
 from auditor.conformance.calth.position import Event
@@ -89,11 +90,34 @@ class Rounds(Licences):
         self.drawn = Counter(dict.fromkeys(SIDES, int(self.refreshed)))
         for line in event["units"]:
             yield from self.compare("CAL-ACT-05", line, "tp", max(0, line.get("tp", 0)), line["side"])
+        yield from self.can_stand(event["units"])
         with_tps = {line["side"] for line in event["units"] if line.get("tp", 0) > 0}
         if event["phase"] == "action" and event.get("to_act") is not None and with_tps == {other(event["to_act"])}:
             yield self.fault(
                 "CAL-ACT-04", "miscalculated", None, "who is to act", event["to_act"], other(event["to_act"])
             )
+
+    def can_stand(self, lines: Sequence[Event]) -> Found:
+        """A position is checked like a set-up (CAL-SET-02): its models are known and stand once, where they may."""
+        known, seen = self.position.models, set[str]()
+        at: dict[Hex, list[Event]] = {}
+        for line in lines:
+            side, h = line["side"], as_hex(line["hex"])
+            wrong = [m for m in line["models"] if m not in known or known[m].side != side]
+            twice = [m for n, m in enumerate(line["models"]) if m in seen or m in line["models"][:n]]
+            seen.update(line["models"])
+            shut = self.position.board.is_shut(h)
+            if wrong or twice or shut:
+                yield self.fault("CAL-SET-02", "illegal", side, f"not all of {line['unit']} can stand in {h}")
+            at.setdefault(h, []).append(line)
+        for h, there in at.items():
+            side = there[0]["side"]
+            bulk = self.position.bulk([m for line in there for m in line["models"] if m in known])
+            if any(line["side"] != side for line in there):
+                yield self.fault("CAL-SET-02", "illegal", None, f"both sides in {h}")
+            elif bulk > rules.CAPACITY:
+                for rule in ("CAL-HEX-07", "CAL-SET-02"):
+                    yield self.fault(rule, "illegal", side, "too much bulk in one hex", bulk, rules.CAPACITY)
 
     def on_initiative(self, event: Event) -> Found:
         first = self.header["scenario"].get("first_initiative") if self.position.round == 1 else None

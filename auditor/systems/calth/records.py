@@ -14,10 +14,19 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from importlib import resources
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
+
+WEAPONS: frozenset[str] = frozenset(
+    row["id"]
+    for row in msgspec.json.decode(resources.files(__package__).joinpath("data", "weapons.json").read_bytes())[
+        "weapons"
+    ]
+)
+"""The ids of the built-in weapons."""
 
 LARGEST = 2**53 - 1
 LONGEST_ID = 64
@@ -363,6 +372,11 @@ class Attack(Event, tag="attack"):
     crit: Literal["none", "declined"] | Crit | list[Crit] | None = None
     pool: Int | None = None
     steps: list[Step] | None = None
+
+    def __post_init__(self) -> None:
+        """Some write the weapon before its model: that says the same."""
+        if self.weapons and any(first in WEAPONS and second not in WEAPONS for first, second in self.weapons):
+            self.weapons = [(b, a) if a in WEAPONS and b not in WEAPONS else (a, b) for a, b in self.weapons]
 
 
 class Counter(Event, tag="counter"):

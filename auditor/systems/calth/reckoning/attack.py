@@ -537,6 +537,12 @@ class AttackView(ShotView):
             shields = 0
         return None if pool is None else max(0, pool - shields)
 
+    def pool_by_the_faces(self, number: int, hearing: Hearing) -> int | None:
+        """The pool after the shields that the faces of a pass show; None where they are not all recorded."""
+        pool, shown = self.pool_before(number, hearing), faces(self.steps[number].faces)
+        final = rerolled(shown, self.steps[number]) if shown is not None else None
+        return None if pool is None or final is None else max(0, pool - final.count("S"))
+
     def casualty(self, number: int, hearing: Hearing) -> bool:
         """Whether the target of a pass is removed: as claimed, else as recomputed."""
         step = self.steps[number]

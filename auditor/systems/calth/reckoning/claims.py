@@ -395,7 +395,7 @@ def _of_loss(rule: str, event: records.TpLoss, view: Any, position: Position, he
     owner = rule_of_loss(event.cause)
     before_of = Critical.SUPPRESS if event.cause == "crit" else BOOKKEEPING
     known: tuple[Fact, ...] = (("tp", unit.id),)
-    if change.warrant is Warrant.NONE or (
+    if (change.warrant is Warrant.NONE and event.amount != 0) or (
         event.amount is not None and event.amount < 0 and change.amount != event.amount
     ):
         return  # it is not licensed at all

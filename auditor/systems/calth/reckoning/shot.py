@@ -214,11 +214,23 @@ class ShotView(View):
         if event.target is None or self.nobody_left:
             return target
         if target is not None and (attacker is None or target.side != attacker.side):
+            if attacker is None or shown is None or not picked or not self._is_a_slip(attacker, target, shown):
+                return target
+        elif shown is None or shown is attacker or (target is not None and shown.side == target.side):
             return target
-        if shown is None or shown is attacker or (target is not None and shown.side == target.side):
-            return target
+        assert shown is not None
         self.astray = (*self.astray, f"{event.target} is named as the target, and the models picked are of {shown.id}.")
         return shown
+
+    def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit) -> bool:
+        """Whether in melee the unit named cannot be the one attacked, and that of the models picked can."""
+        if self.mode != "melee" or shown is target:
+            return False
+        if self.role == "counter":
+            due = unit_acting(self.position)
+            return shown is due is not target
+        beside = self.position.adjacent(attacker.hex)
+        return shown.hex in beside and target.hex not in beside
 
     @property
     def aim(self) -> tuple[Fraction, Fraction] | None:

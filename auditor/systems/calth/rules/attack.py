@@ -224,6 +224,8 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
         if pool is not None and used is not None and "stamina_used" not in wrong:
             # A wrong pool is a fault of its own; what follows from it, and what follows from the right one, is none.
             others = [view.pool_unclaimed(number, hearing)] if step.pool_after_shields is not None else []
+            if step.shields is not None:
+                others.append(view.pool_by_the_faces(number, hearing))
             pools = [pool, *(other for other in others if other is not None and other != pool)]
             dies = pool >= used and pool > 0
             if step.casualty is None:

@@ -104,11 +104,10 @@ def _melee_weapons(
 ) -> Fault | None:
     """Weapons that the list counts and no living model of the unit carries."""
     carried, removed = view.all_carried, position.removed
-    listed = [entry for entry in event.weapons or () if entry[::-1] not in carried]  # some write the weapon first
     known, side = position.table.models, view.attacker.side if view.attacker is not None else None
     # What a removed model of the unit's side counts for is CAL-ATK-08.
     of_side = {model for model in removed if model in known and known[model].side == side}
-    strange = [entry for entry in listed if entry not in carried and entry[0] not in of_side]
+    strange = [entry for entry in event.weapons or () if entry not in carried and entry[0] not in of_side]
     strange = [entry for entry in strange if entry not in position.destroyed]
     if not strange:
         return None

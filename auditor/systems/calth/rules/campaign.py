@@ -39,10 +39,18 @@ MIRROR = {
 def _tally(event: CampaignEnd, hearing: Hearing) -> dict[str, int] | None:
     """Victories of each side; whether scenario 6 counts is asked where it has a victor."""
     results = {entry.scenario: entry for entry in event.results or ()}
+    left = [n for n in range(1, 7) if n not in results]
+    if len(left) == 1 and None in results and len(results) == 6:
+        results[left[0]] = results[None]  # the one of which the number is not stated
     counted = [_of_both({side: getattr(results.get(n), side, None) for side in SIDES}) for n in range(1, 6)]
     if not all(counted):
         return None
     last = _of_both({side: getattr(results.get(6), side, None) for side in SIDES})
+    shift = event.scenario_6
+    if not last and shift is not None and shift.before is not None:
+        last = _of_both(shift.before)
+    if not last and hearing.ask("R-CMP-TALLY") == "all_six":
+        return None
     if any(level in VICTORIES for level in last.values()):
         if hearing.ask("R-CMP-TALLY") == "all_six":
             counted.append(last)
