@@ -32,7 +32,7 @@ def _calls(module: ModuleType, test: Callable[..., object]) -> Iterator[tuple[st
     marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     if any(name not in _names(marks) for name in _asked(test)):
         return
-    for values in product(*(list(mark.args[1]) for mark in marks)):
+    for number, values in enumerate(product(*(list(mark.args[1]) for mark in marks))):
         given: dict[str, Any] = {}
         labels = []
         for mark, value in zip(marks, values, strict=True):
@@ -40,8 +40,9 @@ def _calls(module: ModuleType, test: Callable[..., object]) -> Iterator[tuple[st
             parts = value.values if hasattr(value, "marks") else value if len(names) > 1 else (value,)
             given |= dict(zip(names, parts, strict=True))
             ids = mark.kwargs.get("ids")
-            labels += [str(ids(part) if callable(ids) else part) for part in parts]
-        yield f"[{'-'.join(labels)}]" if labels else "", lambda given=given: test(**given)
+            labels += [str(ids(part)) if callable(ids) else part if isinstance(part, str) else "" for part in parts]
+        labels = [label for label in labels if label] or [str(number)]
+        yield f"[{'-'.join(labels)}]" if marks else "", lambda given=given: test(**given)
 
 
 def _names(marks: Sequence[Any]) -> list[str]:

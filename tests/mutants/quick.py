@@ -15,6 +15,7 @@ import resource
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -142,7 +143,7 @@ def _take(sources: Mapping[str, str]) -> None:
 
 
 def _in_a_child(work: Callable[[], str], limit: float | None) -> str:
-    """What a call says in a process of its own; "" where that was stopped. A SystemExit of it is raised here."""
+    """What a call says in a process of its own; "" where that was stopped. What it raises is said here."""
     with tempfile.TemporaryDirectory() as folder:
         said = Path(folder) / "said"
         pid = os.fork()
@@ -166,8 +167,8 @@ def _work(work: Callable[[], str], limit: float | None, said: Path) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         said.write_text(work(), encoding="utf-8")
         code = 0
-    except SystemExit as stop:
-        said.write_text(str(stop), encoding="utf-8")
+    except BaseException:
+        said.write_text(traceback.format_exc(), encoding="utf-8")
         code = 3
     finally:
         os._exit(code)

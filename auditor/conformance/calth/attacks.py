@@ -64,6 +64,8 @@ class Attacks(Damage):
         crit = rules.the_crit(event)
         if crit is not None and not ("model" in crit and "weapon" in crit):
             rules_left.append("CAL-CRT-02")
+        elif crit is not None and crit.get("passes_lost"):
+            rules_left.append(crit["effect"])
         elif crit is not None and crit["effect"] in (MISSILE, PLASMA, CHAINSWORD) and "added" not in crit:
             # An effect wrongly named needs no dice of its own.
             weapon = WEAPONS.get(crit["weapon"])

@@ -562,10 +562,12 @@ class AttackView(ShotView):
         step = self.steps[number]
         if step.pool_left is not None:
             return int(step.pool_left)
-        if not self.casualty(number, hearing):
-            return 0
         pool, stamina = self.pool_shielded(number, hearing), self.stamina_due(number, hearing)
         used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
+        if step.casualty is None and used is None and pool:
+            return None  # who was picked is not stated, and nobody can tell whether that model fell
+        if not self.casualty(number, hearing):
+            return 0
         return None if pool is None or used is None else max(0, pool - int(used))
 
     def target_gone(self, hearing: Hearing) -> bool:

@@ -103,7 +103,7 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
     "Defence roll",
     section=12,
     events=("attack",),
-    kinds=("miscalculated", "illegal"),
+    kinds=("miscalculated",),
 )
 def defence_roll(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The target model rolls as many dice as its Armour and the bonuses; each shield takes one hit out of the pool.
@@ -364,7 +364,7 @@ def _no_location_is_left(event: Attack, view: AttackView, position: Position) ->
         "model_removed",
         "unit_removed",
     ),
-    kinds=("illegal", "miscalculated", "ambiguous"),
+    kinds=("illegal", "ambiguous"),
 )
 def removal(event: Activate | Retreat, view: ActivationView | ActView, position: Position, hearing: Hearing) -> Seen:
     """Removed models leave at once; a unit without models leaves the board with its TPs and plays no further part.

@@ -127,7 +127,7 @@ def _melee_weapons(
     "Dice of a ranged attack",
     section=12,
     events=("attack",),
-    kinds=("miscalculated", "illegal"),
+    kinds=("miscalculated",),
     readings=("R-ATK-MULTI", "R-DST-OCC", "R-DST-OBST"),
     when={"attack": ("ranged",)},
 )

@@ -45,7 +45,7 @@ FACE_WORDS = {"C": "criticals", "H": "hits", "S": "shields", "B": "blanks"}
     "Suppress",
     section=13,
     events=("attack", "tp_loss"),
-    kinds=("miscalculated", "omitted", "illegal"),
+    kinds=("miscalculated", "omitted"),
     when={"attack": (Critical.SUPPRESS,)},
 )
 def suppress(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:

@@ -32,7 +32,7 @@ from auditor.systems.calth.words import PLAYERS
     "Locations of Sor Gharax",
     section=15,
     events=("attack", "damage_card", "weapon_destroyed"),
-    kinds=("illegal", "omitted", "ambiguous", "miscalculated"),
+    kinds=("illegal", "omitted", "ambiguous"),
     readings=("R-SOR-DECK",),
 )
 def target_location(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
