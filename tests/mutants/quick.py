@@ -27,6 +27,7 @@ from tests.mutants.rooms import ROOT, Room
 
 BUDGET = 20.0
 """Seconds of processor time, without any change, of the cases that are run for one change: the shortest first."""
+OWN = ("auditor", "tests")
 MEMORY = 6 * 2**30
 
 
@@ -99,8 +100,7 @@ def _reached(room: Room, changes: Sequence[Change]) -> str:
         except BaseException as error:
             raise SystemExit(f"without any change this fails: {case}: {error!r}") from error
         kept.append((case, time.process_time() - begun, sorted(met | always)))
-    own = ("auditor", "tests")
-    loaded = [name for name in sys.modules if name not in before and name.split(".")[0] not in own]
+    loaded = [name for name in sys.modules if name not in before and name.split(".")[0] not in OWN]
     return json.dumps([loaded, kept])
 
 
@@ -132,7 +132,10 @@ def _first_line(one: ast.stmt) -> int:
 
 
 def _take(sources: Mapping[str, str]) -> None:
-    """Load these files as if they held these texts."""
+    """Load these files as if they held these texts, with everything that was made of the honest ones."""
+    for name in list(sys.modules):
+        if name.split(".")[0] in OWN and not name.startswith("tests.mutants"):
+            del sys.modules[name]
     honest = SourceFileLoader.get_code
 
     def get_code(self: SourceFileLoader, fullname: str) -> Any:

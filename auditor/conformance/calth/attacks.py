@@ -36,6 +36,8 @@ class Attacks(Damage):
             yield self.fault(
                 "CAL-ASL-01" if empty else "CAL-ATK-08", "illegal", side, "a unit that is not on the board"
             )
+            if attacker is None and role == "counter":
+                yield self.fault("CAL-ASL-03", "illegal", side, "a counter-attack by a destroyed unit")
             return
         if event.get("role_contradicts"):
             yield self.fault("CAL-ACT-03", "ambiguous", side, "the role of the attack contradicts its mode")

@@ -116,7 +116,8 @@ class Claims(Bench):
             elif h != parent.hex:
                 continue
             else:
-                yield Claim(f"nobody in {h}", parent.side, "units", 1, 0, "CAL-CON-05")
+                if "tp" in line:
+                    yield Claim(f"nobody in {h}", parent.side, "units", 1, 0, "CAL-CON-05")
                 continue
             touched[key] = (rule, due, None)
             if "tp" in line:

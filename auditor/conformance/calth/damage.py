@@ -74,7 +74,8 @@ class Damage(Bench):
             else:
                 if n == 0 and effect_is_missing:
                     due = {**due, "stamina_used": step["stamina_used"], "armour_used": step["armour_used"]}
-                yield from self.numbers_of(n, step, due, event, side, effect)
+                other = by_weapon[n]["armour_used"] if n == 0 else due["armour_used"]
+                yield from self.numbers_of(n, step, due, event, side, effect, other)
             card = step_card(step)
             if step.get("casualty", due["casualty"]):
                 if card is None and alive:
@@ -111,12 +112,14 @@ class Damage(Bench):
         elif "shuffled" not in event:
             yield self.fault("CAL-SOR-01", "omitted", "UM", "no shuffle of the Damage deck was recorded")
 
-    def numbers_of(self, n: int, step: Event, due: Event, event: Event, side: str, effect: str | None) -> Found:
-        """Faces, shields, hits left and casualty of one pass.
+    def numbers_of(
+        self, n: int, step: Event, due: Event, event: Event, side: str, effect: str | None, by_weapon: int
+    ) -> Found:
+        """Faces, shields, hits left and casualty of one pass; `by_weapon` is the Armour by the weapon's own effect.
 
         What follows from the right number before it is no second fault beside the wrong one (CAL-AUD-02).
         """
-        armours = {step.get("armour_used", due["armour_used"]), due["armour_used"]}
+        armours = {step.get("armour_used", due["armour_used"]), due["armour_used"], by_weapon}
         extras = {step.get("bonus_dice", due["bonus_dice"]), due["bonus_dice"]}
         shields = {due["shields"]}
         if "faces" in step:
@@ -140,7 +143,10 @@ class Damage(Bench):
             return  # how many hits were left is not known
         needed = {step.get("stamina_used", due["stamina_used"]), due["stamina_used"]}
         falls = {stood >= hits for stood in after for hits in needed}
-        yield from self.one_of("CAL-ATK-06", step, "casualty", due["casualty"], falls, side)
+        if step.get("casualty", due["casualty"]) not in falls:
+            # What is said to be left after it is not told beside it (CAL-AUD-03).
+            yield from self.compare("CAL-ATK-06", step, "casualty", due["casualty"], side)
+            return
         falls.add(step.get("casualty", due["casualty"]))
         left = {max(0, stood - hits) if fell else 0 for stood in after for hits in needed for fell in falls}
         yield from self.one_of("CAL-ATK-06", step, "pool_left", due["pool_left"], left, side)

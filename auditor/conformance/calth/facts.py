@@ -166,6 +166,9 @@ def read(event: Event) -> tuple[Event, str | None]:
     clean: Event = {**_clean(event, ""), "type": str(event.get("type"))}
     if "player" not in clean and event.get("by") in SIDES:
         clean["player"] = event["by"]
+    if event.get("path") == []:
+        clean.pop("path", None)
+        event = {key: value for key, value in event.items() if key != "path"}
     rule, wanted = FACTS.get(clean["type"], ("", {}))
     stated = {name: event[name] for name in (*wanted, *SHAPES_OF_FACTS) if event.get(name) is not None}
     shapes = {**SHAPES_OF_FACTS, **wanted}
@@ -288,6 +291,7 @@ def _campaign_end(event: Event) -> tuple[Event, str | None]:
     stated = event.get("results")
     lines = [line for line in stated if isinstance(line, dict)] if isinstance(stated, list) else []
     lines = [dict(line) for n, line in enumerate(lines) if line not in lines[:n]]
+    lines = [line for line in lines if line.get("scenario") in (None, 1, 2, 3, 4, 5, 6)]
     left = [n for n in range(1, 7) if all(line.get("scenario") != n for line in lines)]
     nameless = [line for line in lines if line.get("scenario") is None]
     if len(left) == len(nameless) == 1:

@@ -544,30 +544,33 @@ class AttackView(ShotView):
         return None if pool is None or final is None else max(0, pool - final.count("S"))
 
     def casualty(self, number: int, hearing: Hearing) -> bool:
-        """Whether the target of a pass is removed: as claimed, else as recomputed."""
+        """Whether the target of a pass is removed: as claimed, else as recomputed; not where nobody can tell."""
+        return bool(self.fell(number, hearing))
+
+    def fell(self, number: int, hearing: Hearing) -> bool | None:
+        """The same; None where nobody can tell."""
         step = self.steps[number]
         if step.casualty is not None:
             return bool(step.casualty)
-        return self._dies(number, hearing)
-
-    def _dies(self, number: int, hearing: Hearing) -> bool:
-        step = self.steps[number]
         pool = self.pool_shielded(number, hearing)
         stamina = self.stamina_due(number, hearing)
         used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
-        return pool is not None and used is not None and pool > 0 and pool >= int(used)
+        if pool == 0:
+            return False
+        if pool is None or used is None:
+            return True if step.pool_left else None  # hits are left only where a model has fallen
+        return pool > 0 and pool >= int(used)
 
     def pool_after(self, number: int, hearing: Hearing) -> int | None:
         """The pool when a pass is over."""
         step = self.steps[number]
         if step.pool_left is not None:
             return int(step.pool_left)
+        fell = self.fell(number, hearing)
+        if not fell:
+            return None if fell is None else 0
         pool, stamina = self.pool_shielded(number, hearing), self.stamina_due(number, hearing)
         used = step.stamina_used if step.stamina_used is not None else (stamina.value if stamina is not None else None)
-        if step.casualty is None and used is None and pool:
-            return None  # who was picked is not stated, and nobody can tell whether that model fell
-        if not self.casualty(number, hearing):
-            return 0
         return None if pool is None or used is None else max(0, pool - int(used))
 
     def target_gone(self, hearing: Hearing) -> bool:

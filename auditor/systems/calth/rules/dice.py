@@ -152,7 +152,7 @@ def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearin
     entries = [("the Legion Vexilla", entry, False) for entry in early(event)]
     size = len(faces(event.roll) or "")
     for crit in view.crits:
-        free = crit.weapon == "assault_cannon"
+        free = crit.weapon in (None, "assault_cannon")  # a weapon that is not stated may be one
         entries += [(_weapon_name(position, crit.weapon), entry, free) for entry in crit.passes or ()]
         size += len(faces(crit.added) or "")
     entries += [("the Legion Vexilla", entry, False) for entry in late(event)]
