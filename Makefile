@@ -43,7 +43,7 @@ bench-compare: $(VENV)/.test.stamp  ## this tree's speed beside that of another 
 bench-same: $(VENV)/.test.stamp  ## whether this tree's audits are those of another revision (REV=HEAD~1 ARGS=300: games)
 	$(BIN)/python -m tests.bench.same $(or $(REV),HEAD) $(ARGS)
 
-mutants: $(VENV)/.test.stamp  ## small changes of the code that judges: does a test notice? (hours; ARGS="--seed 1 --jobs 2")
+mutants: $(VENV)/.test.stamp  ## small changes of the code that judges: does a test notice? (hours; ARGS="--room core")
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audit changed under an old ruleset version

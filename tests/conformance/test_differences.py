@@ -36,6 +36,7 @@ NOT_READ = {
     *("CAL-ASL-03/illegal-unit-not-stated", "CAL-AUD-04/illegal-points-not-stated-after-a-gap"),
     *("CAL-AUD-04/illegal-unit-placed-without-a-label", "CAL-INI-01/illegal-dice-not-stated"),
     *("CAL-RDY-01/illegal-late-draw-taken-back", "CAL-RET-03/illegal-moves-not-stated"),
+    *("CAL-CMP-01/illegal-sixth-result-not-stated", "CAL-ATK-04/illegal-first-not-stated"),
 }
 
 
