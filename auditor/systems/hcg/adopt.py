@@ -184,6 +184,10 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.last = None
     position.had, position.rallied = {}, frozenset()
     adopt_victory.leave(position)
+    unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
+    position.left |= {
+        one for one, at in position.at.items() if at.zone == "sector" and at.sector in unfought and at.face == "up"
+    }
     if position.table.setup.terse:
         # That the ships were rallied in the end phase may be left out.
         for instance, at in position.at.items():
@@ -333,6 +337,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         facts |= {("zone", player, "sector", slot) for slot in SLOTS}
     told: set[Fact] = set()
     within = position.action is not None
+    position.left = frozenset()
     facts |= {"turn"}
     if stated.turn is not None:
         position.turn = position.turn_said = stated.turn

@@ -57,6 +57,7 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     _staged(event, position)
     battle = position.battle
     unsure = []
+    position.left -= {one.card for one in event.cards or () if one.card is not None}
     for one in event.cards or ():
         if one.card is None or battle is None:
             continue

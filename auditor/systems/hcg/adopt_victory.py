@@ -230,6 +230,8 @@ def leave(position: Position) -> None:
     battle = position.battle
     if battle is None:
         return
+    here = {one for one in position.left if (at := position.at.get(one)) is None or at.sector == battle.sector}
+    position.left -= here
     close_action(position)
     victory = victory_of(position)
     for player in position.table.players:

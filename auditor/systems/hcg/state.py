@@ -436,6 +436,7 @@ class Position:
     deployed    player -> cards deployed from the hand this turn
     last        who flipped or deployed last in this step
     had         player -> fought or none, once the player's battle of this turn was begun or declined
+    left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
     rallied     players whose ships were rallied in the end phase of this turn
     after_win   what was played after somebody had two sectors: battle, turn
     battle      the battle under way; action: its open battle action
@@ -485,6 +486,7 @@ class Position:
     deployed: dict[str, int] = field(default_factory=dict)
     last: str | None = None
     had: dict[str, str] = field(default_factory=dict)
+    left: frozenset[str] = frozenset()
     rallied: frozenset[str] = frozenset()
     after_win: frozenset[str] = frozenset()
     battle: Battle | None = None

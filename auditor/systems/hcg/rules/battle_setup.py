@@ -98,12 +98,14 @@ def set_up_is_at_the_sector_chosen(event: records.SetupFlip, view: View, positio
     section="4.10",
     events=[*SUBSTEPS, *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
+    readings=["OR-LEFTFACE"],
 )
 def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """All face-down cards at the sector are turned up.
 
     Log:  the instances, and which cards they are.
-    Edge: a card that was face up before may be listed.
+    Edge: a card that was face up before may be listed. Whether one that was left at an unfought sector when a turn ended
+          was turned face down is OR-LEFTFACE.
     """
     battle = in_setup(position)
     if battle is None:
@@ -116,6 +118,9 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
     seen = []
     for player in position.table.players:
         down = [one for one, at in cards_at(position, player) if at.face == "down"]
+        left = [one for one, at in cards_at(position, player) if at.face == "up" and one in position.left]
+        if left and hearing.ask("OR-LEFTFACE") == "all-down":
+            down += left
         n = len(down) + position.pool(player, "sector", battle.sector).n
         if n:
             text = f"{n} of {player}'s cards at sector {battle.sector} {'was' if n == 1 else 'were'} not turned up."
