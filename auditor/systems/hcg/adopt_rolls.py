@@ -191,6 +191,9 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         position.below = (*position.below, last._replace(nested=True))
     elif last is not None:
         position.windows = _without(position.windows, last.seq)
+    before: tuple[str, ...] = ()
+    if last is not None and not last.settled and replaces(event, last, position):
+        before = (*last.before, *((last.card,) if last.card is not None else ()))
     play = play_by(event, position)
     source = records.Source(card=play.card, ability=play.ability) if play is not None else event.source  # type: ignore[arg-type]
     position.roll = Rolling(
@@ -201,6 +204,8 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         event.purpose,
         need,
         source=None if source is None or source.card is None else (source.card, source.ability),
+        before=before,
+        play=play.seq if play is not None else None,
     )
     if play is not None and event.purpose in (None, "test") and ("test", ()) not in play.costs:
         replaced(position, play._replace(costs=(*play.costs, ("test", ()))))

@@ -152,6 +152,8 @@ class Rolling(NamedTuple):
     used    (card, ability) of the modifiers in play that were used on it
     awaits  the modifier on it that is still to be rolled for
     nested  whether something that was played on it was rolled for
+    before  the cards rolled in its place before a reroll
+    play    the event that announced the ability which it is made for
     """
 
     seq: int
@@ -168,6 +170,8 @@ class Rolling(NamedTuple):
     used: tuple[tuple[str, int | str | None], ...] = ()
     awaits: Awaits | None = None
     nested: bool = False
+    before: tuple[str, ...] = ()
+    play: int | None = None
 
 
 class Pending(NamedTuple):

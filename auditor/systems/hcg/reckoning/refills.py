@@ -41,6 +41,6 @@ def pile_of(position: Position, player: str) -> list[str]:
 def limbo(position: Position, player: str) -> list[str]:
     """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played."""
     rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
-    found = {roll.card for roll in rolls if roll.by == player}
+    found = {card for roll in rolls if roll.by == player for card in (roll.card, *roll.before)}
     found |= {play.card for play in position.plays if play.zone == "hand" and play.by == player and not play.over}
     return [one for one in pile_of(position, player) if one in found]

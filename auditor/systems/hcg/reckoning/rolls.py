@@ -9,7 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by, play_of
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.state import Awaits, Position, Rolling, Window
 
 
@@ -88,7 +88,7 @@ def says_which(event: Any, position: Position) -> bool:
 def replaces(event: Any, roll: Rolling, position: Position) -> bool:
     """Whether a roll is made for the same ability as another: a reroll."""
     play = play_by(event, position) if isinstance(event, records.Roll) else None
-    return play is not None and roll.source is not None and roll.source == (play.card, play.ability)
+    return play is not None and play.seq == roll.play
 
 
 def modified(event: records.Modifier, roll: Rolling, position: Position) -> Rolling:
@@ -136,17 +136,16 @@ def _tested(inner: Rolling, position: Position) -> bool:
 
 def made_for(roll: Rolling, position: Position) -> Play | None:
     """The ability that a roll was made for."""
-    if roll.source is None:
-        return None
-    card, ability = roll.source
-    return play_of(position, records.Source(card=card, ability=ability))  # type: ignore[arg-type]
+    return next((play for play in position.plays if play.seq == roll.play), None)
 
 
-def window_on(event: records.Modifier | records.ModifierPass, position: Position) -> Window | None:
+def window_on(event: records.Modifier | records.ModifierPass | records.RollFinal, position: Position) -> Window | None:
     """The modifier window that an event belongs to: that of the roll it names, else the innermost."""
     found = [one for one in position.windows if one.kind == "modifier"]
     named = [one for one in found if event.roll is not None and one.trigger == event.roll]
-    return named[-1] if named else found[-1] if found else None
+    if named or event.roll in position.table.later.rolls:
+        return named[-1] if named else None  # The window of a roll that is final is closed.
+    return found[-1] if found else None
 
 
 def open_roll(seq: int | None, position: Position) -> Rolling | None:

@@ -171,7 +171,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
     """
     this = modifiers_alternate
     roll = position.roll
-    if isinstance(event, (records.Modifier, records.ModifierPass)):
+    if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)):
         window = window_on(event, position)
         if not says_which(event, position):
             return None
