@@ -185,6 +185,8 @@ def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hea
     seen: list[Remark] = list(coherency_kept(REACH, ways, position, hearing, also=("CLX-MOVE-03",)) or ())
     if not here or not there or ways.unread:
         return seen
+    if any(position.nowhere(model.id) for model in (*unit.models, *target.models)):
+        return [*seen, unchecked(REACH, f"where all models of {unit.name} and {target.name} stand is not recorded")]
     off = nearest(here, there)[0]
     judged = judge_met(off, hearing.settings)
     said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
