@@ -158,6 +158,8 @@ def _choice(
     allowed: Any,
 ) -> Choice:
     """How it stands that a wound goes to a model, under one combination of readings."""
+    if model.id not in distances:
+        return Choice("unknown")
     out = fallen.gone | (fallen.maybe - {model.id})
     may = [one for one in pool.target.models if states.get(one.id) == "fine" and one.id not in out]
     if nexts == "ROTATE":
@@ -327,7 +329,8 @@ def _judged(
             ]
         return []
     if choice.verdict == "unknown":
-        return [unchecked(rule_id, f"whether {model.id} can be seen hangs on a height that is not known")]
+        why = "a height that is not known" if choice.own is not None else f"where {pool.unit.name} stands"
+        return [unchecked(rule_id, f"whether {model.id} is the closest that can be seen hangs on {why}")]
     assert choice.own is not None
     if choice.verdict == "near":
         over = Length() if choice.least is None else choice.own - choice.least
