@@ -20,6 +20,7 @@ from auditor.core import bounds
 from auditor.core.audit import BESIDE, audit, audit_value, beyond, sealed, sealed_json
 from auditor.core.canonical import canonical
 from auditor.core.causes import trace
+from auditor.core.evidence import Everything
 from auditor.core.findings import Note
 from auditor.core.nearest import nearest
 from auditor.core.plain import plain
@@ -82,14 +83,14 @@ def audit_log(
     digest: bool = True,
     causes: bool = True,
     strict: bool = False,
-    everything: bool = False,
+    everything: Everything = False,
 ) -> Json:
     """The audit of a log as a JSON value (design 5.3), with its digest unless that is not wanted.
 
     `rulings` given here are in force over the header's, the header's over the defaults. A log without a usable header
     gives the verdict "unreadable", with everything that is wrong with it in `errors`. Nothing in the log raises;
-    BadRulings is raised for rulings given here that name what does not exist. With `everything`, the evidence and the
-    effect of findings that hold only under readings not in force stand under `drawn`, beside what the digest is of.
+    BadRulings is raised for rulings given here that name what does not exist. With `everything` (of all
+    events, or of those of some numbers), the evidence and the effect of findings that hold only under readings not in force stand under `drawn`, beside what the digest is of.
     """
     try:
         record = read(data, packs=packs, container_sha256=container_sha256)

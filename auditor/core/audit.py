@@ -9,6 +9,7 @@ from typing import Any
 from auditor.core import bounds
 from auditor.core.canonical import digest, encoded
 from auditor.core.causes import trace
+from auditor.core.evidence import Everything
 from auditor.core.findings import Note
 from auditor.core.plain import Plain, plain
 from auditor.core.record import Record
@@ -28,11 +29,11 @@ def audit(
     notes: Iterable[Note] = (),
     strict: bool = False,
     causes: bool = True,
-    everything: bool = False,
+    everything: Everything = False,
 ) -> dict[str, Any]:
     """The audit of a record as a JSON value, without its digest (`sealed` adds it).
 
-    What holds only under readings not in force has neither evidence nor effect in it. With `everything` these stand
+    What holds only under readings not in force has neither evidence nor effect in it. With `everything` (of all events, or of those of some numbers) these stand
     beside the audit, under `drawn`: {id of the finding: {"evidence", "effect"}}. `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole.
     """
     replay = Replay(ruleset, record, rulings, strict=strict, everything=everything)

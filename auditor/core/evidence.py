@@ -14,15 +14,17 @@ from auditor.core.scopes import Cube
 from auditor.core.seen import NO_EFFECT, NO_EVIDENCE, Judged, Ledger, Seen
 
 Shown = TypeVar("Shown")
+Everything = bool | frozenset[int]
 
 
 class Evidence:
     """Draws what faults have to show, before and after their event is adopted.
 
-    A fault that holds only under readings not in force (`Seen.slim`) is drawn only where `everything` is wanted.
+    A fault that holds only under readings not in force (`Seen.slim`) is drawn only where `everything` is wanted, or, if
+    that is a set, what belongs to the events of these numbers.
     """
 
-    def __init__(self, terms: Terms, ledger: Ledger, *, everything: bool = False) -> None:
+    def __init__(self, terms: Terms, ledger: Ledger, *, everything: Everything = False) -> None:
         self.terms = terms
         self.ruleset = terms.ruleset
         self.strict = terms.strict
@@ -36,7 +38,7 @@ class Evidence:
         positions: dict[int, Any] = {}
         boards: dict[int, Any] = {}
         for seen, cell in fresh:
-            if seen.slim and not self.everything:
+            if seen.slim and not self._wanted(seen):
                 _forget(seen)
                 continue
             seen.evidence, seen.effect = NO_EVIDENCE, NO_EFFECT
@@ -57,6 +59,10 @@ class Evidence:
                 # The rule has nothing of its own to show: then the act itself is drawn.
                 drawn = self._try_to_show(seen, partial(self.ruleset.marks, event, positions[lane]))
                 seen.evidence["marks"] = drawn or []
+
+    def _wanted(self, seen: Seen) -> bool:
+        wanted = self.everything
+        return wanted if isinstance(wanted, bool) else seen.seq in wanted
 
     def after(self, event: Any, fresh: list[tuple[Seen, Judged]], parted: Mapping[int, Cube]) -> None:
         """Give faults what can be said only after the event: the board as played on, and what the fault changed.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.core.evidence import Evidence
+from auditor.core.evidence import Everything, Evidence
 from auditor.core.findings import Note, Unchecked
 from auditor.core.holes import Hole
 from auditor.core.judging import Judge, Resolution
@@ -26,14 +26,20 @@ from auditor.core.undo import Undos
 
 class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
-    `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force.
+    `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force (`Evidence`).
 
     After `run`, `outcome` is what was seen, `was_played(index)` whether an event was not taken back in the end, and
     `holes_at` the holes that opened just before or just after an event.
     """
 
     def __init__(
-        self, ruleset: Ruleset, record: Record, rulings: Rulings, *, strict: bool = False, everything: bool = False
+        self,
+        ruleset: Ruleset,
+        record: Record,
+        rulings: Rulings,
+        *,
+        strict: bool = False,
+        everything: Everything = False,
     ) -> None:
         self.ruleset = ruleset
         self.record = record

@@ -17,7 +17,7 @@ from auditor.jobs import drawings
 from auditor.jobs.packed import packed, whole
 from auditor.jobs.subject import Subject
 from auditor.report.boards import Sheet
-from auditor.report.casebook import Casebook
+from auditor.report.casebook import Casebook, is_slim
 from auditor.report.links import links_of_audit
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import build_report, further_pages
@@ -137,6 +137,28 @@ def finding(opened: Opened, ident: str) -> bytes | None:
     return None
 
 
+def drawn(opened: Opened, engine: Any, log: bytes, ident: str, **terms: Any) -> bytes | None:
+    """The page of a finding that its audit does not draw, without the shell's head and foot; None where there is none.
+
+    The log is audited once more (`terms`: its rulings and packs), and what belongs to the finding's event is drawn.
+    """
+    finding = next((each for each in opened.audit["findings"] if each["id"] == ident), None)
+    if finding is None or not is_slim(finding):
+        return None
+    everything = frozenset([finding["seq"]])
+    shown = engine.audit_log(log, everything=everything, causes=False, digest=False, **terms).get("drawn", {})
+    if ident not in shown:
+        return None  # rules of another version see it otherwise
+    audit = {**opened.audit, "findings": [{**finding, **shown[ident]}], "errors": [], "notes": []}
+    frames = [frame for frame in opened.timeline if frame["seq"] == finding["seq"]][-1:]
+    book = Casebook(
+        audit, frames, opened.rules, opened.readings, dict(opened.subject.header), opened.book.links, Sheet()
+    )
+    case = book.case(book.findings[0])
+    body = render("_finding.html", case=case) + str(book.sheet.defs())
+    return _page({"title": f"{case.rule} at event {case.seq}, drawn"}, body)
+
+
 MAKERS: Mapping[str, Callable[..., bytes | None]] = {
     "report": report,
     "report_list": report_list,
@@ -146,12 +168,15 @@ MAKERS: Mapping[str, Callable[..., bytes | None]] = {
     "csv": csv,
     "sarif": sarif,
     "finding": finding,
+    "drawn": drawn,
 }
 
 
-def form(engine: Any, subject: Subject, canonical: bytes, timeline: bytes, name: str, *more: Any) -> bytes | None:
+def form(
+    engine: Any, subject: Subject, canonical: bytes, timeline: bytes, name: str, *more: Any, **terms: Any
+) -> bytes | None:
     """A form of an audit by its name in `MAKERS`; None where there is no such thing in it."""
-    return MAKERS[name](_opened(engine, subject, canonical, timeline), *more)
+    return MAKERS[name](_opened(engine, subject, canonical, timeline), *more, **terms)
 
 
 def compared(engine: Any, old: bytes, new: bytes, listed: bool) -> bytes:

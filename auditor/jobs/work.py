@@ -137,6 +137,17 @@ def form(engine: str, *args: Any) -> bytes | None:
     return forms.form(importlib.import_module(engine), *args)
 
 
+def draw_finding(
+    engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files, *audited: Any
+) -> bytes | None:
+    """The page of a finding that its audit does not draw (`forms.drawn`); `audited`: whose it is, the audit and its
+    events, packed, and the finding's id."""
+    from auditor.jobs import forms
+
+    module, *of, ident = importlib.import_module(engine), *audited
+    return forms.form(module, *of, "drawn", module, _bytes(log), ident, rulings=rulings, packs=_packs(packs))
+
+
 def compared(engine: str, *args: Any) -> bytes:
     """What differs between two audits (`forms.compared`)."""
     from auditor.jobs import forms

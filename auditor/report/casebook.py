@@ -39,6 +39,11 @@ def bears_on_the_verdict(finding: Json) -> bool:
     return bool(finding.get("stands") or (finding.get("kind") == "ambiguous" and not finding.get("undone")))
 
 
+def is_slim(finding: Json) -> bool:
+    """Whether a finding holds only under readings not in force and is not drawn in its audit."""
+    return finding.get("evidence") is None and not finding.get("stands") and finding.get("kind") != "ambiguous"
+
+
 class Casebook:
     """One audit with its frames and rules: what several parts of its pages ask for."""
 
@@ -201,6 +206,7 @@ class Casebook:
                 self.links.log_line(finding["line"]) if isinstance(finding.get("line"), int) else None,
             ),
             ("JSON", self.links.finding_json(ident)),
+            ("Its board, drawn", self.links.drawn(ident) if is_slim(finding) else None),
         ]
         return Case(
             id=ident,

@@ -27,7 +27,8 @@ class Links:
 
     `finding` gets a finding's id and gives its place in the report, where it is on the first page of its list; `part` gets
     the name of a list of the report and the number of one of its pages, from 2; `replay` and `log_line` get the
-    number of an event and of a line; `finding_json` a finding's id. `files` are the other forms of the report, as
+    number of an event and of a line; `finding_json` a finding's id, and so does `drawn`, for one that the report does not
+    draw. `files` are the other forms of the report, as
     (words, address).
     """
 
@@ -36,6 +37,7 @@ class Links:
     finding: Callable[[str], str | None] = nowhere
     part: Callable[[str, int], str | None] = lambda name, number: None
     finding_json: Callable[[str], str | None] = nowhere
+    drawn: Callable[[str], str | None] = nowhere
     replay: Callable[[int], str | None] = nowhere
     log_line: Callable[[int], str | None] = nowhere
     report: str | None = None
@@ -77,6 +79,7 @@ def links_of_audit(key: str, *, game: str | None, log_sha256: str, readable: boo
         finding=lambda ident: f"{report}#f-{slug(ident)}",
         part=lambda name, number: f"{report}/lists/{name}/{number}",
         finding_json=lambda ident: f"{prefix}/api/v1/audits/{key}/findings/{_quoted(ident)}",
+        drawn=lambda ident: f"{report}/findings/{_quoted(ident)}/drawn",
         replay=lambda seq: f"{report}/events/{seq}" if seq >= 0 else None,
         log_line=lambda number: f"{log}/lines/{number}#here",
         report=report,

@@ -68,6 +68,17 @@ class Forms:
         """One finding as JSON. Raises NotFound."""
         return self._form(line, "", "finding", ident, also=lambda: (ident,))
 
+    def drawn(self, line: AuditLine, ident: str, prefix: str = "") -> bytes:
+        """The page of a finding that its audit does not draw, without the shell: the log is audited once more.
+
+        Raises NotFound where there is no such finding, or rules of today see it otherwise.
+        """
+
+        def make() -> bytes | None:
+            return self._replays.drawn(line.key, *self._of(line, prefix), ident)
+
+        return self._kept_or(f"{line.key} {prefix} drawn {ident}", make)
+
     def compared(self, old: AuditLine, new: AuditLine, *, listed: bool) -> bytes:
         """What differs between two audits as JSON: as `auditor compare` gives it, or as a page lists it."""
 
@@ -89,20 +100,23 @@ class Forms:
         self, line: AuditLine, prefix: str, name: str, *what: Any, also: Callable[[], tuple[Any, ...]] = tuple
     ) -> bytes:
         def make() -> Any:
-            subject = Subject(
-                line.key,
-                line.name,
-                line.game,
-                line.header,
-                line.log_sha256,
-                line.verdict or "",
-                line.counts.get("events", 0),
-                prefix,
-            )
-            canonical, timeline = self._audits.packed(line.key), self._replays.packed_timeline(line.key)
-            return self._replays.ask_child("form", subject, canonical, timeline, name, *also())
+            return self._replays.ask_child("form", *self._of(line, prefix), name, *also())
 
         return self._kept_or(" ".join(map(str, (line.key, prefix, name, *what))), make)
+
+    def _of(self, line: AuditLine, prefix: str) -> tuple[Subject, bytes, bytes]:
+        """Whose forms are made: the subject, its audit and its events, packed."""
+        subject = Subject(
+            line.key,
+            line.name,
+            line.game,
+            line.header,
+            line.log_sha256,
+            line.verdict or "",
+            line.counts.get("events", 0),
+            prefix,
+        )
+        return subject, self._audits.packed(line.key), self._replays.packed_timeline(line.key)
 
     def _kept_or(self, name: str, make: Callable[[], bytes | None]) -> bytes:
         made = self._kept.get(name)

@@ -99,6 +99,12 @@ class Replays:
                     self._kept.put(name, packed)
         return packed
 
+    def drawn(self, key: str, *finding: Any) -> bytes | None:
+        """What `jobs.work.draw_finding` makes of an audit's log. Raises NotDrawn."""
+        with self._drawing:
+            made: bytes | None = self._draw(key, "draw_finding", *finding)
+        return made
+
     def rounds(self, key: str) -> list[dict[str, Any]]:
         """The same, unpacked."""
         return list(drawings.unpack(self.packed_rounds(key)))

@@ -179,6 +179,15 @@ def as_sarif(key: str) -> Response:
     return made_bytes(service().forms.sarif(done(key)), "application/sarif+json", name=f"audit-{key}.sarif")
 
 
+@pages.get("/audits/<key>/findings/<ident>/drawn")
+def drawn_finding(key: str, ident: str) -> Response:
+    """A finding that holds only under readings not in force, drawn when somebody asks."""
+    if not re.fullmatch(r"[0-9a-f]{1,64}", ident):
+        abort(404)
+    line = done(key)
+    return made_page("finding_web.html", service().forms.drawn(line, ident, request.script_root), line=line)
+
+
 @pages.get("/audits/<key>/events")
 def replay(key: str) -> AnyResponse:
     """To an event by its number, else to the first."""

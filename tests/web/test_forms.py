@@ -84,6 +84,7 @@ def test_the_addresses_that_are_written_out_are_those_of_the_routes(settings, se
             links.finding("f1"): url_for("audits.report", key=key, _anchor="f-f1"),
             links.part("notes", 2): url_for("audits.report_list", key=key, name="notes", number=2),
             links.finding_json("f 1"): url_for("api.finding", key=key, ident="f 1"),
+            links.drawn("f1"): url_for("audits.drawn_finding", key=key, ident="f1"),
             links.replay(7): url_for("audits.event", key=key, seq=7),
             links.log_line(3): url_for("uploads.log_lines", sha256=log, number=3, _anchor="here"),
             links.report: url_for("audits.report", key=key),
