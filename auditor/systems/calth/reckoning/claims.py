@@ -254,22 +254,24 @@ def _may_be_gone(event: Any, view: Any, unit: Unit, claimed: int) -> bool:
 def _of_activation(
     rule: str, event: records.Activate, view: Any, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
-    unit = view.actor
+    unit, stated, after = view.actor, event.tp_before, event.tp_after
     if unit is None:
         return
-    known: tuple[Fact, ...] = (("tp", unit.id),)
-    stated, has = event.tp_before, tps_before(event, position, unit)
-    # A unit without TPs may not be activated at all, and what the log says that it had is no fault beside that; where
-    # nobody knows what it had, the log states it.
-    if stated is not None and not view.disputed and has > 0 and not position.holes.doubt(known) and stated != unit.tp:
-        yield Claim(BOOKKEEPING, unit, unit.id, "tp_before", stated, has, None)
-    before = possible(stated)
-    if event.tp_after is not None:
+    # Both rules look at every activation, so what each asks for is all that is worked out for it.
+    if rule == BOOKKEEPING and stated is not None and stated != unit.tp and not view.disputed:
+        # A unit without TPs may not be activated at all, and what the log says that it had is no fault beside that;
+        # where nobody knows what it had, the log states it.
+        has = tps_before(event, position, unit)
+        if has > 0 and not position.holes.doubt([("tp", unit.id)]):
+            yield Claim(BOOKKEEPING, unit, unit.id, "tp_before", stated, has, None)
+    elif rule == COST and after is not None:
+        known: tuple[Fact, ...] = (("tp", unit.id),)
+        has, before = tps_before(event, position, unit), possible(stated)
         due = max(0, (has if before is None else before) - 1)
         facts = known if before is None else NOTHING_BUT_THE_EVENT
-        if event.tp_after == has - 1 and not position.holes.doubt(known):
-            due = event.tp_after  # right by the replay: only what it is said to have had is wrong
-        yield Claim(COST, unit, unit.id, "tp_after", event.tp_after, due, facts)
+        if after == has - 1 and not position.holes.doubt(known):
+            due = after  # right by the replay: only what it is said to have had is wrong
+        yield Claim(COST, unit, unit.id, "tp_after", after, due, facts)
 
 
 def _of_refresh(
