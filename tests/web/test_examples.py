@@ -24,11 +24,20 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @pytest.fixture
 def examples(settings):
-    service = Service(replace(settings, load_examples=True))
+    """A service of which every example is audited."""
+    service = Service(replace(settings, load_examples=True, audit_seconds=120.0))
     service.start()
-    end = time.monotonic() + 120
-    while service.audits.page().tally.get("waiting") and time.monotonic() < end:
+    end = time.monotonic() + 240
+    while not all(line.settled for line in service.audits.page().audits) and time.monotonic() < end:
         time.sleep(0.1)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def at_rest(settings):
+    """A service with nothing to do."""
+    service = Service(settings)
     yield service
     service.close()
 
@@ -47,8 +56,13 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
         report = browser.page(f"/audits/{line.key}")
         assert value["digest"] in report
         assert (UNPROVED in report) == (not systems.game(line.game).proved)
+        pages = {f"/audits/{line.key}": report}
         for finding in value["findings"]:
-            assert f'id="f-{finding["id"]}"' in report
+            place, _, mark = browser.get(f"/audits/{line.key}/findings/{finding['id']}").location.partition("#")
+            if place not in pages:
+                pages[place] = browser.page(place)
+            assert mark == f"f-{finding['id']}"
+            assert f'id="{mark}"' in pages[place]
         events = examples.replays.timeline(line.key)
         for seq in (events[0]["seq"], events[len(events) // 2]["seq"], events[-1]["seq"]):
             assert 'class="board ' in browser.page(f"/audits/{line.key}/events/{seq}")
@@ -57,16 +71,16 @@ def test_every_example_is_audited_shown_and_the_same_as_without_the_service(exam
     assert examples.deliveries.load_examples() == 0
 
 
-def test_every_rule_has_its_page(examples, settings):
-    browser = Browser(create_app(settings, examples).test_client())
+def test_every_rule_has_its_page(at_rest, settings):
+    browser = Browser(create_app(settings, at_rest).test_client())
     for game in game_keys():
         index = browser.page(f"/rules/{game}")
-        for rule in examples.games.rules(game):
+        for rule in at_rest.games.rules(game):
             assert rule["id"] in index
             assert rule["id"] in browser.page(f"/rules/{rule['id']}")
         assert (UNPROVED in index) == (not systems.game(game).proved)
         readings = browser.page(f"/readings/{game}")
-        for reading in examples.games.readings(game):
+        for reading in at_rest.games.readings(game):
             assert reading["id"] in readings
 
 
@@ -80,7 +94,7 @@ def test_the_games_come_from_the_package_or_from_the_checkout(tmp_path, monkeypa
     assert fixtures_dir() is None
 
 
-def test_the_limits_of_an_audit_are_on_their_page(examples, settings):
-    page = Browser(create_app(settings, examples).test_client()).get("/limits").text
+def test_the_limits_of_an_audit_are_on_their_page(at_rest, settings):
+    page = Browser(create_app(settings, at_rest).test_client()).get("/limits").text
     for words in (f"{bounds.MOST_SEEN:,}", f"{bounds.MOST_ERRORS:,}", f"{bounds.MOST_UNCHECKED:,}"):
         assert words in page
