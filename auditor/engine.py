@@ -513,7 +513,7 @@ def readings(game: str) -> list[Json]:
 
 def caveat(game: str | None) -> str:
     """What whoever reads an audit of a game has to know of the auditor; "" where nothing. No part of an audit."""
-    return systems.game(game).caveat if game in GAMES and game is not None else ""
+    return systems.game(game).caveat if game is not None and game in systems.game_keys() else ""
 
 
 def schema(game: str, pack: str | None = None) -> Json:

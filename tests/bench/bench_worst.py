@@ -213,7 +213,7 @@ def bench_one(name: str, make: Callable[[int], bytes], count: int) -> list[Row]:
             what,
             f"{found['seconds']:.1f} s, {megabytes:.0f} MB (before it {found['before'] / 1e6:.0f} MB)",
             f"json.loads: {found['loads']:.2f} s",
-            f"{found['seconds'] / found['loads']:.1f} x",
+            f"{found['seconds'] / max(found['loads'], 1e-6):.1f} x",
             *goal,
         )
     ]

@@ -416,6 +416,8 @@ def _state_turns_battles(position: Position, stated: records.Position | records.
         return told | {"battles"}
     if attacker is None or defender is None:
         return told
+    if position.battle is None and any(sector.state == "in_battle" for sector in position.sectors.values()):
+        return told  # a battle is on, and the position does not say where
     n = position.battle.n if position.battle is not None else {attacker: 0, defender: 1}.get(str(stated.next))
     if n is None:
         return told
