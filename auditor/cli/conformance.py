@@ -1,4 +1,4 @@
-"""`auditor conformance`: the auditor held against the second referee."""
+"""`auditor conformance`: the auditor held against invented games and the second referee."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ def conformance(
 ) -> int:
     """Audit invented games: legal ones, which must be clean, and ones with faults, which must be found.
 
+    Of a game that has no second referee yet, the table says what could not be compared.
+
     Exit status: 0 if nobody was accused falsely and every fault was found, else 1.
     """
     from datetime import UTC, datetime
@@ -57,7 +59,7 @@ def conformance(
     from auditor.report import conformance as page
     from auditor.trials import table
 
-    key = game_with(game, lambda one: one.load_inventor is None, "second referee").key
+    key = game_with(game, lambda one: one.load_inventor is None, "generator of games").key
     if output is not None and not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
     if date is not None:

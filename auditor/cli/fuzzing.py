@@ -43,7 +43,7 @@ def fuzz(
     """
     from auditor.trials import fuzz as trials
 
-    key = game_with(game, lambda one: one.load_inventor is None, "second referee").key
+    key = game_with(game, lambda one: one.load_inventor is None or one.inventor().check is None, "second referee").key
     if output is not None and not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
     opponent = trials.opponent_of(key)

@@ -52,7 +52,10 @@ def generate(
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
     under = _options_of(one.key, reading or [])
     if fault is None:
-        events = inventor.write_game(seed, rounds, board, output, omit_claims, under)
+        try:
+            events = inventor.write_game(seed, rounds, board, output, omit_claims, under)
+        except CannotInvent as why_not:
+            raise WrongCall(str(why_not)) from None
         to_stdout(f"{output}: {events} events\n")
         return CLEAN
     if board is not None or omit_claims or under:
@@ -101,7 +104,7 @@ def mutate(
     except CannotInvent as why_not:
         raise WrongCall(
             f"{log}: {why_not}; a game with this fault is written by "
-            f"auditor generate --fault '{fault}' --seed {seed} --output FILE"
+            f"auditor generate --game {one.key} --fault '{fault}' --seed {seed} --output FILE"
         ) from None
     to_stdout(f"{output}: what must be found in it is in {beside}\n")
     return CLEAN

@@ -31,7 +31,8 @@ class Inventor:
     number_rules rules about a number
 
     as_jsonl     header and events -> the log
-    check        (lines, options) -> what the second referee finds, each with seq, rule, kind and player
+    check        (lines, options) -> what the second referee finds, each with seq, rule, kind and player; None where
+                 there is none yet: then nothing is compared but legal games and planted faults
     findings_of  a planted fault, as the games with faults name it -> all the findings that it must give
     numbers      event -> the rules of `number_rules` for which it claims a number
     legal_game   seed -> a legal game, and how often it came near which fault
@@ -41,7 +42,8 @@ class Inventor:
     plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
     relations    name -> (lines, random numbers) -> the game written otherwise: data, seqs, fewer
 
-    write_game   (seed, rounds, board file or None, target, share of claims left out, options) -> how many events
+    write_game   (seed, rounds, board file or None, target, share of claims left out, options) -> how many events; raises
+                 CannotInvent
     write_faulty_game   (seed, fault, target) -> the file beside it that says what must be found; raises CannotInvent
     write_mutated_game  (log, fault, seed, target, options) -> the same; raises CannotInvent
     """
@@ -54,7 +56,7 @@ class Inventor:
     number_rules: Sequence[str]
 
     as_jsonl: Callable[[Lines], str]
-    check: Callable[[Lines, Options | None], Sequence[Any]]
+    check: Callable[[Lines, Options | None], Sequence[Any]] | None
     findings_of: Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
     numbers: Callable[[Json], set[str]]
     legal_game: Callable[[int], tuple[list[Json], Counter[str]]]

@@ -56,6 +56,14 @@ def summary(value: Value) -> list[str]:
             f"Games written otherwise and audited again: {written:,} ({how}); judged otherwise: "
             f"{_sum(value['relations'], 'broken'):,}."
         )
+    if not value["second_referee"]:
+        said.append(
+            "This game has no second referee yet. Compared was: that an audit of a legal game holds nothing against "
+            "anybody and looks at everything, and that a planted fault is found as its planter wrote it down, with "
+            "nothing beside it. Not compared: what each option of a reading makes of an event, the scopes of findings, "
+            "and logs with one value changed at random. Legal is what the generator plays by the rules catalogue; it "
+            "shares no code with the auditor."
+        )
     said.append("Passed." if value["passed"] else "NOT passed.")
     return said
 

@@ -37,7 +37,7 @@ class Game:
     packs    its data packs
     load_ruleset  its rules, loaded when first asked for: reading a log does not need them
     load_sight    what answers questions about lines of sight, where the game has such lines
-    load_inventor its second referee with a generator of games, where there is one
+    load_inventor what plays and spoils its games, with its second referee where there is one
     proved   whether a second referee has judged its games by the thousand and found the same (docs/conformance.md)
     """
 
@@ -72,7 +72,7 @@ class Game:
         return self.load_sight()
 
     def inventor(self) -> Inventor:
-        """Its second referee, generator and planters of faults. Raises NotOffered."""
+        """Its generator and planters of faults, with its second referee if it has one. Raises NotOffered."""
         if self.load_inventor is None:
             raise NotOffered(f"{self.key} has no second referee and no generator of games")
         return self.load_inventor()
@@ -111,7 +111,12 @@ def _hcg() -> Game:
 
         return RULESET
 
-    return Game("hcg", FORMAT, PACKS, ruleset)
+    def inventor() -> Inventor:
+        from auditor.conformance.hcg.inventor import INVENTOR
+
+        return INVENTOR
+
+    return Game("hcg", FORMAT, PACKS, ruleset, load_inventor=inventor)
 
 
 @cache
@@ -124,7 +129,12 @@ def _clx() -> Game:
 
         return RULESET
 
-    return Game("clx", FORMAT, PACKS, ruleset)
+    def inventor() -> Inventor:
+        from auditor.conformance.clx.inventor import INVENTOR
+
+        return INVENTOR
+
+    return Game("clx", FORMAT, PACKS, ruleset, load_inventor=inventor)
 
 
 REGISTRY: dict[str, Callable[[], Game]] = {

@@ -11,7 +11,8 @@ def held_against(audit: Json) -> list[Json]:
 
 
 def named(finding: Json) -> Json:
-    return {key: finding[key] for key in ("seq", "rule", "kind", "player", "text")}
+    """What is said of a finding, or of a planted fault, which need not bear a text."""
+    return {**{key: finding[key] for key in ("seq", "rule", "kind", "player")}, "text": finding.get("text", "")}
 
 
 def record_notes(audit: Json) -> list[Json]:

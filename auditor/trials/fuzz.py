@@ -48,6 +48,8 @@ class Opponent(NamedTuple):
 def opponent_of(game: str) -> Opponent:
     """The second referee of a game. Raises systems.NotOffered."""
     inventor = systems.game(game).inventor()
+    if inventor.check is None:
+        raise systems.NotOffered(f"{game} has no second referee")
     return Opponent(inventor.legal_lines, inventor.check, inventor.as_jsonl)
 
 

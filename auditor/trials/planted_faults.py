@@ -68,5 +68,5 @@ def _how_found(expected: Sequence[Mapping[str, Any]], held: list[Json]) -> str:
 
 
 def round_of(lines: list[Json], seq: int) -> int:
-    """The round of an event; of one that bears none, that of the event before."""
-    return next((line["round"] for line in reversed(lines[1 : seq + 1]) if "round" in line), 1)
+    """The round (or the game turn) of an event; of one that bears none, that of the event before."""
+    return next((line[key] for line in reversed(lines[1 : seq + 1]) for key in ("round", "turn") if key in line), 1)

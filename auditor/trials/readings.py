@@ -34,6 +34,7 @@ def said(findings: Iterable[Mapping[str, Any]], kind: str = "kind") -> Counter[S
 
 def by_referee(inventor: Inventor, lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
     """The same of what the second referee finds, but for what the record says against itself, which accuses nobody."""
+    assert inventor.check is not None, "faults of readings are planted where a second referee judges them"
     found = [one for one in inventor.check(lines, readings) if one.kind != RECORD]
     return Counter((one.seq, one.rule, one.kind, one.player) for one in found)
 

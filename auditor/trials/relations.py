@@ -54,6 +54,8 @@ def _counts(one: Judged) -> bool:
 def try_relation(inventor: Inventor, lines: Sequence[Json], audit: Json, number: int, tally: Tally) -> None:
     """Write one game of the run otherwise, audit it again, and count whether the same was found."""
     names = tuple(inventor.relations)
+    if not names:
+        return
     name = names[number % len(names)]
     wrong = broken(inventor, lines, audit["findings"], name, number)
     tally.relations[name, "broken" if wrong else "held"] += 1

@@ -12,7 +12,7 @@ from auditor.trials.tally import MOST_LISTED, Json, Tally
 def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
     """What was counted, as a value that is the same whenever the same was asked for.
 
-    {"game", "title", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events",
+    {"game", "second_referee": whether there is one, "title", "engine", "ruleset_version", "seed", "games", "faults_each", "with_claims_left_out", "events",
      "false_accusations", "false": [...], "rules": [{"rule", "title", "auditable", "times", "near", "planted", "found",
      "elsewhere", "missed", "no_occasion", "beside_another", "with_others", "rounds": {round: n}}], "readings":
      [{"id", "asked", "options": [{"option", "planted", "found", "missed", "clean_under_the_other",
@@ -52,6 +52,7 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
     second = {what[7:]: n for (name, what), n in sorted(tally.faults.items()) if not name}
     return {
         "game": game,
+        "second_referee": inventor.check is not None,
         "title": engine.GAMES[game].title,
         "engine": engine.ENGINE,
         "ruleset_version": engine.GAMES[game].version,
@@ -70,7 +71,8 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
                 "id": one["id"],
                 "asked": tally.asked[one["id"]],
                 "options": [
-                    _of_an_option(inventor, one["id"], option, tally) for option in inventor.readings[one["id"]]
+                    _of_an_option(inventor, one["id"], option, tally)
+                    for option in inventor.readings.get(one["id"], [known["id"] for known in one["options"]])
                 ],
             }
             for one in engine.readings(game)

@@ -138,8 +138,11 @@ def test_a_fault_outside_of_any_log_is_one_line_too(monkeypatch: pytest.MonkeyPa
         ["sight"],
         ["sight", "--batch", "no-such-file"],
         ["generate"],
-        ["generate", "--output", "no-such-folder/x.jsonl"],
-        ["generate", "--output", "x.jsonl", "--rounds", "0"],
+        ["generate", "--output", "x.jsonl"],
+        ["generate", "--game", "calth", "--output", "no-such-folder/x.jsonl"],
+        ["generate", "--game", "calth", "--output", "x.jsonl", "--rounds", "0"],
+        ["generate", "--game", "clx", "--output", "x.jsonl", "--board", GAMES / "clean-1.jsonl"],
+        ["generate", "--game", "hcg", "--output", "x.jsonl", "--reading", "OR-DECKOUT=run-dry"],
     ],
 )
 def test_a_wrong_call_is_said_and_does_nothing(call: list[object]) -> None:

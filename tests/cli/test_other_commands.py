@@ -211,7 +211,12 @@ def test_the_service_listens_on_this_machine_only(tmp_path: Path, host: str) -> 
 
 def test_an_invented_game_is_clean_and_the_same_each_time(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        assert auditor("generate", "--seed", 3, "--rounds", 1, "--output", tmp_path / f"{name}.jsonl").status == 0
+        assert (
+            auditor(
+                "generate", "--game", "calth", "--seed", 3, "--rounds", 1, "--output", tmp_path / f"{name}.jsonl"
+            ).status
+            == 0
+        )
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     assert auditor("audit", tmp_path / "a.jsonl").status == 0
 

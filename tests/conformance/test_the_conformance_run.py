@@ -172,7 +172,7 @@ def run(*arguments):
 def test_the_command_writes_a_page_and_keeps_what_is_written_by_hand(tmp_path):
     target = tmp_path / "conformance.md"
     target.write_text(f"old\n{page.BEGIN}\nHow it works.\n{page.END}\nold\n", encoding="utf-8")
-    call = ["conformance", "--games", "2", "--faults", "0", "--date", "2030-01-02"]
+    call = ["conformance", "--game", "calth", "--games", "2", "--faults", "0", "--date", "2030-01-02"]
     done = run(*call, "--format", "md", "--output", str(target))
     assert done.exit_code == 0
     text = target.read_text(encoding="utf-8")
@@ -185,7 +185,7 @@ def test_the_command_writes_a_page_and_keeps_what_is_written_by_hand(tmp_path):
 
 def test_the_command_fails_where_somebody_is_accused_falsely(monkeypatch):
     audits_that(monkeypatch, lambda audit: audit["findings"].append(FALSE))
-    done = run("conformance", "--games", "1", "--faults", "0", "--format", "json")
+    done = run("conformance", "--game", "calth", "--games", "1", "--faults", "0", "--format", "json")
     assert done.exit_code == 1
     value = json.loads(done.stdout)
     assert (value["passed"], value["false_accusations"]) == (False, 1)
@@ -193,11 +193,14 @@ def test_the_command_fails_where_somebody_is_accused_falsely(monkeypatch):
 
 def test_a_faulty_game_is_written_with_what_must_be_found(tmp_path):
     target = tmp_path / "game.jsonl"
-    assert run("generate", "--fault", "CAL-ADV-01", "--seed", "2", "--output", str(target)).exit_code == 0
+    assert (
+        run("generate", "--game", "calth", "--fault", "CAL-ADV-01", "--seed", "2", "--output", str(target)).exit_code
+        == 0
+    )
     (expected,) = json.loads((tmp_path / "game.expected.json").read_text(encoding="utf-8"))["findings"]
     found = [(one.rule, one.seq) for one in check(read_jsonl(target.read_text(encoding="utf-8")))]
     assert found == [(expected["rule"], expected["seq"])] == [("CAL-ADV-01", expected["seq"])]
-    assert run("generate", "--fault", "CAL-XXX-01", "--output", str(target)).exit_code == 2
+    assert run("generate", "--game", "calth", "--fault", "CAL-XXX-01", "--output", str(target)).exit_code == 2
 
 
 # -- faults in finished logs ----------------------------------------------------------------------------------------

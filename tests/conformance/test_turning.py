@@ -180,7 +180,9 @@ def run(*arguments):
 
 def test_a_game_played_under_other_readings_is_judged_under_another_option_by_command(tmp_path):
     game, turned = tmp_path / "game.jsonl", tmp_path / "turned.jsonl"
-    done = run("generate", "--seed", "3", "--reading", "R-CON-TP=before_activation", "--output", str(game))
+    done = run(
+        "generate", "--game", "calth", "--seed", "3", "--reading", "R-CON-TP=before_activation", "--output", str(game)
+    )
     assert done.exit_code == 0
     lines = read_jsonl(game.read_text(encoding="utf-8"))
     assert lines[0]["rulings"]["readings"] == {"R-CON-TP": "before_activation"}
@@ -196,7 +198,9 @@ def test_a_game_played_under_other_readings_is_judged_under_another_option_by_co
 
 def test_a_fault_of_a_reading_is_written_by_command(tmp_path):
     target = tmp_path / "game.jsonl"
-    assert run("generate", "--fault", "R-CON-TP", "--seed", "4", "--output", str(target)).exit_code == 0
+    assert (
+        run("generate", "--game", "calth", "--fault", "R-CON-TP", "--seed", "4", "--output", str(target)).exit_code == 0
+    )
     expected = json.loads((tmp_path / "game.expected.json").read_text(encoding="utf-8"))["findings"]
     assert target.read_text(encoding="utf-8") == as_jsonl(plant_reading("R-CON-TP=current", 4).lines)
     assert turning.said(held_against(engine.audit_log(target.read_bytes()))) == turning.said(expected)
@@ -205,11 +209,14 @@ def test_a_fault_of_a_reading_is_written_by_command(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("generate", "--reading", "R-CON-TP"), "not of the form"),
-        (("generate", "--reading", "R-CON-TPS=current"), "there is no reading"),
-        (("generate", "--reading", "R-CON-TP=later"), "has the options current, before_activation"),
-        (("generate", "--reading", "R-CON-TP=current", "--fault", "CAL-ADV-01"), "names its own readings"),
-        (("generate", "--fault", "R-FLM-SIDE=any_unit"), "An enemy is also a unit"),
+        (("generate", "--game", "calth", "--reading", "R-CON-TP"), "not of the form"),
+        (("generate", "--game", "calth", "--reading", "R-CON-TPS=current"), "there is no reading"),
+        (("generate", "--game", "calth", "--reading", "R-CON-TP=later"), "has the options current, before_activation"),
+        (
+            ("generate", "--game", "calth", "--reading", "R-CON-TP=current", "--fault", "CAL-ADV-01"),
+            "names its own readings",
+        ),
+        (("generate", "--game", "calth", "--fault", "R-FLM-SIDE=any_unit"), "An enemy is also a unit"),
         (("mutate", "GAME", "--rule", "R-CON-TP=current"), "was played under R-CON-TP=current"),
         (("mutate", "GAME", "--rule", "R-CMP-TALLY=all_six"), "is legal under R-CMP-TALLY=all_six too"),
         (("mutate", "GAME", "--rule", "R-CON-TP=current", "--reading", "R-PIS-TWO=each"), "not legal as it was played"),

@@ -11,7 +11,7 @@ from auditor.conformance.clx.commands import write_faulty_game, write_game, writ
 from auditor.conformance.clx.generate import Settings, as_jsonl, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
 from auditor.conformance.clx.variants import jittered, without_claims
-from auditor.conformance.inventor import CannotInvent, Inventor
+from auditor.conformance.inventor import Inventor
 
 Json = dict[str, Any]
 
@@ -44,11 +44,6 @@ def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
     return legal_lines(seed), Counter()
 
 
-def no_second_referee(lines: Sequence[Json], options: Mapping[str, str] | None = None) -> Sequence[Any]:
-    """Raises CannotInvent."""
-    raise CannotInvent("Calixtus' Edition has no second referee yet")
-
-
 def no_readings(name: str, number: int) -> Any:
     """Raises LookupError: no fault of a reading can be planted yet."""
     raise LookupError(name)
@@ -72,7 +67,7 @@ INVENTOR = Inventor(
     near={},
     number_rules=(),
     as_jsonl=as_jsonl,
-    check=no_second_referee,
+    check=None,
     findings_of=findings_of,
     numbers=numbers,
     legal_game=legal_game,

@@ -32,7 +32,8 @@ class Related:
 
 
 def _same(lines: Lines) -> dict[int, int]:
-    return {event["seq"]: event["seq"] for event in lines[1:]}
+    """The header, where decks are judged, is event 0."""
+    return {0: 0, **{event["seq"]: event["seq"] for event in lines[1:]}}
 
 
 def as_one_object(lines: Lines, rng: Random) -> Related:
@@ -49,7 +50,7 @@ def with_unknown_fields(lines: Lines, rng: Random) -> Related:
 def with_remarks(lines: Lines, rng: Random) -> Related:
     """Remarks between the events, which take numbers of their own."""
     made: list[Event] = [lines[0]]
-    seqs: dict[int, int] = {}
+    seqs = {0: 0}
     for event in lines[1:]:
         if rng.random() < 0.1:
             made.append({"seq": len(made), "type": "remark", "text": "The players had tea."})
@@ -94,7 +95,7 @@ def cut_short(lines: Lines, rng: Random) -> Related:
         if event.get("reroll", 0) >= end:
             del event["reroll"]
     # What is said of an act may hang on events that the cut took away.
-    return Related(as_jsonl(made).encode(), {event["seq"]: event["seq"] for event in made[1:-1]}, fewer=True)
+    return Related(as_jsonl(made).encode(), _same(made[:-1]), fewer=True)
 
 
 RELATIONS: dict[str, Callable[[Lines, Random], Related]] = {

@@ -1,0 +1,73 @@
+"""The conformance run, in small, of the games that have no second referee yet: it says what it compared and what not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from auditor import engine, systems
+from auditor.report import conformance as page
+from auditor.trials import run, table
+from auditor.trials.fuzz import opponent_of
+from auditor.trials.tally import Task
+from tests.cli.shell import auditor
+
+TRIED = {
+    "hcg": [("", 101), ("", 105), ("HCG-FW-01", 6), ("HCG-BA-01", 6), ("HCG-CHG-01", 6)],
+    "clx": [("", 2), ("CLX-GAME-08", 1)],
+}
+
+
+@pytest.mark.parametrize("key", TRIED)
+def test_legal_games_are_clean_planted_faults_are_found_and_the_table_says_what_was_not_compared(key: str) -> None:
+    tally = run.run([Task(key, fault, number, 1) for fault, number in TRIED[key]], 1)
+    value = table.report(key, tally, seed=1, faults=1)
+    assert (value["second_referee"], value["passed"], value["false_accusations"]) == (False, True, 0)
+    planted = {one["rule"]: one["found"] for one in value["rules"] if one["planted"]}
+    assert planted == {fault: 1 for fault, _ in TRIED[key] if fault}
+    text = " ".join(page.document(value, date="2030-01-02", command="auditor conformance", speed="").split())
+    assert "This game has no second referee yet. Compared was: that an audit of a legal game" in text
+    assert "Not compared: what each option of a reading makes of an event" in text
+    options = {f"{one['id']}={option['id']}" for one in engine.readings(key) for option in one["options"]}
+    without = next(line for line in page.goals(value) if line.startswith("Options of readings"))
+    assert options == set(without.removesuffix(".").split(": ")[1].split(", "))
+
+
+@pytest.mark.parametrize("key", TRIED)
+def test_every_kind_of_fault_is_of_a_rule_that_a_log_can_show(key: str) -> None:
+    rules = {one["id"]: one["auditable"] for one in engine.rules(key)}
+    assert {name: rules.get(name.split()[0]) for name in systems.game(key).inventor().plantable} == dict.fromkeys(
+        systems.game(key).inventor().plantable, True
+    )
+
+
+@pytest.mark.parametrize("key", TRIED)
+def test_what_needs_a_second_referee_is_refused(key: str) -> None:
+    said = auditor("fuzz", "--game", key, "--tries", "1")
+    assert said.status == 2 and f"{key} has no second referee" in said.err
+    with pytest.raises(systems.NotOffered):
+        opponent_of(key)
+
+
+@pytest.mark.parametrize(("key", "fault"), [("hcg", "HCG-FW-01"), ("clx", "CLX-GAME-02")])
+def test_games_are_written_by_command(key: str, fault: str, tmp_path: Path) -> None:
+    out = tmp_path / "game.jsonl"
+    assert auditor("generate", "--game", key, "--rounds", 1, "--seed", 3, "--output", out).status == 0
+    assert engine.audit_log(out.read_bytes())["verdict"] == "clean"
+    said = auditor("mutate", out, "--rule", fault, "--output", tmp_path / "x.jsonl")
+    assert said.status == 2 and f"auditor generate --game {key} --fault '{fault}'" in said.err
+    assert auditor("generate", "--game", key, "--fault", fault, "--seed", 3, "--output", out).status == 0
+    (expected,) = json.loads((tmp_path / "game.expected.json").read_text(encoding="utf-8"))["findings"]
+    standing = [one for one in engine.audit_log(out.read_bytes())["findings"] if one["stands"]]
+    assert [(one["rule"], one["seq"]) for one in standing] == [(fault, expected["seq"])]
+
+
+def test_a_run_is_asked_for_by_command_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    call = ["conformance", "--game", "hcg", "--games", 1, "--faults", 0, "--seed", 105, "--format", "json"]
+    kept = tmp_path / "kept.json"
+    first = auditor(*call, "--resume", kept)
+    assert (first.status, first.value["passed"]) == (0, True)
+    assert json.loads(kept.read_text(encoding="utf-8"))["done"] == 1
+    assert auditor(*call, "--resume", kept).value == first.value
