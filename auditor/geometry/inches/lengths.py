@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import total_ordering
 from math import isqrt, sqrt
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -40,7 +39,6 @@ def length(text: str) -> Fraction:
     return int(match["whole"] or 0) + Fraction(int(match["upper"]), int(match["lower"]))
 
 
-@total_ordering
 class Length:
     """An exact number of inches: `rational` plus the sum of `factor * sqrt(radicand)` over `roots`.
 
@@ -50,9 +48,10 @@ class Length:
     __slots__ = ("_about", "_doubt", "rational", "roots")
 
     def __init__(self, rational: Fraction | int = ZERO, roots: Iterable[tuple[Fraction, Fraction]] = ()) -> None:
-        self.rational = Fraction(rational)
+        self.rational = rational if isinstance(rational, Fraction) else Fraction(rational)
         self.roots = tuple(roots)
-        total, size = float(self.rational), abs(float(self.rational))
+        total = float(self.rational)
+        size = abs(total)
         for factor, radicand in self.roots:
             term = float(factor) * sqrt(float(radicand))
             total += term
@@ -90,10 +89,30 @@ class Length:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (Length, Fraction, int)):
             return NotImplemented
-        return (self - other).sign() == 0
+        return self._against(other) == 0
 
     def __lt__(self, other: Length | Fraction | int) -> bool:
-        return (self - other).sign() < 0
+        return self._against(other) < 0
+
+    def __le__(self, other: Length | Fraction | int) -> bool:
+        return self._against(other) <= 0
+
+    def __gt__(self, other: Length | Fraction | int) -> bool:
+        return self._against(other) > 0
+
+    def __ge__(self, other: Length | Fraction | int) -> bool:
+        return self._against(other) >= 0
+
+    def _against(self, other: Length | Fraction | int) -> int:
+        """The sign of the difference. Floats answer where it is far from 0."""
+        if isinstance(other, Length):
+            off, doubt = self._about - other._about, self._doubt + other._doubt
+        else:
+            number = float(other)
+            off, doubt = self._about - number, self._doubt + abs(number) * 2.0**-50
+        if abs(off) > 2 * doubt:
+            return 1 if off > 0 else -1
+        return (self - other).sign()
 
     def __hash__(self) -> int:
         return hash(self.shown())
@@ -132,16 +151,19 @@ class Length:
 
     def shown(self, places: int = 3) -> str:
         """As a decimal, rounded half away from zero: "6.708"; "6" and "0.5" where that is the number itself."""
+        if not self.roots:
+            return _decimal(self.rational, places)
         if self.sign() < 0:
             text = (-self).shown(places)
             return f"-{text}" if text.strip("0.") else text
         scale = 10**places
+        about, doubt = self._about * scale, 2 * self._doubt * scale
+        units = round(about)
+        # Floats answer where they lie far from a whole number of the last place, and from half of one.
+        if doubt < abs(about - units) < 0.5 - doubt:
+            return _digits(units, places, whole=False)
         units = (self * scale + Fraction(1, 2)).floor()
-        whole, part = divmod(units, scale)
-        digits = f"{part:0{places}d}"
-        if self == Fraction(units, scale):
-            digits = digits.rstrip("0")
-        return f"{whole}.{digits}" if digits else str(whole)
+        return _digits(units, places, whole=self == Fraction(units, scale))
 
     def _simplest(self) -> tuple[Fraction, list[tuple[Fraction, int]]]:
         """The same number with whole radicands of different square classes, none of them a square, no factor zero."""
@@ -166,6 +188,25 @@ class Length:
         return rational, [(factor, number) for factor, number in classes if factor]
 
 
+def _decimal(number: Fraction, places: int) -> str:
+    """A rational number as `Length.shown` shows it."""
+    upper, lower = number.numerator, number.denominator
+    if upper < 0:
+        text = _decimal(-number, places)
+        return f"-{text}" if text.strip("0.") else text
+    units = (2 * upper * 10**places + lower) // (2 * lower)
+    return _digits(units, places, whole=units * lower == upper * 10**places)
+
+
+def _digits(units: int, places: int, *, whole: bool) -> str:
+    """So many units of the last place as a decimal; `whole`: they are the number itself, so that zeros at the end go."""
+    before, after = divmod(units, 10**places)
+    digits = f"{after:0{places}d}"
+    if whole:
+        digits = digits.rstrip("0")
+    return f"{before}.{digits}" if digits else str(before)
+
+
 def _bounds(rational: Fraction, roots: list[tuple[Fraction, int]], bits: int) -> tuple[Fraction, Fraction]:
     """Bounds of a number, times 2**bits."""
     low = high = rational * (1 << bits)
@@ -179,8 +220,9 @@ def _bounds(rational: Fraction, roots: list[tuple[Fraction, int]], bits: int) ->
 
 def root(radicand: Fraction | int) -> Length:
     """The square root of a rational number that is not negative."""
-    radicand = Fraction(radicand)
-    if radicand < 0:
+    if not isinstance(radicand, Fraction):
+        radicand = Fraction(radicand)
+    if radicand.numerator < 0:
         raise ValueError(f"{radicand} has no real root")
     return Length(ZERO, ((ONE, radicand),))
 
@@ -197,4 +239,4 @@ def total(lengths: Iterable[Length]) -> Length:
 
 def shown(number: Length | Fraction | int, places: int = 3) -> str:
     """A number of inches as a decimal: see `Length.shown`."""
-    return (number if isinstance(number, Length) else Length(number)).shown(places)
+    return number.shown(places) if isinstance(number, Length) else _decimal(Fraction(number), places)

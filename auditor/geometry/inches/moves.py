@@ -18,16 +18,17 @@ from auditor.geometry.inches.shapes import (
     Point,
     Polygon,
     Shape,
+    about_segment_to_polygon,
     about_squared_to_segment,
     convex_hull,
     gap,
     placed,
     rotation,
+    runs_through,
     squared,
     squared_segment_to_polygon,
     squared_to_polygon,
     squared_to_segment,
-    stretches_inside,
 )
 
 
@@ -233,14 +234,20 @@ def crosses(path: Sequence[Point], radius: Fraction, ground: Polygon) -> bool:
     if max(xs) + reach < x0 or min(xs) - reach > x1 or max(ys) + reach < y0 or min(ys) - reach > y1:
         return False
     near = radius * radius
-    return any(squared_segment_to_polygon(a, b, ground) < near for a, b in legs(path)) or (
-        squared_to_polygon(path[0], ground) < near
-    )
+    size = float(radius)
+    for a, b in legs(path):
+        about = about_segment_to_polygon(a, b, ground)
+        if about is None or abs(about - size) <= NEAR:
+            if squared_segment_to_polygon(a, b, ground) < near:
+                return True
+        elif about < size:
+            return True
+    return squared_to_polygon(path[0], ground) < near
 
 
 def centre_crosses(path: Sequence[Point], ground: Polygon) -> bool:
     """Whether a path runs through the inside of a piece of ground over some length."""
-    return any(stretches_inside(a, b, ground) for a, b in legs(path))
+    return any(runs_through(a, b, ground) for a, b in legs(path))
 
 
 def clearance(path: Sequence[Point], radius: Fraction, ground: Polygon) -> Length:
@@ -250,8 +257,3 @@ def clearance(path: Sequence[Point], radius: Fraction, ground: Polygon) -> Lengt
     """
     nearest = min((squared_segment_to_polygon(a, b, ground) for a, b in legs(path)), default=None)
     return root(squared_to_polygon(path[0], ground) if nearest is None else nearest) - radius
-
-
-def runs_through(a: Point, b: Point, ground: Polygon) -> bool:
-    """Whether the straight line between two points runs through the inside of a piece of ground over some length."""
-    return bool(stretches_inside(a, b, ground))

@@ -71,7 +71,12 @@ class Polygon:
         xs, ys = [x for x, _ in floats], [y for _, y in floats]
         object.__setattr__(self, "floats", floats)
         object.__setattr__(self, "box", (min(xs), min(ys), max(xs), max(ys)))
-        turns = (turn(a, b, c) for a, b, c in _threes(self.corners))
+        n = len(floats)
+        turns = (
+            _turn_about(*floats[i - 2], *floats[i - 1], *floats[i])
+            or turn(self.corners[i - 2], self.corners[i - 1], self.corners[i])
+            for i in range(n)
+        )
         object.__setattr__(self, "convex", all(one >= 0 for one in turns))
 
     def moved_by(self, dx: Fraction, dy: Fraction) -> Polygon:
@@ -108,6 +113,14 @@ def turn(a: Point, b: Point, c: Point) -> int:
     """1 where c lies to the left of the line from a to b, -1 to the right, 0 on it."""
     area = cross(a, b, c)
     return (area > 0) - (area < 0)
+
+
+def _turn_about(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> int:
+    """The same in floats; 0 where c lies near the line."""
+    vx, vy = bx - ax, by - ay
+    area = vx * (cy - ay) - vy * (cx - ax)
+    far = NEAR * (1 + abs(vx) + abs(vy))
+    return 1 if area > far else -1 if area < -far else 0
 
 
 def polygon(corners: Iterable[tuple[Fraction | int | str, Fraction | int | str]]) -> Polygon:
@@ -219,7 +232,8 @@ def heading_of(dx: Fraction, dy: Fraction) -> float:
 
 def squared(a: Point, b: Point) -> Fraction:
     """The squared distance of two points."""
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+    dx, dy = a[0] - b[0], a[1] - b[1]
+    return dx * dx + dy * dy
 
 
 def distance(a: Point, b: Point) -> Length:
@@ -237,7 +251,8 @@ def squared_to_segment(p: Point, a: Point, b: Point) -> Fraction:
     span = vx * vx + vy * vy
     if along >= span:
         return squared(p, b)
-    return (vx * wy - vy * wx) ** 2 / span
+    across = vx * wy - vy * wx
+    return across * across / span
 
 
 def about_squared_to_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
@@ -274,7 +289,10 @@ def _between(a: Point, b: Point, c: Point) -> bool:
 
 
 def where_in(p: Point, area: Polygon) -> int:
-    """1 where a point lies inside a polygon, 0 on its boundary, -1 outside."""
+    """1 where a point lies inside a polygon, 0 on its boundary, -1 outside. Floats answer far from the boundary."""
+    nearest, within = about_in(float(p[0]), float(p[1]), area)
+    if nearest > NEAR * NEAR:
+        return 1 if within else -1
     inside = False
     for a, b in area.edges():
         if turn(a, b, p) == 0 and _between(a, b, p):
@@ -285,10 +303,19 @@ def where_in(p: Point, area: Polygon) -> int:
 
 
 def squared_to_polygon(p: Point, area: Polygon) -> Fraction:
-    """The squared distance of a point from a polygon; 0 inside."""
+    """The squared distance of a point from a polygon; 0 inside. Floats sort out the sides that are not the nearest."""
     if where_in(p, area) >= 0:
         return ZERO
-    return min(squared_to_segment(p, a, b) for a, b in area.edges())
+    x, y = float(p[0]), float(p[1])
+    floats = area.floats
+    about = [about_squared_to_segment(x, y, *floats[i - 1], *end) for i, end in enumerate(floats)]
+    far = _farther(min(about))
+    return min(squared_to_segment(p, area.corners[i - 1], area.corners[i]) for i, one in enumerate(about) if one <= far)
+
+
+def _farther(squared: float) -> float:
+    """A squared distance a little more than this one: what is farther in floats is farther."""
+    return float((squared**0.5 + NEAR) ** 2)
 
 
 def squared_segment_to_segment(a: Point, b: Point, c: Point, d: Point) -> Fraction:
@@ -304,10 +331,57 @@ def squared_segment_to_segment(a: Point, b: Point, c: Point, d: Point) -> Fracti
 
 
 def squared_segment_to_polygon(a: Point, b: Point, area: Polygon) -> Fraction:
-    """The squared distance of a segment from a polygon; 0 where it has a point in it."""
-    if where_in(a, area) >= 0:
+    """The squared distance of a segment from a polygon; 0 where it has a point in it. Floats sort out what is not the
+    nearest."""
+    about = about_segment_to_polygon(a, b, area)
+    if about is None:
+        if where_in(a, area) >= 0:
+            return ZERO
+        return min(squared_segment_to_segment(a, b, c, d) for c, d in area.edges())
+    if about == 0:
         return ZERO
-    return min(squared_segment_to_segment(a, b, c, d) for c, d in area.edges())
+    far = _farther(about * about)
+    (ax, ay), (bx, by) = _floats(a), _floats(b)
+    found: list[Fraction] = []
+    corners, floats = area.corners, area.floats
+    for i, (dx, dy) in enumerate(floats):
+        cx, cy = floats[i - 1]
+        found += [
+            squared_to_segment(p, corners[i - 1], corners[i])
+            for p, x, y in ((a, ax, ay), (b, bx, by))
+            if about_squared_to_segment(x, y, cx, cy, dx, dy) <= far
+        ]
+        if about_squared_to_segment(dx, dy, ax, ay, bx, by) <= far:
+            found.append(squared_to_segment(corners[i], a, b))
+    return min(found)
+
+
+def _floats(p: Point) -> tuple[float, float]:
+    return float(p[0]), float(p[1])
+
+
+def about_segment_to_polygon(a: Point, b: Point, area: Polygon) -> float | None:
+    """The distance of a segment from a polygon in floats, right to within `NEAR`; 0 where it certainly has a point in it.
+    None where floats cannot say: it comes near a side without crossing it clearly."""
+    (ax, ay), (bx, by) = _floats(a), _floats(b)
+    nearest, inside = about_in(ax, ay, area)
+    if inside and nearest > NEAR * NEAR:
+        return 0.0
+    cx, cy = area.floats[-1]
+    open_ = False
+    for dx, dy in area.floats:
+        nearest = min(
+            nearest, about_squared_to_segment(bx, by, cx, cy, dx, dy), about_squared_to_segment(dx, dy, ax, ay, bx, by)
+        )
+        first, second = _turn_about(cx, cy, dx, dy, ax, ay), _turn_about(cx, cy, dx, dy, bx, by)
+        if first * second <= 0:
+            third, fourth = _turn_about(ax, ay, bx, by, cx, cy), _turn_about(ax, ay, bx, by, dx, dy)
+            if third * fourth <= 0:
+                if first * second < 0 and third * fourth < 0:
+                    return 0.0
+                open_ = True
+        cx, cy = dx, dy
+    return None if open_ or nearest <= NEAR * NEAR else float(nearest**0.5)
 
 
 def squared_polygons(one: Polygon, other: Polygon) -> Fraction:
@@ -412,6 +486,33 @@ def _clear_of(ax: float, ay: float, bx: float, by: float, area: Polygon) -> bool
     far = NEAR * (1 + abs(vx) + abs(vy))
     sides = [vx * (y - ay) - vy * (x - ax) for x, y in area.floats]
     return min(sides) > far or max(sides) < -far
+
+
+def runs_through(a: Point, b: Point, area: Polygon) -> bool:
+    """Whether a segment runs through the inside of a polygon over some length. Floats answer where it stays clear of the
+    polygon, or comes well into it."""
+    (ax, ay), (bx, by) = _floats(a), _floats(b)
+    if a == b or _clear_of(ax, ay, bx, by, area):
+        return False
+    about = about_segment_to_polygon(a, b, area)
+    if about:
+        return False
+    vx, vy = bx - ax, by - ay
+    places = [0.0, 1.0]
+    cx, cy = area.floats[-1]
+    for dx, dy in area.floats:
+        at_c, at_d = vx * (cy - ay) - vy * (cx - ax), vx * (dy - ay) - vy * (dx - ax)
+        if at_c * at_d < 0:
+            share = at_c / (at_c - at_d)
+            x, y = cx + share * (dx - cx) - ax, cy + share * (dy - cy) - ay
+            places.append((x * vx + y * vy) / (vx * vx + vy * vy))
+        cx, cy = dx, dy
+    for start, end in pairwise(sorted(t for t in places if 0 <= t <= 1)):
+        middle = (start + end) / 2
+        nearest, inside = about_in(ax + middle * vx, ay + middle * vy, area)
+        if inside and nearest > NEAR * NEAR:
+            return True
+    return bool(stretches_inside(a, b, area))
 
 
 def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, Fraction]]:

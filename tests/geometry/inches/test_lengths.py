@@ -82,10 +82,11 @@ def test_lengths_are_ordered_as_their_decimals_are(
     one, other = Length(a, first), Length(b, second)
     apart = value_of(a, first) - value_of(b, second)
     if abs(apart) > Decimal(10) ** -(PLACES - 10):
-        assert (one < other) == (apart < 0)
+        assert (one < other) == (one <= other) == (apart < 0)
+        assert (one > other) == (one >= other) == (apart > 0)
         assert one != other
     else:
-        assert one == other
+        assert one == other and one <= other and one >= other and not one < other and not one > other
         assert hash(one) == hash(other)
     assert (one - other) + other == one
     assert -(one - other) == other - one

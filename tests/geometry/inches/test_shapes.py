@@ -23,11 +23,27 @@ from auditor.geometry.inches.shapes import (
     point,
     polygon,
     rotation,
+    runs_through,
     squared,
+    squared_segment_to_polygon,
+    squared_segment_to_segment,
+    squared_to_polygon,
+    squared_to_segment,
     stretches_inside,
     where_in,
 )
-from tests.geometry.inches.second import boxes, circles, hundredths, points, simple_polygons, turned_shape
+from tests.geometry.inches.second import (
+    boxes,
+    by_a_hair,
+    circles,
+    hundredths,
+    lies_in,
+    points,
+    runs_inside,
+    simple_polygons,
+    turned,
+    turned_shape,
+)
 
 MANY = settings(deadline=None, max_examples=150)
 HULL = polygon([("2.25", "-1.5"), ("2.25", "1.5"), ("-2.25", "1.5"), ("-2.25", "-1.5")])
@@ -92,6 +108,23 @@ def test_what_of_a_segment_lies_inside(a: Point, b: Point, area: Polygon) -> Non
     line = shapely.LineString([(float(a.x), float(a.y)), (float(b.x), float(b.y))])
     shared = line.intersection(in_shapely(area)).length - line.intersection(in_shapely(area).exterior).length
     assert sum(float(t - s) for s, t in inside) * line.length == pytest.approx(shared, abs=1e-6)
+
+
+@given(points, points, by_a_hair, simple_polygons())
+@settings(deadline=None, max_examples=300)
+def test_floats_decide_nothing_that_lies_near_a_side(a: Point, b: Point, hair: Fraction, area: Polygon) -> None:
+    a, b = Point(a.x, a.y + hair), Point(b.x + hair, b.y)
+    for p, q, ground in ((a, b, area), (turned(a), turned(b), turned_shape(area))):
+        assert where_in(p, ground) == lies_in(p, ground)
+        inside = lies_in(p, ground) >= 0
+        assert squared_to_polygon(p, ground) == (
+            0 if inside else min(squared_to_segment(p, c, d) for c, d in ground.edges())
+        )
+        assert squared_segment_to_polygon(p, q, ground) == (
+            0 if inside else min(squared_segment_to_segment(p, q, c, d) for c, d in ground.edges())
+        )
+        through = p != q and runs_inside(p, q, Fraction(0), Fraction(1), ground)
+        assert runs_through(p, q, ground) == through == bool(stretches_inside(p, q, ground))
 
 
 @pytest.mark.parametrize(

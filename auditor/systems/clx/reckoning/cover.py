@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, stretches_inside
+from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, runs_through
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Terrain, Unit
 from auditor.systems.clx.reckoning.attacks import pins
@@ -91,7 +91,7 @@ def _between(pair: Pair, position: Position, allowed: Fraction) -> Levels:
                     continue
                 for place, by in enumerate(_shifts(allowed)):
                     area = _moved(piece, by, position)
-                    if level > levels[place] and area is not None and stretches_inside(start, end, area):
+                    if level > levels[place] and area is not None and runs_through(start, end, area):
                         if not _stands_in(pair.firer, piece, position, -by):
                             levels[place] = level
         found = pair.covers[allowed] = _each(levels)
