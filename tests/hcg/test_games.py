@@ -62,6 +62,29 @@ def test_a_whole_game_is_clean_with_everything_checked(path: Path) -> None:
     assert not [found for found in audit["findings"] if found["stands"]]
 
 
+def without_lists(log: dict[str, Any]) -> dict[str, Any]:
+    """The same game with no list of any deck; what its instances are is shown at its first event."""
+    ids = {one: card for player in log["header"]["players"] for one, card in player.get("instances", {}).items()}
+    players = [
+        {k: v for k, v in player.items() if k not in ("deck", "instances")} for player in log["header"]["players"]
+    ]
+    first, *others = log["events"]
+    return {"header": {**log["header"], "players": players}, "events": [{**first, "ids": ids}, *others]}
+
+
+def test_a_game_without_lists_of_its_decks_is_clean_and_its_refills_are_counted() -> None:
+    """That a deck was empty is not verified, which is a note; how many cards were in the discard pile is counted."""
+    log = without_lists(read(FIXTURES / "games" / "extra-turn.json"))
+    audit = audited(log)
+    assert (audit["verdict"], audit["coverage"]["unchecked"]) == ("clean", [])
+    refills = [at for at, event in enumerate(log["events"]) if event["type"] == "reshuffle"]
+    noted = [note["seq"] for note in audit["notes"] if note["rule"] == "HCG-ROLL-06" and note["kind"] == "unverifiable"]
+    assert noted == [at + 1 for at in refills] and noted
+    log["events"][refills[0]] = {**log["events"][refills[0]], "n": log["events"][refills[0]]["n"] - 1}
+    found = [one for one in audited(log)["findings"] if one["stands"]]
+    assert [(one["rule"], one["seq"]) for one in found] == [("HCG-ROLL-06", refills[0] + 1)]
+
+
 @pytest.mark.parametrize("path", GAMES, ids=stem)
 def test_claims_left_out_of_a_game_accuse_nobody(path: Path) -> None:
     log = read(path)

@@ -302,13 +302,19 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
         return
     pile, apart = pile_of(position, player), limbo(position, player)
     unknown = position.pool(player, "discard").n
-    if event.n is None or event.n <= len(pile) + unknown - len(apart):
-        pile = [one for one in pile if one not in apart]
+    most = len(pile) + unknown
+    # Of the cards that may lie on the table, as many stay there as the number leaves out.
+    stay = len(apart) if event.n is None else max(0, min(len(apart), most - event.n))
+    kept = [one for one in apart if event.order is None or one not in event.order]
+    if stay and len(kept) == stay:
+        pile = [one for one in pile if one not in kept]
     position.pools.pop((player, "discard", None), None)
     position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
+    if stay and len(kept) != stay:
+        position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
     left = position.deck_n.get(player)
     if left is not None:
-        position.deck_n[player] = left + len(pile) + unknown
+        position.deck_n[player] = left + most - stay
 
 
 # -- what every game has ------------------------------------------------------------------------------------------

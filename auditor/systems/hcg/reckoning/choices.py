@@ -166,17 +166,18 @@ def misfits(
         return None if free or position.holes else ["away"]
     if at.zone not in ("sector", "fleet") or (position.action is not None and instance in position.action.doomed):
         return ["away"]
-    if card is None or battle is None:
+    if battle is None:
         return None
-    found = []
-    if card.kind == "ship" and selector.kind != "ship":
-        return ["ship"]
-    if (
+    away = (
         at.zone == "sector"
         and selector.where != "any"
         and (at.sector == battle.sector) == (selector.where == "another")
-    ):
-        found.append("sector")
+    )
+    if card is None:
+        return ["sector"] if away else None
+    if card.kind == "ship" and selector.kind != "ship":
+        return ["ship"]
+    found = ["sector"] if away else []
     if selector.kind not in ("card", card.kind):
         found.append("kind")
     if selector.side != "any" and (at.player == by) != (selector.side == "own"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Fact, Note, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -184,25 +184,16 @@ def _refilled(
         return None
     if means == "run-dry":
         return [this.illegal(f"{player} refilled a deck that is not refilled.", player, rests_on=rests)]
-    if left is None:
-        return [Unchecked(this.id, f"nobody knows how many cards {player}'s deck had")]
-    if left > 0:
+    if left:
         text = f"{player} refilled a deck that still had {left} card{'s' * (left > 1)}."
         return [this.illegal(text, player, claimed=0, recomputed=left, rests_on=rests)]
     seen: list[Any] = []
-    on_need = position.table.later.needs_next(event.seq)
-    on_empty = position.emptied == (player, event.seq - 1)
-    if on_need != on_empty and not position.table.setup.terse:
-        when = hearing.ask("OR-RESHUFFLETIME")
-        if when == "on-need" and not on_need:
-            text = f"{player} refilled the deck before a card was needed."
-            seen.append(this.illegal(text, player, rests_on=rests))
-        elif when == "on-empty" and not on_empty:
-            text = f"{player} refilled the deck only when a card was needed, not as soon as it was empty."
-            seen.append(this.illegal(text, player, rests_on=rests))
-    elif not on_need and not position.table.setup.terse:
-        text = f"{player} refilled the deck, and neither was a card needed nor had the last just left."
-        seen.append(this.illegal(text, player, rests_on=rests))
+    if left is None:
+        # Without a list of the deck sizes are not checked (catalogue 3.6, 5.1).
+        text = f"That {player}'s deck was empty: nobody knows how many cards it had."
+        seen.append(Note("unverifiable", text, this.id))
+    if (late := _when(event, position, left, hearing)) is not None:
+        seen.append(this.illegal(f"{player} refilled the deck{late}.", player, rests_on=rests))
     pile = pile_of(position, player)
     most = len(pile) + position.pool(player, "discard").n
     least = most - len(limbo(position, player))
@@ -210,7 +201,7 @@ def _refilled(
         hearing.not_claimed()
     elif not least <= event.n <= most and not position.table.setup.terse:
         text = f"{player} shuffled {event.n} cards into the deck; the discard pile has {least}."
-        seen.append(this.illegal(text, player, claimed=event.n, recomputed=least, rests_on=rests))
+        seen.append(this.illegal(text, player, claimed=event.n, recomputed=least, rests_on=rests[1:]))
     for instance in event.order or ():
         at = position.at.get(instance)
         fallen = position.action is not None and instance in position.action.doomed
@@ -223,6 +214,22 @@ def _refilled(
             text = f"{position.named(instance)} was shuffled into {player}'s deck; it was not in the discard pile."
             seen.append(this.illegal(text, instance, rests_on=(*rests, ("at", instance))))
     return seen or RAN
+
+
+def _when(event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> str | None:
+    """What is wrong with the time of a refill, as the end of a sentence; None where nothing is, or nobody can say."""
+    if position.table.setup.terse:
+        return None
+    on_need = position.table.later.needs_next(event.seq)
+    on_empty = position.emptied == (event.by, event.seq - 1)
+    if on_need == on_empty and (on_need or left is not None):
+        return None if on_need else ", and neither was a card needed nor had the last just left"
+    when = hearing.ask("OR-RESHUFFLETIME")
+    if when == "on-need" and not on_need:
+        return " before a card was needed"
+    if when == "on-empty" and not on_empty and left is not None:
+        return " only when a card was needed, not as soon as it was empty"
+    return None
 
 
 RULES = (a_d6_is_what_was_rolled, the_row_of_the_roll_is_carried_out, empty_decks_are_refilled)
