@@ -26,9 +26,9 @@ def expected_of(path: Path) -> Any:
     return json.loads(file.read_text()) if file.exists() else None
 
 
-def examples(name: str) -> list[Path]:
-    """Example files of all rules whose name begins so."""
-    found = sorted(FIXTURES.glob(f"CAL-*/{name}*.json"))
+def examples(name: str, rules: str = "CAL-") -> list[Path]:
+    """Example files whose name begins so, of all rules whose number begins so (as a pattern)."""
+    found = sorted(FIXTURES.glob(f"{rules}*/{name}*.json"))
     return [path for path in found if not path.name.endswith(".expected.json")]
 
 

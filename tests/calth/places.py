@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import auditor.systems.calth.rules as rules_of_calth
 from auditor.core.ruleset import Rule
@@ -48,10 +48,17 @@ def _calls(tree: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
     yield from walk(tree, name)
 
 
+class Reached(NamedTuple):
+    """The names of the places that came to make a fault, and which kinds were made under which rule."""
+
+    places: set[str]
+    kinds: set[tuple[str, str]]
+
+
 @contextmanager
-def watched() -> Iterator[set[str]]:
-    """The names of the places that come to make a fault meanwhile."""
-    known, reached = places(), set[str]()
+def watched() -> Iterator[Reached]:
+    """What faults are made meanwhile."""
+    known, reached = places(), Reached(set(), set())
     made = Rule.fault
 
     def fault(self: Rule, *args: Any, **more: Any) -> Any:
@@ -61,8 +68,10 @@ def watched() -> Iterator[set[str]]:
         if frame is not None:
             name = known.get((frame.f_code.co_filename, frame.f_lineno))
             if name is not None:
-                reached.add(name)
-        return made(self, *args, **more)
+                reached.places.add(name)
+        fault = made(self, *args, **more)
+        reached.kinds.add((fault.rule, fault.kind))
+        return fault
 
     Rule.fault = fault  # type: ignore[method-assign]
     try:

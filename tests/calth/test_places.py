@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.systems.calth.ruleset import RULESET
 from tests.calth.examples import FIXTURES, audited, expected_of
 from tests.calth.places import places, watched
 
@@ -9,7 +10,7 @@ UNREACHED: dict[str, str] = {}
 """Places that no example reaches, each with the reason."""
 
 
-def test_every_place_that_makes_a_fault_is_reached_by_an_example() -> None:
+def test_every_place_that_makes_a_fault_and_every_kind_is_reached_by_an_example() -> None:
     with watched() as reached:
         for path in sorted(FIXTURES.glob("CAL-*/*.json")):
             if not path.name.endswith(".expected.json"):
@@ -22,7 +23,9 @@ def test_every_place_that_makes_a_fault_is_reached_by_an_example() -> None:
                 audited(path, {**expected.get("with", {}), path.parent.name: option})
     known = set(places().values())
     assert len(known) > 200
-    assert sorted(known - reached) == sorted(UNREACHED)
+    assert sorted(known - reached.places) == sorted(UNREACHED)
+    declared = {(rule.id, kind) for rule in RULESET.rules for kind in rule.kinds}
+    assert sorted(declared - reached.kinds) == []
 
 
 def test_a_place_goes_by_its_function_and_its_number_there() -> None:

@@ -32,8 +32,8 @@ from auditor.systems.calth.words import count, names
 
 ABOUT_DICE = ("dice", "roll", "weapons", "crit.added", "faces", "indices", "los.class", "los.bonuses", "pool", "steps")
 """The first words of the claims that bear on dice or on hits; a wrong distance or TP does not."""
-ABOUT_THE_ROLL = ("weapons",)
-"""The same for illegal acts: weapons counted that may not be."""
+ABOUT_THE_ROLL = ("weapons", "dice.total")
+"""The same for illegal acts: weapons counted that may not be, and their dice."""
 
 ATTACK, DEFENCE, ADDED = ("attack die", "attack dice"), ("defence die", "defence dice"), ("added die", "added dice")
 REROLLED = ("die of the re-roll", "dice of the re-roll")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.core.findings import RAN, Fact, Fault, Figure, Remark
+from auditor.core.findings import RAN, Fact, Fault, Remark
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
@@ -22,6 +22,7 @@ from auditor.systems.calth.rules.common import (
     NO_FACTS,
     SOURCE,
     Seen,
+    bulk_of,
     hex_marks,
     move_marks,
     rule,
@@ -236,15 +237,13 @@ def over_capacity(
         )
     if full.bulk <= CAPACITY:
         return None
-    known = position.table.models
-    parts = tuple((f"bulk of {m}", known[m].bulk) for m in (*full.present, *arriving) if m in known)
     return under.illegal(
         f"{position.at(hex_)} would hold a bulk of {full.bulk}; it holds 3 at most.",
         at(hex_),
         player=side,
         claimed={"bulk": full.bulk},
         recomputed={"bulk": CAPACITY},
-        figures=(Figure("bulk", full.bulk, parts),),
+        figures=(bulk_of(position, (*full.present, *arriving)),),
         evidence=hex_marks(hex_, label=f"bulk {full.bulk} of 3"),
     )
 

@@ -107,6 +107,13 @@ def dice_of(what: str, shown: str) -> Figure:
     return Figure(f"faces of {what}", shown)
 
 
+def bulk_of(position: Position, models: Iterable[str]) -> Figure:
+    """The bulk of models in one hex, as a sum."""
+    known = position.table.models
+    parts = tuple((f"bulk of {model}", known[model].bulk) for model in models if model in known)
+    return Figure("bulk", sum(bulk for _, bulk in parts), parts)
+
+
 def move_marks(path: Sequence[Hex] | None, ok: bool, label: str) -> Callable[[], Evidence]:
     """A move drawn as an arrow."""
     return lambda: {

@@ -233,7 +233,7 @@ def assault_cannon(event: Attack, view: AttackView, position: Position, hearing:
                 f"{names(f'{w} of {m}' for m, w in again)} was used although it is destroyed.",
                 str(event.attacker),
                 "destroyed",
-                claimed={"weapons": [list(e) for e in again]},
+                **dice_of_weapons(event, view, view.usable(hearing), hearing),
             )
         )
     cannons = view.cannons()

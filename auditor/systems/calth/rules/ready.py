@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
-from auditor.systems.calth.reckoning.claims import WrongTps
+from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
 from auditor.systems.calth.reckoning.labels import unit_called, units_listed
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
@@ -131,6 +131,8 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
                 f"{names(twice)} {'was' if len(twice) == 1 else 'were'} given TPs twice in round {position.round}.",
                 *twice,
                 player=None,
+                claimed={f"units.{unit}.tp_after": said for unit, (said, _) in twice.items() if said is not None},
+                recomputed={f"units.{unit}.tp_after": due for unit, (_, due) in twice.items()},
                 evidence=unit_marks(position, *twice, label="twice"),
             )
         )
@@ -162,17 +164,26 @@ def _listed(event: TpRefresh, position: Position) -> list[Unit | None]:
     return units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
 
 
-def _given_twice(event: TpRefresh, position: Position) -> list[str]:
-    """The units that a refresh gives TPs which they have been given in this round."""
-    given = set(position.refreshed or ())
-    twice: list[str] = []
-    for unit in _listed(event, position):
+def _given_twice(event: TpRefresh, position: Position) -> dict[str, tuple[int | None, int]]:
+    """The units that a refresh gives TPs which they have been given in this round: the TPs that it says they have then,
+    and those that they have.
+    """
+    given = {unit.id: tps_before(event, position, unit) for unit in _given_before(position)}
+    twice: dict[str, tuple[int | None, int]] = {}
+    for entry, unit in zip(event.units or (), _listed(event, position), strict=True):
         if unit is None:
             continue
-        if unit.id in given and unit.id not in twice:
-            twice.append(unit.id)
-        given.add(unit.id)
+        if unit.id in given:
+            twice[unit.id] = entry.tp_after, given[unit.id]
+        else:
+            before = tps_before(event, position, unit) if entry.tp_before is None else entry.tp_before
+            given[unit.id] = before + READY_TPS
     return twice
+
+
+def _given_before(position: Position) -> list[Unit]:
+    """The units that an earlier refresh of this round gave TPs."""
+    return [position.units[unit] for unit in position.refreshed or () if unit in position.units]
 
 
 @refresh.at("activate")

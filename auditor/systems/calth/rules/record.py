@@ -70,7 +70,7 @@ several_rules = _procedure(
     "Facts that are missing",
     section=1,
     events=("attack",),
-    kinds=("ambiguous",),
+    kinds=(),
 )
 def missing_facts(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """Faces, targets, paths, weapons, cards and who acted cannot be derived: without one of them the event is one

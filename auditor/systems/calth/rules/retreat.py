@@ -63,7 +63,8 @@ def _retreat_was_due(event: MoveModels, view: MovesView, position: Position, hea
     if act is not None and act.attacked and retreat_due(act, position, hearing):
         return RAN
     who = view.actor.id if view.actor is not None else str(event.unit)
-    return [who_retreats.illegal(f"{who} retreated although no retreat was due.", who)]
+    losses = _loss_figures(act) if act is not None and act.attacked else ()
+    return [who_retreats.illegal(f"{who} retreated although no retreat was due.", who, figures=losses)]
 
 
 @who_retreats.at(*CLOSING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.core.findings import RAN, Remark
+from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.reckoning.licence import Warrant
@@ -21,6 +21,7 @@ from auditor.systems.calth.records import Position as StatedPosition
 from auditor.systems.calth.rules.common import (
     NO_FACTS,
     Seen,
+    bulk_of,
     hex_marks,
     rule,
 )
@@ -127,6 +128,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
     if model is None:
         return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model, rests_on=NO_FACTS)]
     problems: list[str] = []
+    sums: tuple[Figure, ...] = ()
     zone = table.zone_of(event.hex)
     if zone in ("blocked", "off"):
         problems.append(f"{position.at(event.hex)} is {'blocked' if zone == 'blocked' else 'no hex of the board'}")
@@ -135,6 +137,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
         problems.append(f"{position.at(event.hex)} is held by the other side")
     elif full.present and not full.fits and position.unit_of.get(model.id) is not position.by_hex.get(event.hex):
         problems.append(f"{position.at(event.hex)} would hold a bulk of {full.bulk}; 3 is the most")
+        sums = (bulk_of(position, (*full.present, model.id)),)
     scenario = table.scenario
     if scenario is not None and scenario.deployments is not None and position.phase == "setup":
         own = [e for e in scenario.deployments if e.side == model.side and (e.models is None or model.id in e.models)]
@@ -154,6 +157,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
             f"{model.id} cannot be placed there: {'; '.join(problems)}.",
             model.id,
             player=model.side,
+            figures=sums,
             evidence=hex_marks(event.hex, label="not here"),
         )
     ]
@@ -197,14 +201,16 @@ def _stated(event: StatedPosition, view: StatedView, position: Position, hearing
             )
     for hex_, models in inside.items():
         bulk = sum(table.models[m].bulk for m in models)
+        sums: tuple[Figure, ...] = ()
         if len(sides.get(hex_, ())) > 1:
             text = f"{position.at(hex_)} is held by both sides."
         elif bulk > CAPACITY:
             text = f"{position.at(hex_)} holds a bulk of {bulk}; it holds 3 at most."
+            sums = (bulk_of(position, models),)
         else:
             continue
         owner = next(iter(sides[hex_])) if len(sides.get(hex_, ())) == 1 else None
-        found.append(deployment.illegal(text, at(hex_), player=owner, rests_on=NO_FACTS))
+        found.append(deployment.illegal(text, at(hex_), player=owner, figures=sums, rests_on=NO_FACTS))
     return found or RAN
 
 

@@ -105,7 +105,7 @@ def restricted_weapons(event: Attack, view: AttackView, position: Position, hear
             restricted_weapons.illegal(
                 f"{_weapons(position, far)} counted, which {reach} 3 hexes; {said}.",
                 view.attacker.id,
-                claimed={"weapons": [list(entry) for entry in far]},
+                **dice_of_weapons(event, view, view.usable(hearing), hearing),
                 evidence=lambda: {"path": view.way(hearing)},
             )
         ]

@@ -196,7 +196,7 @@ def _known_card(position: Position, card: str, place: str, drawn: set[str], hear
     "Sor Gharax among the losses",
     section=15,
     events=("retreat",),
-    kinds=("miscalculated", "illegal"),
+    kinds=(),
     readings=("R-SOR-CAS",),
 )
 def sor_gharax_losses(event: Retreat, view: ActView, position: Position, hearing: Hearing) -> Seen:
