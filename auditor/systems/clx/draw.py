@@ -38,7 +38,22 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
         "kind": "inches",
         "width": shown(setup.width),
         "depth": shown(setup.depth),
-        "terrain": [
+        "terrain": _terrain(position),
+        "models": models,
+        "units": [
+            {"id": unit_id, "name": unit.name, "player": unit.player, "states": _states(position.units[unit_id])}
+            for unit_id, unit in setup.units.items()
+        ],
+        "moment": moment(event, position),
+        "acting": next((getattr(event, key) for key in _ACTS if getattr(event, key, None)), None),
+    }
+
+
+def _terrain(position: Position) -> list[dict[str, Any]]:
+    """The pieces of terrain, which are drawn alike all through a game."""
+    drawn = position.kept.terrain
+    if not drawn:
+        drawn += [
             {
                 "id": piece.id,
                 "name": piece.name,
@@ -49,16 +64,9 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
                 "cover": piece.cover,
                 "blocks_sight": piece.blocks_los,
             }
-            for piece in setup.terrain.values()
-        ],
-        "models": models,
-        "units": [
-            {"id": unit_id, "name": unit.name, "player": unit.player, "states": _states(position.units[unit_id])}
-            for unit_id, unit in setup.units.items()
-        ],
-        "moment": moment(event, position),
-        "acting": next((getattr(event, key) for key in _ACTS if getattr(event, key, None)), None),
-    }
+            for piece in position.setup.terrain.values()
+        ]
+    return drawn
 
 
 _ACTS = ("unit", "vehicle", "psyker")

@@ -19,6 +19,8 @@ from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
 from auditor.systems.clx.combat import Combat
 from auditor.systems.clx.packs import Model, Setup, Unit
 
+MOST_KEPT = 50_000
+"""Bases, and pairs of them, that are kept at most: what was measured is measured again then."""
 PHASES = ("movement", "psychic", "shooting", "assault")
 
 Answer = TypeVar("Answer")
@@ -227,14 +229,16 @@ class PerilsDue:
 class Kept:
     """What was measured once and holds as long as the models stand where they stood.
 
-    shapes  model -> where it stood, its heading, and its base there
-    pairs   (firing model, target) -> what lies between them, as `reckoning.shots` keeps it
+    shapes  (model, id of the place where it stood) -> that place, its heading, and its base there
+    pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
     areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
+    terrain  the pieces as they are drawn
     """
 
-    shapes: dict[str, tuple[Point, Fraction | None, Shape]] = field(default_factory=dict)
-    pairs: dict[tuple[str, str], Any] = field(default_factory=dict)
+    shapes: dict[tuple[str, int], tuple[Point, Fraction | None, Shape]] = field(default_factory=dict)
+    pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
     areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
+    terrain: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -367,10 +371,13 @@ class Position:
         if place is None:
             raise ValueError(f"{model.id} is not on the table")
         if heading is None and place is standing.at:
-            made = self.kept.shapes.get(model.id)
+            kept = self.kept.shapes
+            key = (model.id, id(place))  # The place is kept as well, so that no other one has its id.
+            made = kept.get(key)
             if made is None or made[0] is not place or made[1] != standing.heading:
-                shape = self._shape(model, place, standing.heading)
-                made = self.kept.shapes[model.id] = (place, standing.heading, shape)
+                if len(kept) > MOST_KEPT:
+                    kept.clear()
+                made = kept[key] = (place, standing.heading, self._shape(model, place, standing.heading))
             return made[2]
         return self._shape(model, place, standing.heading if heading is None else heading)
 

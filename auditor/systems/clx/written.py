@@ -62,8 +62,14 @@ def place_of(written: list[int | float | str] | None) -> Point | None:
     """The point of a position as written; None where one of its coordinates is no number."""
     if written is None or len(written) < 2:
         return None
-    x, y = exact_or_none(written[0]), exact_or_none(written[1])
-    return None if x is None or y is None else Point(x, y)
+    return _point(written[0], written[1])
+
+
+@lru_cache(maxsize=65536)
+def _point(x: int | float | str, y: int | float | str) -> Point | None:
+    """One object for one place, so that what was measured from it is found again."""
+    across, up = exact_or_none(x), exact_or_none(y)
+    return None if across is None or up is None else Point(across, up)
 
 
 def height_of(written: list[int | float | str] | None) -> Fraction | None:

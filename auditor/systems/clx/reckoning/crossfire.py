@@ -7,7 +7,7 @@ and a check asks those only on which its own answer hangs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import radians, sin
@@ -22,6 +22,8 @@ from auditor.systems.clx.state import AttackState, Count, Look, Options, Positio
 from auditor.systems.clx.tolerance import RND, allowance
 
 ARC, CROSS, NEED, WOUNDS = "OR-ARC", "OR-CROSS", "OR-CROSS-NEED", "OR-WOUNDS"
+NEEDS = ("SHOT", "HIT", "WOUND")
+"""The options of OR-CROSS-NEED."""
 READINGS = (CROSS, NEED, ARC, MOVE, ORDER, SUPP, WOUNDS)
 """What a crossfire may hang on, in the order of the combinations."""
 _HALF_A_DEGREE = Fraction(sin(radians(0.5)))
@@ -51,9 +53,16 @@ class _Shot:
     of: Point
     outflanks: bool
     suppresses: bool | None
+    worked: dict[tuple[int, str], tuple[str, Sides]] = field(default_factory=dict, compare=False, repr=False)
 
     def sides(self, look: Look, arcs: str, allowed: Fraction) -> tuple[str, Sides]:
         """The arc in which the shot lies, and all in which it may lie within the tolerance."""
+        key = (id(look), arcs)
+        if key not in self.worked:
+            self.worked[key] = self._sides(look, arcs, allowed)
+        return self.worked[key]
+
+    def _sides(self, look: Look, arcs: str, allowed: Fraction) -> tuple[str, Sides]:
         bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, self.at, self.of)
         raised = Fraction(float(distance(self.at, self.of))) * _HALF_A_DEGREE if look.by == "stated" else Fraction(0)
         near = bearing.margin <= max(allowed, RND + raised)
@@ -118,12 +127,13 @@ def crossfires_within(
             groups.append((looks, [options]))
         else:
             group.append(options)
+    opposed = {need: _opposed(shots, need, allowed) for need in NEEDS} if shots is not None and not senses else {}
     found: dict[tuple[str, ...], Crossfire] = {}
-    for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), ("SHOT", "HIT", "WOUND"), ("QUARTERS", "HALVES")):
+    for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), NEEDS, ("QUARTERS", "HALVES")):
         for _, alike in groups:
             one = Crossfire("unknown")
             if shots is not None and not senses:
-                one = _crossfire(shots, cross, need, arcs, alike[0], allowed)
+                one = opposed[need] if cross == "OPPOSED" else _crossfire(shots, cross, need, arcs, alike[0], allowed)
             for inflicted, wounds in ((False, "UNSAVED"), (True, "INFLICTED")):
                 whole = replace(one, wounds=_lost(shots or [], one, inflicted=inflicted))
                 for options in alike:
@@ -152,8 +162,6 @@ def _did(shot: _Shot, need: str) -> Count:
 
 
 def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Options, allowed: Fraction) -> Crossfire:
-    if cross == "OPPOSED":
-        return _opposed(shots, need, allowed)
     if not shots:
         return Crossfire("no")
     sided: list[tuple[_Shot, str, Sides, str, Sides]] = []

@@ -6,7 +6,7 @@ written in degrees may be rounded to whole ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -16,6 +16,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, quarters
 from auditor.geometry.inches.shapes import Point, rotation
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.options import depends
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import Look, Options, Position, UnitState
 
@@ -76,15 +77,11 @@ def _legs(way: Way) -> list[tuple[Point, Point]]:
 
 def after_move(state: UnitState, ways: Ways) -> UnitState:
     """A unit faces where it moved, unless it shot this turn and that decides."""
-    toward = directions_moved(ways)
+    moved = {option: _look(toward, "move") for option, toward in directions_moved(ways).items()}
     looks = {
         options: look
         for options in CHOICES
-        if (
-            look := state.facing.get(options)
-            if options[1] == "SHOT" and state.faced_shot
-            else _look(toward[options[0]], "move")
-        )
+        if (look := state.facing.get(options) if options[1] == "SHOT" and state.faced_shot else moved[options[0]])
         is not None
     }
     return replace(state, facing=MappingProxyType(looks), faced_move=True)
@@ -92,11 +89,11 @@ def after_move(state: UnitState, ways: Ways) -> UnitState:
 
 def after_shot(state: UnitState, toward: Direction | None) -> UnitState:
     """A unit faces where it shot, unless it moved this turn and that decides."""
+    shot = _look(toward, "shot")
     looks = {
         options: look
         for options in CHOICES
-        if (look := state.facing.get(options) if options[1] == "MOVE" and state.faced_move else _look(toward, "shot"))
-        is not None
+        if (look := state.facing.get(options) if options[1] == "MOVE" and state.faced_move else shot) is not None
     }
     return replace(state, facing=MappingProxyType(looks), faced_shot=True)
 
@@ -133,29 +130,28 @@ def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Ar
     Readings are asked only where the claim is right under some of them and wrong under others.
     """
     seen: dict[tuple[Options, str], Seen | None] = {}
+    worked: dict[tuple[int, str], Seen] = {}
     for options in CHOICES:
         look = state.facing.get(options)
         for arcs, how in (("QUARTERS", quarters), ("HALVES", halves)):
-            seen[options, arcs] = None if look is None else Seen(how(look.direction, at, of), look)
+            if look is None:
+                seen[options, arcs] = None
+                continue
+            key = (id(look), arcs)
+            if key not in worked:
+                worked[key] = Seen(how(look.direction, at, of), look)
+            seen[options, arcs] = worked[key]
     if all(one is not None and one.bearing.arc == claimed for one in seen.values()):
         return next(iter(seen.values()))
     fixed = {name: CHOICES[0][place] for place, name in enumerate((MOVE, ORDER, SUPP))}
+    same: dict[tuple[str, ...], Hashable] = {(*options, arcs): _same(one) for (options, arcs), one in seen.items()}
     for place, name in enumerate((MOVE, ORDER, SUPP)):
-        if any(
-            _same(one) != _same(seen[_with(options, place, other[place]), arcs])
-            for (options, arcs), one in seen.items()
-            for other in CHOICES
-        ):
+        if depends(same, place):
             fixed[name] = hearing.ask(name)
     chosen = (fixed[MOVE], fixed[ORDER], fixed[SUPP])
     if _same(seen[chosen, "QUARTERS"]) == _same(seen[chosen, "HALVES"]):
         return seen[chosen, "QUARTERS"]
     return seen[chosen, hearing.ask("OR-ARC")]
-
-
-def _with(options: Options, place: int, option: str) -> Options:
-    changed = [*options[:place], option, *options[place + 1 :]]
-    return changed[0], changed[1], changed[2]
 
 
 def _same(one: Seen | None) -> tuple[str, bool] | None:

@@ -21,14 +21,19 @@ def asked(
     found     one answer for each combination, in the order of `readings`
     key       what matters of an answer: a reading is asked only if that differs between its options
     """
-    chosen: tuple[str, ...] = ()
+    left = {combination: key(answer) for combination, answer in found.items()}
     for place, reading in enumerate(readings):
-        left = [one for one in found if one[:place] == chosen]
-        options = list(dict.fromkeys(one[place] for one in left))
-        matters = any(
-            key(found[one]) != key(found[(*one[:place], option, *one[place + 1 :])])
-            for one in left
-            for option in options
-        )
-        chosen = (*chosen, hearing.ask(reading) if matters else options[0])
-    return found[chosen]
+        if len(set(left.values())) == 1:
+            break
+        chosen = hearing.ask(reading) if depends(left, place) else next(iter(left))[place]
+        left = {combination: answer for combination, answer in left.items() if combination[place] == chosen}
+    return found[next(iter(left))]
+
+
+def depends(found: Mapping[tuple[str, ...], Hashable], place: int) -> bool:
+    """Whether what is found differs between the options at one place of the combinations, all others being the same."""
+    others: dict[tuple[str, ...], Hashable] = {}
+    return any(
+        others.setdefault((*combination[:place], *combination[place + 1 :]), one) != one
+        for combination, one in found.items()
+    )

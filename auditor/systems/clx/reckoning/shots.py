@@ -16,7 +16,7 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
 from auditor.geometry.inches.sight import Ground
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import MOST_KEPT, Position
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, Verdict, allowance, judge
 
@@ -87,17 +87,15 @@ NO_BONUS = (Fraction(0),) * len(HEIGHTS)
 
 def pair_of(firer: Model, target: Model, position: Position) -> Pair:
     """Both models must be on the table."""
-    key = (firer.id, target.id)
     shapes = position.shape(firer), position.shape(target)
     heights = position.models[firer.id].z, position.models[target.id].z
-    found: Pair | None = position.kept.pairs.get(key)
-    if (
-        found is None
-        or found.shapes[0] is not shapes[0]
-        or found.shapes[1] is not shapes[1]
-        or found.heights != heights
-    ):
-        found = position.kept.pairs[key] = Pair(firer, target, shapes, heights)
+    key = (id(shapes[0]), id(shapes[1]))  # A pair keeps its shapes, so that no other ones have their ids.
+    kept = position.kept.pairs
+    found: Pair | None = kept.get(key)
+    if found is None or found.shapes != shapes or found.heights != heights:
+        if len(kept) > MOST_KEPT:
+            kept.clear()
+        found = kept[key] = Pair(firer, target, shapes, heights)
     return found
 
 

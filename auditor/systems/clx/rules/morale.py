@@ -75,11 +75,15 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
     found: dict[tuple[str, ...], Count] = {}
     for option in ("REPLACES", "BOTH"):
         for key, one in crossfires(unit, position, hearing.settings).items():
-            rest = max(lost[0] - one.wounds[1], 0), max(lost[1] - one.wounds[0], 0)
-            sure = rest if option == "REPLACES" else lost
-            found[option, *key] = (
-                lost if one.verdict == "no" else sure if one.verdict == "yes" and checked else (0, lost[1])
-            )
+            if one.verdict == "no":
+                counted = lost
+            elif one.verdict != "yes" or not checked:
+                counted = 0, lost[1]
+            elif option == "BOTH":
+                counted = lost
+            else:
+                counted = max(lost[0] - one.wounds[1], 0), max(lost[1] - one.wounds[0], 0)
+            found[option, *key] = counted
     return asked(found, (CROSS_MORALE, *CROSS_READINGS), hearing, lambda count: count)
 
 
