@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor.conformance.hcg.table import Bonus, Event, Happening, Piece, other
+from auditor.conformance.hcg.table import Bonus, Event, GameOver, Happening, Piece, other
 from auditor.conformance.hcg.texts import Amount, Cost, Effect, Select, Text
 from auditor.conformance.hcg.values import Reckoning
 
@@ -224,6 +224,7 @@ class Abilities(Reckoning):
         if cost.op == "test":
             need = plan.x if cost.need == "x" else int(cost.need)
             assert need is not None
+            need = self.twist("need", need, plan)
             final = self.roll(plan.by, plan.source, "test", need)
             return final is not None and self.passed
         if cost.op == "mill":
@@ -279,7 +280,8 @@ class Abilities(Reckoning):
             for who in self.players(plan, effect):
                 # Whether an event drawn while events resolve counts is left open: none is drawn.
                 if self.step == "victory" and self.refill(who):
-                    self.arrange(who, lambda piece: piece.card.line is None or piece.card.line.type != "E")
+                    if not self.arrange(who, lambda piece: piece.card.line is None or piece.card.line.type != "E"):
+                        raise GameOver(other(who), "concession")
                 events = self.draw(who, int(amount or 0), "command_hand", "effect", plan.source)
                 if len(events) == 1:
                     self.react([(events[0], [Happening("draws", player=who)])], plan.by)
@@ -424,6 +426,7 @@ class Abilities(Reckoning):
         ]
         for name in names:
             self.move(name, "sector", self.sector)
+        old = self.twist("old copies", old, names, plan.by)
         if old:
             self.write("destroy", cards=old, cause="unique")
             for name in old:

@@ -20,7 +20,7 @@ class Battles(Windows):
         self.sweeps = 0.9
         self.blocks = 0.6
         self.withdraws = 0.5
-        self.was_broken = self.sweep_going = False
+        self.was_broken = self.sweep_going = self.takes_reward = False
 
     # ---------------------------------------------------------------- the step
 
@@ -36,7 +36,7 @@ class Battles(Windows):
                 self.write("ba.pass", by=acting)
                 passes += 1
             elif act == "withdraw":
-                names = [piece.id for piece in self.row(acting)]
+                names = self.twist("withdrawn", [piece.id for piece in self.row(acting)], acting)
                 self.write("ba.withdraw", by=acting, destroyed=names)
                 for name in names:
                     self.move(name, "discard")
@@ -286,7 +286,8 @@ class Battles(Windows):
         if self.is_broken() or not self.tactics_window(by):
             return "broken"
         leftover, killed = self.fight(by, self.value(unit, "assault"))
-        if killed and leftover > 0 and self.is_here(unit.id):
+        earned = killed and leftover > 0 and self.is_here(unit.id)
+        if self.twist("sweep is earned", earned, by, unit, killed, leftover):
             if not self.sweep(by, unit, leftover) and self.chance(0.5):
                 self.write("sweep.none", by=by, unit=unit.id)
         return "broken" if self.was_broken else "assault"
@@ -297,10 +298,11 @@ class Battles(Windows):
         self.was_broken = False
         before = self.attack
         first = self.pieces[before.defender] if before.defender else None
-        targets = self.enemies(by, unit, units_only=True)
+        targets = self.twist("sweep's targets", self.enemies(by, unit, units_only=True), by, unit)
         if not targets or not self.chance(self.sweeps):
             return False
         target = self.rng.choice(targets)
+        leftover = self.twist("leftover", leftover, by)
         event = self.write("sweep", by=by, unit=unit.id, target=target.id, leftover=leftover)
         self.attack = Attack("assault", unit.id, target.id, target.id)
         self.sweep_going = True
@@ -315,7 +317,9 @@ class Battles(Windows):
         foe = self.pieces[self.attack.defender or ""]
         was = self.versus(unit, "assault", first)
         new += max(0, self.versus(unit, "assault", foe) - was)
-        self.fight(by, leftover + new)
+        left, killed = self.fight(by, leftover + new)
+        if self.twist("sweep again", False, by, unit, killed, left):
+            self.sweep(by, unit, left)
         return True
 
     def special_assault(self, by: str, unit: Piece, plan: Plan) -> str:
@@ -342,8 +346,9 @@ class Battles(Windows):
             self.resolve_or_state(plan)
             return "special"
         leftover, killed = self.fight(by, self.value(unit, "assault"))
-        if killed and leftover > 0 and self.is_here(unit.id):
-            if self.chance(0.6):
+        earned = killed and leftover > 0 and self.is_here(unit.id)
+        if self.twist("reward is earned", earned, by, unit, killed, leftover):
+            if self.takes_reward or self.chance(0.6):
                 self.attack = None
                 self.write("special", by=by, unit=unit.id, ability=plan.index)
                 self.seen["special as reward"] += 1

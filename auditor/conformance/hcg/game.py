@@ -111,13 +111,14 @@ class Game(Battles):
         left = {player: self.open_sectors() for player in PLAYERS}
         player = self.twist("first flip", self.dfd)
         while left["p1"] or left["p2"]:
-            slot = self.rng.choice(left[player])
-            left[player].remove(slot)
-            slot = self.twist("flip's sector", slot, player, left)
+            slot = self.twist("flip's sector", self.rng.choice(left[player]), player, left)
+            if slot in left[player]:
+                left[player].remove(slot)
             if self.refill(player):
-                name = self.zone(player, "deck")[0]
-                self.write("deploy.first", by=player, card=name, sector=slot, face="up")
-                self.move(name, "sector", slot)
+                name = self.twist("top card", self.zone(player, "deck")[0], player)
+                face = self.twist("flip's face", "up", player)
+                self.write("deploy.first", by=player, card=name, sector=slot, face=face)
+                self.move(name, "sector", slot, face=face)
                 self.emptied(player)
             player = other(player)
 
@@ -133,8 +134,9 @@ class Game(Battles):
                 name = self.rng.choice(hand)
                 slot = crowded[player] if self.chance(self.crowds) else self.rng.choice(self.open_sectors())
                 slot = self.twist("deployment's sector", slot, player)
-                self.write("deploy.regular", by=player, card=name, sector=slot, face="down")
-                self.move(name, "sector", slot, face="down")
+                face = self.twist("deployment's face", "down", player)
+                self.write("deploy.regular", by=player, card=name, sector=slot, face=face)
+                self.move(name, "sector", slot, face=face)
             player = self.twist("next deployment", other(player))
 
     # ---------------------------------------------------------------- battles
@@ -209,9 +211,10 @@ class Game(Battles):
                 continue
             stays = self.rng.choice(names)
             returned = [name for name in names if name != stays]
-            self.write("setup.unique", by=player, stays=stays, returned=returned, to="command_hand", reason="own")
+            to = self.twist("extra copies' way", "command_hand", player)
+            self.write("setup.unique", by=player, stays=stays, returned=returned, to=to, reason="own")
             for name in returned:
-                self.move(name, "command_hand", face="down")
+                self.move(name, to, face="down" if to == "command_hand" else "up")
             self.seen["own copies"] += 1
 
     def copies_on_both_sides(self) -> None:
@@ -281,7 +284,7 @@ class Game(Battles):
         counting = {player: self.events_of(player) for player in PLAYERS}
         for player, stage in ((self.atk, "after_atk"), (self.dfd, "after_dfd")):
             self.rng.shuffle(counting[player])
-            for piece, index, text, source in counting[player]:
+            for piece, index, text, source in self.twist("events that count", counting[player], player):
                 self.carry_out_at_once("event", player, piece, index, text, source)
             self.flags(stage)
         for player in (self.atk, self.dfd):
@@ -308,7 +311,9 @@ class Game(Battles):
         winner = self.twist("sector's winner", winner, total, need)
         fields: Event = {"atk": total[self.atk], "dfd": total[self.dfd]} if min(total.values()) >= 0 else {}
         self.write("victory.result", winner=winner, **fields, requirement=need)
-        here = self.twist("cleared", [piece.id for piece in self.here()])
+        here = [piece.id for piece in self.here()]
+        if winner is not None:
+            here = self.twist("cleared", here, winner)
         if winner is not None:
             self.write("sector.taken", by=winner, sector=self.sector, discarded=here)
             self.discard_names(here)

@@ -120,7 +120,7 @@ class Windows(Abilities):
                 if rerolled:
                     self.depth -= 1
                     return value
-            acting = other(acting)
+            acting = self.twist("next modifier", other(acting), passes)
         self.depth -= 1
         if played:
             event = self.write("roll.final", roll=made.event["seq"])
@@ -222,7 +222,7 @@ class Windows(Abilities):
                 self.finish(plan)
                 if self.is_broken():
                     break
-            acting = other(acting)
+            acting = self.twist("next reaction", other(acting), passes)
         self.depth -= 1
 
     def pick_reaction(self, by: str, trigger: int, acts: Sequence[Happening]) -> Plan | None:
@@ -264,7 +264,7 @@ class Windows(Abilities):
                 if self.is_broken():
                     self.seen["attack broken off"] += 1
                     return False
-            acting = other(acting)
+            acting = self.twist("next tactic", other(acting), passes)
         return True
 
     def pick_tactic(self, by: str) -> Plan | None:

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from auditor.conformance.hcg.generate import lay_out, settings_of
 from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
 from auditor.conformance.hcg.plant.numbers import NUMBERS
+from auditor.conformance.hcg.plant.played import PLAYED
 from auditor.conformance.hcg.plant.table import SpoiledGame
 from auditor.conformance.hcg.plant.twists import TWISTS
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import Event
 
-PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS}))
+PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED}))
 TRIES = 40
 MOST_ADDRESSED = 2**31
 ONCE = (
@@ -41,6 +42,9 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
         **{"omit_claims": 0.0, "detail": "full", "passes": "explicit", "unread": False, "readings": {}},
     }
     settings.pop("stops_at", None)
+    if name in ("HCG-FW-02", "HCG-DEP-03"):
+        # Both show on what everybody saw only.
+        settings["hidden"] = "open"
     game = lay_out(SpoiledGame, seed, settings)
     assert isinstance(game, SpoiledGame)
     game.pending, game.high = name, number % 2 == 0

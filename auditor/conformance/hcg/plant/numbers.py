@@ -61,9 +61,13 @@ def damage(rule: str, *, stat: str, field: str, counter: bool = False, sweep: bo
         one = game.pieces[event["from"] if field == "amount" else event["to"]]
         if not is_plain(game, one, "armor" if field == "armor" else stat):
             return None
-        if game.high:
+        killed = event["destroyed"] and game.pieces[event["to"]].card.kind == "unit"
+        if stat == "assault" and killed and (event["amount"] > event["armor"] or not game.high):
+            # What is left over for a sweep hangs on these numbers.
+            return None
+        if game.high or sweep:
             event[field] += FAR
-        elif event[field] > 0 and not sweep:
+        elif event[field] > 0:
             event[field] -= 1
         else:
             return None
@@ -120,16 +124,6 @@ def bonus_counted_again(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-TAC-06", "miscalculated", piece.owner, event)
 
 
-def leftover(game: SpoiledGame, event: Event) -> Expected | None:
-    if event["type"] != "sweep":
-        return None
-    wrong = off(game, event["leftover"], 1)
-    if wrong is None:
-        return None
-    event["leftover"] = wrong
-    return Expected("HCG-SWEEP-03", "miscalculated", event["by"], event)
-
-
 def flags(rule: str, stages: tuple[str, ...]) -> Planter:
     """A total of flags, the attacker's or the defender's."""
 
@@ -140,6 +134,9 @@ def flags(rule: str, stages: tuple[str, ...]) -> Planter:
         wrong = off(game, event[role])
         if wrong is None:
             return None
+        # The players go on from their total.
+        player = game.atk if role == "atk" else game.dfd
+        game.flag_changes.append((player, wrong - event[role], "battle"))
         event[role] = wrong
         return Expected(rule, "miscalculated", game.atk if role == "atk" else game.dfd, event)
 
@@ -155,25 +152,6 @@ def deck_count(game: SpoiledGame, event: Event) -> Expected | None:
         return None
     event["decks"][player] = wrong
     return Expected("HCG-TURN-03", "miscalculated", player, event)
-
-
-def need_of_x(game: SpoiledGame, event: Event) -> Expected | None:
-    """The number that a test needs where X is defined."""
-    if event["type"] != "roll" or event["purpose"] != "test" or game.step != "battle":
-        return None
-    opened = next(one for one in reversed(game.log) if one["type"] != "roll")
-    if opened["type"] not in ("ba.card", "ba.ability", "tactic", "cost"):
-        return None
-    piece = game.pieces[event["source"]["card"]]
-    index = event["source"]["ability"]
-    text = piece.card.line if index == "line" else piece.card.box[index]
-    if getattr(text, "x", None) is None or opened["type"] == "cost":
-        return None
-    if text is None or "(X+)" not in text.text:
-        return None
-    opened.pop("x", None)
-    event["need"] += 1 if game.high else -1
-    return Expected("HCG-X-01", "miscalculated", event["by"], event)
 
 
 def bonus_of_x(game: SpoiledGame, event: Event) -> Expected | None:
@@ -207,7 +185,8 @@ def position_claimed(game: SpoiledGame, event: Event) -> Expected | None:
         return None
     name = game.rng.choice(sorted(event["positions"]))
     kinds = ["ready", "locked"]
-    event["positions"][name] = game.rng.choice([kind for kind in kinds if kind != event["positions"][name]])
+    wrong = game.rng.choice([kind for kind in kinds if kind != event["positions"][name]])
+    event["positions"][name] = game.pieces[name].position = wrong
     return Expected("HCG-POS-01", "miscalculated", game.pieces[name].owner, event)
 
 
@@ -247,18 +226,6 @@ def wrong_player(rule: str, type_: str) -> Planter:
     return planter
 
 
-def face(rule: str, type_: str) -> Planter:
-    """A card laid with the wrong side up."""
-
-    def planter(game: SpoiledGame, event: Event) -> Expected | None:
-        if event["type"] != type_:
-            return None
-        event["face"] = "down" if event["face"] == "up" else "up"
-        return Expected(rule, "illegal", event["by"], event)
-
-    return planter
-
-
 def final_winner(rule: str, reasons: tuple[str, ...]) -> Planter:
     """The game given to the other player."""
 
@@ -278,19 +245,24 @@ def another_planet(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-SETUP-06", "miscalculated", event["by"], event)
 
 
+def early_winner(game: SpoiledGame, event: Event) -> Expected | None:
+    """A player called the winner who has not won."""
+    if event["type"] != "end.check" or event["winner"] is not None or game.turn >= 4:
+        return None
+    event["winner"] = game.rng.choice(PLAYERS)
+    return Expected("HCG-END-01", "miscalculated", None, event)
+
+
 NUMBERS: dict[str, Planter] = {
     "HCG-SETUP-02 miscalculated": reveal_die,
     "HCG-SETUP-06 miscalculated": another_planet,
     "HCG-SETUP-06 illegal": wrong_player("HCG-SETUP-06", "setup.planet"),
-    "HCG-FW-03": face("HCG-FW-03", "deploy.first"),
-    "HCG-DEP-03": face("HCG-DEP-03", "deploy.regular"),
     "HCG-BSET-05": left_out("HCG-BSET-05", "setup.ships"),
     "HCG-SHOOT-07 damage": damage("HCG-SHOOT-07", stat="firepower", field="amount"),
     "HCG-SHOOT-07 armor": damage("HCG-SHOOT-07", stat="firepower", field="armor"),
     "HCG-ASLT-06 damage": damage("HCG-ASLT-06", stat="assault", field="amount"),
     "HCG-ASLT-06 armor": damage("HCG-ASLT-06", stat="assault", field="armor"),
     "HCG-SWEEP-03 damage": damage("HCG-SWEEP-03", stat="assault", field="amount", sweep=True),
-    "HCG-SWEEP-03 leftover": leftover,
     "HCG-CA-01 miscalculated": damage("HCG-CA-01", stat="firepower", field="amount", counter=True),
     "HCG-CA-01 omitted": left_out("HCG-CA-01", "damage"),
     "HCG-CA-02": left_out("HCG-CA-02", "damage", died=True),
@@ -298,7 +270,6 @@ NUMBERS: dict[str, Planter] = {
     "HCG-CARD-05": partial(static_left_out, of_sector=True),
     "HCG-VS-01": versus_left_out,
     "HCG-TAC-06": bonus_counted_again,
-    "HCG-X-01": need_of_x,
     "HCG-X-02": bonus_of_x,
     "HCG-ROLL-03": amount_of_d6,
     "HCG-POS-01": position_claimed,
@@ -308,6 +279,7 @@ NUMBERS: dict[str, Planter] = {
     "HCG-VIC-03": left_out("HCG-VIC-03", "victory.reveal", ("event", "victory.flags")),
     "HCG-VIC-06": left_out("HCG-VIC-06", "victory.discard", ("victory.result",)),
     "HCG-TURN-03": deck_count,
+    "HCG-END-01": early_winner,
     "HCG-END-02": left_out("HCG-END-02", "end.ships", ("turn.start",)),
     "HCG-WIN-01": final_winner("HCG-WIN-01", ("two_sectors",)),
     "HCG-WIN-02": final_winner("HCG-WIN-02", ("turn4_total",)),

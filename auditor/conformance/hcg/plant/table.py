@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.game import Game
-from auditor.conformance.hcg.table import Event, GameOver, Made
+from auditor.conformance.hcg.table import Event, GameOver, Happening, Made
+from auditor.conformance.hcg.windows import Roll
 
 PLAYED_ON = 25
 """So many events are still written after a fault, unless the game goes on to its end."""
@@ -46,6 +49,11 @@ class SpoiledGame(Game):
         self.high = True
         self.earlier: dict[str, list[tuple[str, int]]] = {}
         """Bonuses of this battle that have ended, by card: (stat, amount)."""
+
+    @property
+    def still_to_plant(self) -> list[str]:
+        """The faults that may be planted."""
+        return [self.pending]
 
     @property
     def waiting(self) -> bool:
@@ -93,6 +101,29 @@ class SpoiledGame(Game):
             if done:
                 return done
         return super().pick_act(by)
+
+    def against_the_rule(
+        self, by: str, letter: str, scope: tuple[Any, ...], acts: Sequence[Happening] = ()
+    ) -> Plan | None:
+        """What is played in a window where it may not be."""
+        from auditor.conformance.hcg.plant.played import picked
+
+        for name in self.still_to_plant:
+            plan = picked(self, name, by, letter, scope, acts)
+            if plan is not None:
+                return plan
+        return None
+
+    def pick_tactic(self, by: str) -> Plan | None:
+        scope = ("ba", self.battle, self.turn, self.ba)
+        return self.against_the_rule(by, "T", scope) or super().pick_tactic(by)
+
+    def pick_reaction(self, by: str, trigger: int, acts: Sequence[Happening]) -> Plan | None:
+        return self.against_the_rule(by, "R", ("trigger", trigger), acts) or super().pick_reaction(by, trigger, acts)
+
+    def pick_modifier(self, by: str, made: Roll) -> Plan | None:
+        scope = ("roll", made.event["seq"])
+        return self.against_the_rule(by, "M", scope) or super().pick_modifier(by, made)
 
     def expire(self, *ends: str) -> None:
         if "battle" in ends:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 from auditor.conformance.hcg.windows import Roll
@@ -33,8 +34,10 @@ def again(rule: str) -> Callable[..., Found]:
 
 
 def taken_sector(rule: str) -> Callable[..., Found]:
+    """A card to a sector that somebody has won; in the first wave by who begins, who has one card to send more."""
+
     def twist(game: SpoiledGame, value: int, player: str, *_: Any) -> Found:
-        if not game.taken:
+        if not game.taken or (rule == "HCG-FW-05" and player != game.dfd):
             return None
         return game.rng.choice(sorted(game.taken)), Expected(rule, "illegal", player, None)
 
@@ -42,9 +45,9 @@ def taken_sector(rule: str) -> Callable[..., Found]:
 
 
 def served_sector(game: SpoiledGame, value: int, player: str, left: dict[str, list[int]]) -> Found:
-    """A second flip to a sector while another waits."""
-    served = [slot for slot in game.open_sectors() if slot not in left[player] and slot != value]
-    if not served:
+    """A second flip to a sector while another waits, by who begins, who has one card to send more."""
+    served = [slot for slot in game.open_sectors() if slot not in left[player]]
+    if not served or player != game.dfd:
         return None
     return game.rng.choice(served), Expected("HCG-FW-04", "illegal", player, None)
 
@@ -129,13 +132,13 @@ def sector_winner(game: SpoiledGame, value: str | None, total: dict[str, int], n
 
 
 def one_fewer(rule: str) -> Callable[..., Found]:
-    """A list that leaves out one card, which stays as it was."""
+    """A list that leaves out one card, which stays as it was; whose fault it is, is the first of the facts."""
 
-    def twist(game: SpoiledGame, value: list[str], *facts: Any) -> Found:
+    def twist(game: SpoiledGame, value: list[str], player: str | None = None) -> Found:
         if len(value) < 2:
             return None
         gone = game.rng.choice(value)
-        return [name for name in value if name != gone], Expected(rule, "omitted", None, None)
+        return [name for name in value if name != gone], Expected(rule, "omitted", player, None)
 
     return twist
 
@@ -227,10 +230,137 @@ def wrong_chooser(rule: str) -> Callable[..., Found]:
     return twist
 
 
+def other_face(rule: str) -> Callable[..., Found]:
+    """A card laid with the wrong side up."""
+
+    def twist(game: SpoiledGame, value: str, player: str) -> Found:
+        return "down" if value == "up" else "up", Expected(rule, "illegal", player, None)
+
+    return twist
+
+
+def deeper_card(game: SpoiledGame, value: str, player: str) -> Found:
+    """Not the top card of a deck whose order is written down."""
+    deck = game.zone(player, "deck")
+    if len(deck) < 8 or game.turn < 2:
+        return None
+    return deck[game.rng.randint(1, 3)], Expected("HCG-FW-02", "illegal", player, None)
+
+
+def discarded_copies(game: SpoiledGame, value: str, player: str) -> Found:
+    """Extra copies of a unique card that are discarded instead of taken into hand."""
+    return "discard", Expected("HCG-UNIQ-01", "miscalculated", player, None)
+
+
+def new_copy(game: SpoiledGame, value: list[str], names: list[str], by: str) -> Found:
+    """The copy that comes is destroyed instead of the one that lies there."""
+    if not value or len(names) != 1 or any(game.pieces[name].owner != by for name in value):
+        return None
+    return list(names), Expected("HCG-UNIQ-04", "miscalculated", by, None)
+
+
+def event_left_out(game: SpoiledGame, value: list[Any], player: str) -> Found:
+    """A compulsory event that nobody carries out, and that moves no flags."""
+    idle = [one for one in value if one[2].effects and all(effect.op == "draw" for effect in one[2].effects)]
+    if not idle:
+        return None
+    left = [one for one in value if one is not idle[0]]
+    return left, Expected("HCG-VIC-04", "omitted", player, None, at=("victory.flags",))
+
+
+def out_of_turn(rule: str, type_: str) -> Callable[..., Found]:
+    """In a window the player who has just played something has the say again."""
+
+    def twist(game: SpoiledGame, value: str, passes: int) -> Found:
+        if passes or game.log[-1]["type"] == "roll":
+            return None
+        return other(value), Expected(rule, "illegal", other(value), None, at=(type_,))
+
+    return twist
+
+
+def need_of_x(game: SpoiledGame, value: int, plan: Plan) -> Found:
+    """The number that a test needs where X is defined."""
+    if plan.text.x is None or "(X+)" not in plan.text.text or len(plan.text.costs) > 1 or game.step != "battle":
+        return None
+    if game.log[-1]["type"] not in ("ba.card", "ba.ability", "tactic"):
+        return None
+    game.log[-1].pop("x", None)
+    wrong = value + (1 if game.high else -1)
+    return wrong, Expected("HCG-X-01", "miscalculated", plan.by, None, at=("roll",))
+
+
+def leftover(game: SpoiledGame, value: int, by: str) -> Found:
+    """What is left over for a sweep; the damage follows from it."""
+    wrong = value + game.rng.randint(1, 2) if game.high else value - 1
+    if wrong < 1:
+        return None
+    return wrong, Expected("HCG-SWEEP-03", "miscalculated", by, None)
+
+
+def unearned_sweep(game: SpoiledGame, value: bool, by: str, unit: Piece, killed: bool, left: int) -> Found:
+    """A sweep after a kill that left nothing over."""
+    if value or not killed or left or not game.is_here(unit.id) or not game.enemies(by, unit, units_only=True):
+        return None
+    game.sweeps = 1.0
+    return True, Expected("HCG-SWEEP-01", "illegal", by, None, at=("sweep",))
+
+
+def swept_asset(rule: str) -> Callable[..., Found]:
+    """A sweep against an asset: any, or the very one that the blocked assault was aimed at."""
+
+    def twist(game: SpoiledGame, value: list[Piece], by: str, unit: Piece) -> Found:
+        aim = game.attack.target if game.attack else None
+        assets = [piece for piece in game.enemies(by, unit) if piece.card.kind == "asset"]
+        assets = [piece for piece in assets if (piece.id == aim) == (rule == "HCG-SWEEP-06")]
+        if not assets:
+            return None
+        game.sweeps = 1.0
+        return assets, Expected(rule, "illegal", by, None)
+
+    return twist
+
+
+def second_sweep(game: SpoiledGame, value: bool, by: str, unit: Piece, killed: bool, left: int) -> Found:
+    """A sweep that leads to another, in which nobody has a bonus."""
+    if unit.bonuses or any(text.kind in ("standing", "versus") for one in game.here() for text in one.card.statics):
+        return None
+    if not killed or left <= 0 or not game.is_here(unit.id) or not game.enemies(by, unit, units_only=True):
+        return None
+    game.sweeps = 1.0
+    return True, Expected("HCG-SWEEP-05", "illegal", by, None)
+
+
+def unearned_reward(game: SpoiledGame, value: bool, by: str, unit: Piece, killed: bool, left: int) -> Found:
+    """A special effect after a kill that left nothing over."""
+    if value or not killed or left or not game.is_here(unit.id):
+        return None
+    game.takes_reward = True
+    return True, Expected("HCG-SPEC-05", "illegal", by, None)
+
+
 TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-SETUP-02 illegal": ("chooser", wrong_chooser("HCG-SETUP-02")),
     "HCG-SETUP-03": ("chooser", wrong_chooser("HCG-SETUP-03")),
     "HCG-FW-01": ("first flip", by_the_other("HCG-FW-01")),
+    "HCG-FW-03": ("flip's face", other_face("HCG-FW-03")),
+    "HCG-FW-02": ("top card", deeper_card),
+    "HCG-DEP-03": ("deployment's face", other_face("HCG-DEP-03")),
+    "HCG-UNIQ-01": ("extra copies' way", discarded_copies),
+    "HCG-UNIQ-04": ("old copies", new_copy),
+    "HCG-TAC-02": ("next tactic", out_of_turn("HCG-TAC-02", "tactic")),
+    "HCG-MOD-03": ("next modifier", out_of_turn("HCG-MOD-03", "modifier")),
+    "HCG-REA-03": ("next reaction", out_of_turn("HCG-REA-03", "reaction")),
+    "HCG-X-01": ("need", need_of_x),
+    "HCG-SWEEP-01": ("sweep is earned", unearned_sweep),
+    "HCG-SWEEP-02": ("sweep's targets", swept_asset("HCG-SWEEP-02")),
+    "HCG-SWEEP-06": ("sweep's targets", swept_asset("HCG-SWEEP-06")),
+    "HCG-SWEEP-03 leftover": ("leftover", leftover),
+    "HCG-SWEEP-05": ("sweep again", second_sweep),
+    "HCG-SPEC-05": ("reward is earned", unearned_reward),
+    "HCG-WDR-02": ("withdrawn", one_fewer("HCG-WDR-02")),
+    "HCG-VIC-04": ("events that count", event_left_out),
+    "HCG-VIC-08": ("cleared", one_fewer("HCG-VIC-08")),
     "HCG-FW-04": ("flip's sector", served_sector),
     "HCG-FW-05": ("flip's sector", taken_sector("HCG-FW-05")),
     "HCG-DEP-01": ("deployment hand", hand_of("HCG-DEP-01")),
