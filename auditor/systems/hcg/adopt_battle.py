@@ -10,6 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
+from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
@@ -29,7 +30,20 @@ def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     if said > 0 and (position.holes or not (battle.ba or battle.stage)):
         number = said  # Nobody else counts them.
     position.action = Action(number, kind, event.by, said=said or number, **more)
+    if battle.step == "setup":
+        ships_have_left(position)
     position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
+
+
+def ships_have_left(position: Position) -> None:
+    """The set-up is over: ships of which nothing is recorded have moved to their fleets all the same, unless the record
+    still lists them at the sector when the battle ends."""
+    later = position.table.later
+    for player in position.table.players:
+        for instance, at in cards_at(position, player):
+            card = position.card_of(instance)
+            if card is not None and card.kind == "ship" and not later.lies_there(position.seq - 1, instance):
+                position.at[instance] = At("fleet", at.player)
 
 
 OPEN: frozenset[Fact] = frozenset({"battle", "next", "passes", "bonuses", "roll"})

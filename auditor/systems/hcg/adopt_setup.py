@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, may_last
+from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_victory import leave
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped, stage_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
@@ -129,6 +129,7 @@ def _skip(event: records.SetupSkip, position: Position) -> None:
     _staged(event, position)
     if position.battle is not None:
         position.battle = position.battle._replace(skipped=True)
+        ships_have_left(position)
 
 
 FOLLOWED: dict[type, Callable[[Any, Position], None]] = {

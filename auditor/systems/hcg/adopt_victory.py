@@ -15,6 +15,7 @@ from auditor.systems.hcg.adopt_battle import announce, begin_victory, close_acti
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,
+    COMPARES,
     claimed_winner,
     flags_of,
     is_left,
@@ -86,6 +87,8 @@ def step(event: Any, position: Position, asked: Asked) -> None:
         begin_victory(position)
     if isinstance(event, AFTER_EVENTS):
         _change(position, over=True)
+    if isinstance(event, COMPARES):
+        _change(position, compared=True)
     _STEPS[type(event)](event, position, asked)
 
 
@@ -97,6 +100,7 @@ def _change(position: Position, **more: Any) -> None:
 
 def _flags(event: records.VictoryFlags, position: Position, asked: Asked) -> None:
     """The table went on with the totals that it counted."""
+    _change(position, counted=(*victory_of(position).counted, event.stage))
     for player, more in asked.more:
         position.bonuses = (*position.bonuses, Bonus(player, "flags", more, "battle", None, event.seq, what=CLAIMED))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from auditor.systems.hcg import records
@@ -47,12 +48,25 @@ class Later:
             if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)) and event.roll is not None
         }
         self._returned: dict[str, list[int]] = {}
+        self._moved: dict[str, list[int]] = {}
+        self._discards: dict[str, list[int]] = {}
+        self._lay: dict[str, list[int]] = {}
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
+        self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
+        self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
         self._needed: frozenset[int] = _needed_next(events)
         for event in events:
             if isinstance(event, records.SetupUnique):
                 for instance in event.returned or ():
                     self._returned.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, records.SetupShips):
+                for instance in event.ships if event.ships is not None else (_UNNAMED,):
+                    self._moved.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, _LISTS):
+                for instance in _listed(event):
+                    self._lay.setdefault(instance, []).append(event.seq)
+            elif isinstance(event, records.VictoryDiscard):
+                self._discards.setdefault(event.by or "", []).append(event.seq)
             card = _card_of(event)
             if card is not None:
                 if isinstance(event, _ANNOUNCES):
@@ -92,13 +106,35 @@ class Later:
 
     def returns(self, seq: int, instance: str) -> bool:
         """Whether a unique card is sent back later in the set-up of the same battle."""
-        found, at = self._returned.get(instance, []), bisect_right(self._battles, seq)
-        end = self._battles[at] if at < len(self._battles) else None
-        return any(number > seq and (end is None or number < end) for number in found)
+        return self._in_this_battle(self._returned.get(instance, []), seq)
+
+    def moves(self, seq: int, instance: str) -> bool:
+        """Whether a ship is moved to the fleet after an event, before the next battle, or ships that are not named."""
+        return any(self._in_this_battle(self._moved.get(one, []), seq) for one in (instance, _UNNAMED))
+
+    def is_fought(self, seq: int) -> bool:
+        """Whether a battle goes beyond its set-up after an event, to a battle action, its end or its victory step, and no
+        line is missing before that."""
+        at = bisect_right(self._fought, seq)
+        if not self._in_this_battle(self._fought, seq):
+            return False
+        return bisect_right(self._gaps, seq) == bisect_right(self._gaps, self._fought[at])
+
+    def lies_there(self, seq: int, instance: str) -> bool:
+        """Whether a list of the cards at the sector of a battle names one after an event, before the next battle."""
+        return self._in_this_battle(self._lay.get(instance, []), seq)
+
+    def discards(self, seq: int, player: str) -> bool:
+        """Whether a player discards the command hand after an event, in the same battle."""
+        return self._in_this_battle(self._discards.get(player, []), seq)
 
     def does(self, seq: int, card: str) -> bool:
         """Whether something that an ability of a card did is recorded after an event, before its next ability."""
         return self._before_the_next(self._does.get(card, []), seq, card)
+
+    def _in_this_battle(self, found: list[int], seq: int) -> bool:
+        battle, at = bisect_right(self._battles, seq), bisect_right(found, seq)
+        return at < len(found) and (battle == len(self._battles) or found[at] < self._battles[battle])
 
     def _before_the_next(self, found: list[int], seq: int, card: str) -> bool:
         ends = self._announced.get(card, [])
@@ -113,6 +149,21 @@ def _card_of(event: Any) -> str | None:
         return event.unit
     source = getattr(event, "source", None)
     return source.card if isinstance(source, records.Source) else None
+
+
+_FOUGHT = (
+    records.BattleAction, records.BattleEnd, records.VictoryFlags, records.VictoryReveal, records.EventResolved,
+    records.VictoryDiscard, records.VictoryResult, records.SectorTaken, records.SectorReset,
+)  # fmt: skip
+_UNNAMED = ""
+_LISTS = (records.BaWithdraw, records.SectorTaken, records.SectorReset)
+
+
+def _listed(event: records.BaWithdraw | records.SectorTaken | records.SectorReset) -> Sequence[str]:
+    """The cards that an event names as lying at the sector of the battle."""
+    if isinstance(event, records.BaWithdraw):
+        return event.destroyed or ()
+    return (event.discarded if isinstance(event, records.SectorTaken) else event.readied) or ()
 
 
 def _names_cards(event: Any) -> bool:

@@ -223,7 +223,9 @@ class Victory(NamedTuple):
     due       the events that cards in play supplied when the battle ended
     revealed  players who have shown their hands; `discarded`: players who have discarded them
     resolved  (card, ability): events that were carried out; rounds: the roles of those who carried out one
+    counted   the stages of the flag totals that were recorded
     over      whether the round of events is over
+    compared  whether the flags were compared, or the sector was taken or reset
     told      whether the log has said who takes the sector, and `winner` who does
     closed    whether the sector was taken or reset
     partial   whether a position stated it when it had begun, so that nobody knows what had been done
@@ -234,7 +236,9 @@ class Victory(NamedTuple):
     discarded: tuple[str, ...] = ()
     resolved: tuple[tuple[str, int | str | None], ...] = ()
     rounds: tuple[str, ...] = ()
+    counted: tuple[str | None, ...] = ()
     over: bool = False
+    compared: bool = False
     told: bool = False
     winner: str | None = None
     closed: bool = False

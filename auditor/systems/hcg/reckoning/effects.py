@@ -25,7 +25,7 @@ def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -
     return [
         effect
         for effect in ability.effects
-        if effect.op not in done and _is_due(effect, play, chosen.get(effect, ()), position, hearing)
+        if effect.op not in done and is_due(effect, play, chosen.get(effect, ()), position, hearing)
     ]
 
 
@@ -45,7 +45,8 @@ def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
     return found
 
 
-def _is_due(effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing) -> bool:
+def is_due(effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing) -> bool:
+    """Whether a part of a text changes where cards lie or how they stand, and could be carried out now."""
     if effect.op in ("draw", "mill"):
         player = position.other(play.by) if effect.player == "enemy" else play.by
         return isinstance(effect.n, int) and effect.n > 0 and not effect.upto and bool(position.deck_n.get(player))

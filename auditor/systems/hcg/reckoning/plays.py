@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.state import Position
 
@@ -101,9 +103,14 @@ def play_by(event: Any, position: Position) -> Play | None:
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     for play in reversed(position.plays):
         ability = ability_of(position, play)
-        if ability is not None and any(effect.op == op for effect in ability.effects):
+        if ability is not None and any(op in (effect.op, *_in_rows(effect)) for effect in ability.effects):
             return play
     return None
+
+
+def _in_rows(effect: Effect) -> Iterator[str]:
+    """What the rows of a variable roll do."""
+    return (one.op for row in effect.rows for one in row.effects)
 
 
 def _owes(position: Position, play: Play, op: str | None) -> bool:

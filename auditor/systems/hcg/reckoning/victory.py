@@ -23,7 +23,8 @@ STEPS: tuple[type[records.Event], ...] = (
 """Event types of the victory step, in its order."""
 
 VICTORY = tuple(str(kind.__struct_config__.tag) for kind in STEPS)
-AFTER_EVENTS = (records.VictoryDiscard, records.VictoryResult, records.SectorTaken, records.SectorReset)
+COMPARES = (records.VictoryResult, records.SectorTaken, records.SectorReset)
+AFTER_EVENTS = (records.VictoryDiscard, *COMPARES)
 LEAVES = ("battle.choose", "battle.none", "phase.start", "end.ships", "end.check", "turn.end", "turn.start")
 """Events with which play goes on after a battle."""
 ENDS = ("game.end", "end")

@@ -57,10 +57,13 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     if said == found.value:
         return RAN
     text = f"X is {found.value} ({found.how}), not {said}."
+    facts = rests(position, *position.at)
+    if ability.x.what == "number_of" and position.battle is not None:
+        facts += tuple(("zone", player, "sector", position.battle.sector) for player in position.table.players)
     return [
         this.miscalculated(
             text, play.card, player=play.by, claimed={name: said}, recomputed={name: found.value},
-            rests_on=rests(position, *position.at),
+            rests_on=facts,
         )
     ]  # fmt: skip
 

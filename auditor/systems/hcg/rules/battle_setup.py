@@ -251,25 +251,33 @@ def _order(instance: str, player: str, position: Position, battle: Battle, heari
     "HCG-BSET-05",
     "Ships move to the fleets",
     section="4.10",
-    events=["setup.ships", *ACTIONS],
+    events=["setup.ships", "setup.skip", "draw", *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
 )
 def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships at the sector move to their owners' fleets. They arrive ready.
 
     Log:  the ships moved.
+    Edge: they are due before the empty check and the command hands; moved after those, but before the first battle action,
+          they are no fault.
     """
     this, battle = ships_leave_for_the_fleet, in_setup(position)
     if battle is None:
         return None
     seen: list[Any] = []
     if not isinstance(event, records.SetupShips):
-        if position.table.setup.terse:
+        stage = stage_of(event)
+        if position.table.setup.terse or stage is None:
+            return None if stage is None else RAN
+        later, begun = position.table.later, battle.stage >= EMPTY
+        if stage < FIGHT and (begun or not later.is_fought(event.seq)):
             return RAN
         for player in position.table.players:
             for instance, _ in cards_at(position, player):
                 card = position.card_of(instance)
-                if card is not None and card.kind == "ship":
+                # One that is recorded later was not missed at the draw, and is at the first battle action.
+                due = (stage == FIGHT and not begun) or later.moves(event.seq, instance) == begun
+                if card is not None and card.kind == "ship" and due:
                     text = f"{position.named(instance)} was left at sector {battle.sector}; ships move to the fleet."
                     rests = (*here(position, player), ("at", instance))
                     seen.append(this.omitted(text, instance, player=player, rests_on=rests))

@@ -67,10 +67,10 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
         return _too_many(this, n, effect, play, position) or RAN
     for play, ability in over(event, position):
         effect = _discards(play, ability, "enemy")
-        if effect is None or not isinstance(effect.n, int) or play.left is None:
-            continue
         n = _done(play, "discard")
-        due = min(effect.n, n + play.left)
+        due = _discards_due(effect, n, play, position) if effect is not None else None
+        if due is None:
+            continue
         if n < due:
             text = f"{position.other(play.by)} discarded {n} for {position.named(play.card)}; {due} were due."
             facts: tuple[Fact, ...] = ("battle", ("zone", position.other(play.by), "command_hand", None))
@@ -88,6 +88,28 @@ def _discards(play: Play | None, ability: Ability | None, player: str | None) ->
         return None
     found = [one for one in ability.effects if one.op == "discard"]
     return found[0] if len(found) == 1 and found[0].player == player else None
+
+
+def _discards_due(effect: Effect, n: int, play: Play, position: Position) -> int | None:
+    """How many cards a text has a player discard, where `n` were; None where nobody can say."""
+    if play.left is None or effect.upto:
+        return None
+    if isinstance(effect.n, int):
+        return min(effect.n, n + play.left)
+    drew = any(op == "draw" for op, _ in play.done[: _last(play, "discard")])
+    if effect.n is not None or drew or answered(play, position):
+        return None  # What is in the hand may have come since.
+    return n + play.left
+
+
+def _last(play: Play, op: str) -> int:
+    """The place of the last thing of a kind that an ability has done."""
+    return max((at for at, (one, _) in enumerate(play.done) if one == op), default=0)
+
+
+def answered(play: Play, position: Position) -> bool:
+    """Whether a reaction was played since an ability was announced: what is there now may have come in answer to it."""
+    return any(other.kind == "R" and other.seq > play.seq for other in position.plays)
 
 
 def _done(play: Play, op: str) -> int:
@@ -150,8 +172,8 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
                 continue
             if effect.op not in ("destroy", "lock", "rally", "return"):
                 continue
-            if any(other.kind == "R" and other.seq > play.seq for other in position.plays):
-                continue  # What is there now may have come in answer to it.
+            if answered(play, position):
+                continue
             cards, _ = eligible(effect.target, effect.op, position, play.by, play.card, hearing)
             left = [one for one in cards if one not in done]
             if not left:
@@ -430,13 +452,13 @@ def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position
     seen: list[Any] = []
     for play, ability in over(event, position):
         effect = _discards(play, ability, None) or _discards(play, ability, "you")
-        if effect is None or effect.source is not None or not isinstance(effect.n, int) or play.left is None:
+        if effect is None or (effect.source is not None and effect.source.place != "hand"):
             continue
         n = _done(play, "discard")
-        if effect.upto or n >= min(effect.n, n + play.left):
+        due = _discards_due(effect, n, play, position)
+        if due is None or n >= due:
             seen += RAN
             continue
-        due = min(effect.n, n + play.left)
         text = f"{play.by} discarded {n} for {position.named(play.card)}; {due} were due."
         facts: tuple[Fact, ...] = ("battle", ("zone", play.by, "command_hand", None))
         claim, right = {"cards": n}, {"cards": due}

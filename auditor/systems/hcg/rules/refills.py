@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.findings import RAN, Fact, Note, Unchecked
+from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
 from auditor.systems.hcg.reckoning.amounts import rolled
+from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import Seen, rule
+from auditor.systems.hcg.rules.effects import OVER, answered, over
+from auditor.systems.hcg.rules.played import tag
 from auditor.systems.hcg.state import Position
 
+OUTCOMES = ("draw", "discard", "mill", "destroy", "lock", "rally", "effect")
 NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")
 
 
@@ -78,17 +83,20 @@ def _is_d6(amount: Any) -> bool:
     "HCG-ROLL-04",
     "Variable rolls",
     section="4.8",
-    events=["draw", "discard", "mill", "destroy", "lock", "rally", "effect"],
+    events=[*OUTCOMES, *(one for one in OVER if one not in OUTCOMES)],
     kinds=["miscalculated"],
-    readings=["OR-ROLLRANGE"],
+    readings=["OR-ROLLRANGE", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
 def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A card may list outcomes by number: that of the final roll is carried out.
 
     Log:  the roll, and what was done.
-    Edge: of rows that cannot be read only the roll is looked at.
+    Edge: of rows that cannot be read only the roll is looked at. A row of which nothing is recorded is missed when the
+          ability is over, where it could be carried out.
     """
     this = the_row_of_the_roll_is_carried_out
+    if tag(event) not in OUTCOMES:
+        return _left_out(this, event, position, hearing)
     play = play_by(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None or ability.status != "full":
@@ -106,6 +114,28 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
     text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log says {said}."
     claim, due = {"outcome": said}, {"row": [row.low, row.high]}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+
+
+def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> Seen:
+    """The rows of which nothing was carried out by the time that their ability is over."""
+    seen: list[Any] = []
+    for play, ability in over(event, position):
+        if len(ability.effects) != 1 or ability.effects[0].op != "table" or play.done or answered(play, position):
+            continue
+        right = rolled(play, "variable", position, hearing)
+        row = next((one for one in ability.effects[0].rows if right is not None and one.low <= right <= one.high), None)
+        if row is None or not any(is_due(effect, play, (), position, hearing) for effect in row.effects):
+            continue
+        text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log has nothing of it."
+        due = {"row": [row.low, row.high]}
+        facts: tuple[Fact, ...] = ("roll", *(("deck", one) for one in position.table.players))
+        facts += tuple(("zone", one, "command_hand", None) for one in position.table.players)
+        seen.append(
+            this.miscalculated(
+                text, play.card, player=play.by, claimed={"outcome": None}, recomputed=due, rests_on=facts
+            )
+        )
+    return seen or None
 
 
 def _what(event: Any) -> str:

@@ -12,6 +12,7 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,
+    COMPARES,
     ENDS,
     LEAVES,
     facts_here,
@@ -27,6 +28,7 @@ from auditor.systems.hcg.state import EventDue, Position, Victory
 
 ROLES = (("attacker", "atk"), ("defender", "dfd"))
 BEFORE_EVENTS = ("event", "victory.discard", "victory.result", "sector.taken", "sector.reset")
+LATER_TOTALS = ("after_atk", "after_dfd")
 AFTER = ("victory.discard", "victory.result", "sector.taken", "sector.reset")
 
 
@@ -138,7 +140,7 @@ def totals_are_counted_again(event: records.VictoryFlags, view: View, position: 
 
     Log:  both totals, by role, claims.
     """
-    if event.stage not in ("after_atk", "after_dfd"):
+    if event.stage not in LATER_TOTALS:
         return None
     if event.stage == "after_atk" and position.battle is not None and "defender" in victory_of(position).rounds:
         return [Unchecked(None, "the flag totals after the attacker's events stand after one of the defender's")]
@@ -187,14 +189,15 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
     "HCG-VIC-03",
     "Hands are revealed",
     section="4.26",
-    events=["victory.reveal", *BEFORE_EVENTS],
+    events=["victory.reveal", "victory.flags", *BEFORE_EVENTS],
     kinds=["illegal", "omitted", "ambiguous"],
 )
 def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Both players show their command hands, whole.
 
     Log:  the cards of each hand.
-    Edge: a hand of nobody knows how many cards is not counted. An empty hand need not be shown.
+    Edge: a hand of nobody knows how many cards is not counted. An empty hand need not be shown. It is due before the first
+          event and before the totals after the attacker's events.
     """
     this = hands_are_revealed
     if isinstance(event, records.VictoryReveal):
@@ -203,7 +206,9 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
     if battle is None or position.table.setup.terse:
         return None
     victory = victory_of(position)
-    if victory.partial or victory.resolved or victory.over or victory.discarded:
+    if isinstance(event, records.VictoryFlags) and event.stage not in LATER_TOTALS:
+        return None
+    if victory.partial or victory.resolved or victory.over or not set(LATER_TOTALS).isdisjoint(victory.counted):
         return None
     seen = []
     for player in position.table.players:
@@ -251,13 +256,14 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
     "HCG-VIC-06",
     "Hands are discarded",
     section="4.26",
-    events=["victory.discard", *LEAVES, *ENDS],
+    events=["victory.discard", "victory.result", "sector.taken", "sector.reset", *LEAVES, *ENDS],
     kinds=["illegal", "omitted", "ambiguous"],
 )
 def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """After the events both players discard their command hands, whole.
 
     Log:  the cards; where they are left out, all of them.
+    Edge: they are due before the flags are compared.
     """
     this, battle = hands_are_discarded, position.battle
     if isinstance(event, records.VictoryDiscard):
@@ -265,13 +271,17 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
         if unsaid:
             return [this.missing(unsaid)]
         return _thrown(this, event, position, hearing)
-    if battle is None or not is_left(event, position) or position.table.setup.terse or not has_begun(position):
+    if battle is None or position.table.setup.terse:
         return None
     victory = victory_of(position)
+    compares = isinstance(event, COMPARES)
+    if victory.compared or victory.partial or (not compares and not (is_left(event, position) and has_begun(position))):
+        return None
     seen = []
     for player in position.table.players:
         n = position.count(player, "command_hand")
-        if n and player not in victory.discarded and not victory.partial:
+        late = compares and position.table.later.discards(event.seq, player)
+        if n and player not in victory.discarded and not late:
             text = f"{player} did not discard the command hand of {n}."
             seen.append(this.omitted(text, player, player=player, recomputed=n, rests_on=hand_of(player)))
     return seen or RAN
