@@ -25,7 +25,7 @@ from auditor.ingest.parts import Parts, split
 from auditor.systems import Game
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
-from auditor.systems.shapes import REFUSALS, keys_twice, parse, shown, whole
+from auditor.systems.shapes import REFUSALS, keys_twice, may_hold_floats, parse, shown, whole
 
 _NOT_STRUCTS = (Unknown, Unread)
 
@@ -391,16 +391,17 @@ class Events:
         shape = self._shapes.get(kind) if isinstance(kind, str) else None
         if shape is None:
             return self._unknown(value, line)
+        floats = may_hold_floats(piece.decode())
         if not full and refusal is not None:
             try:
-                return shape.of(value), []
+                return shape.of(value, floats=floats), []
             except REFUSALS as again:
                 return None, [InputError(line, "", str(again), "what the schema of the game says")]
         errors = [InputError(line, m.path, m.found, m.expected, m.nearest) for m in shape.misfits(value)]
         if errors:
             return None, errors
         try:
-            return shape.of(value), []
+            return shape.of(value, floats=floats), []
         except REFUSALS as again:
             return None, [InputError(line, "", str(again), "what the schema of the game says")]
 

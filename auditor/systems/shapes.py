@@ -7,6 +7,7 @@ msgspec stops at the first misfit; the JSON Schema made from the same type lets 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,9 +72,9 @@ class Shape(Generic[T]):
         """The value that the bytes hold. Raises one of REFUSALS."""
         return self._decoder.decode(data)
 
-    def of(self, value: Any) -> T:
-        """The value made from parsed JSON. Raises msgspec.ValidationError."""
-        return msgspec.convert(whole(value), self.type)  # type: ignore[no-any-return]
+    def of(self, value: Any, *, floats: bool = True) -> T:
+        """The value made from parsed JSON (`floats`: whether there may be any in it). Raises msgspec.ValidationError."""
+        return msgspec.convert(whole(value) if floats else value, self.type)  # type: ignore[no-any-return]
 
     def misfits(self, value: Any) -> list[Misfit]:
         """Every place of parsed JSON that does not fit, in the order of the schema."""
@@ -93,13 +94,14 @@ def _enums_in_order(components: Any) -> dict[str, Any]:
 
 
 def whole(value: Any) -> Any:
-    """The same JSON with 3.0 as 3."""
-    if type(value) is float:
+    """The same JSON, as `parse` gives it, with 3.0 as 3."""
+    kind = type(value)
+    if kind is float:
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    if isinstance(value, list):
-        return [whole(item) for item in value]
-    if isinstance(value, dict):
-        return {key: whole(item) for key, item in value.items()}
+    if kind is list:
+        return [whole(item) if type(item) in _MAY_HOLD_FLOATS else item for item in value]
+    if kind in _MAY_HOLD_FLOATS:
+        return {key: whole(item) if type(item) in _MAY_HOLD_FLOATS else item for key, item in value.items()}
     return value
 
 
@@ -110,6 +112,9 @@ class Twice(dict[str, Any]):
         super().__init__(pairs)
         seen: set[str] = set()
         self.keys_twice = sorted({key for key, _ in pairs if key in seen or seen.add(key)})  # type: ignore[func-returns-value]
+
+
+_MAY_HOLD_FLOATS = frozenset([float, list, dict, Twice])
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -130,14 +135,30 @@ def _constant(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
+_FLOAT = re.compile(r"[0-9][.eE]")
+_LONG_NUMBER = re.compile(rf"[0-9]{{{DIGITS_READ}}}")
+
+
+def may_hold_floats(text: str) -> bool:
+    """Whether there may be a number in a JSON text that is not written as a whole one."""
+    return _FLOAT.search(text) is not None
+
+
+_parser = json.JSONDecoder(object_pairs_hook=_object, parse_float=_decimal, parse_constant=_constant)
+_parser_of_long_numbers = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_decimal, parse_constant=_constant
+)
+
+
 def parse(text: str) -> Any:
     """The JSON value of a text: NaN and Infinity refused, oversized numbers as `OutOfRange`, doubled keys as `Twice`.
 
     Raises ValueError (JSONDecodeError where there is a place) and RecursionError.
     """
-    return json.loads(
-        text, object_pairs_hook=_object, parse_int=_integer, parse_float=_decimal, parse_constant=_constant
-    )
+    if text.startswith("\ufeff"):
+        raise json.JSONDecodeError("Unexpected UTF-8 BOM", text, 0)
+    # Integers are made without a call each where none can be too long.
+    return (_parser_of_long_numbers if _LONG_NUMBER.search(text) else _parser).decode(text)
 
 
 def keys_twice(value: Any, path: str = "") -> Iterator[str]:
