@@ -25,6 +25,7 @@ class GameRow:
     words: str
     when: str
     game: str = ""  # its title, where there are several games
+    rulings: str = ""  # their name, where somebody chose them
 
 
 @dataclass(frozen=True)

@@ -359,6 +359,14 @@ def _notes(book: Casebook, pager: Pager, beyond: Any) -> tuple[NoteGroup, ...]:
 
 def _coverage(book: Casebook) -> Coverage:
     coverage = book.audit.get("coverage") or {}
+    if book.audit.get("verdict") == "unreadable":
+        return Coverage(
+            ("Nothing: of a log whose header cannot be used no event is replayed and no rule is asked.",),
+            (),
+            (),
+            (),
+            (),
+        )
     run, idle = coverage.get("rules_run") or (), coverage.get("rules_idle") or ()
     cannot = coverage.get("rules_not_auditable") or ()
     checks = sum(r.get("times", 0) for r in run)

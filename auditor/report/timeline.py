@@ -15,6 +15,8 @@ _LANES = 8
 _MOST_SIGNS = 400
 """Beyond so many findings those are left out whose sign would cover another's."""
 _MOST_PARTS = 200
+_LETTER = 6.0
+"""As wide as a letter below the strip is, more or less."""
 _SIGN = 24
 """The side of a sign's ground: as small as a finger or an unsteady hand can hit."""
 
@@ -89,9 +91,10 @@ def timeline(frames: Sequence[Mapping[str, Any]], flags: Sequence[Flag], *, now:
     for name, first, last in parts[:: 1 + len(parts) // _MOST_PARTS]:
         left, right = x(first - 0.5) + 1, x(last + 0.5) - 1
         out.append(
-            f'<rect class="tl-round" x="{left:.1f}" y="{base}" width="{max(right - left, 1):.1f}" height="7" rx="2"/>'
+            f'<rect class="tl-round" x="{left:.1f}" y="{base}" width="{max(right - left, 1):.1f}" height="7" rx="2">'
+            f"<title>{escape(name)}</title></rect>"
         )
-        if right - left > 38:
+        if right - left > max(38, _LETTER * len(name)):
             out.append(f'<text class="tl-label" x="{left + 1:.1f}" y="{base + 21}">{escape(name)}</text>')
     if now in places:
         out.append(f'<path class="tl-now" d="M{x(places[now]):.1f} {base - 4}v15"/>')

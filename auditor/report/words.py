@@ -86,7 +86,7 @@ def name_markup(text: str) -> Markup:
     """A name for a page: its words stay whole, and only one longer than any common word may break for want of room."""
     parts = re.split(rf"(\S{{{LONGEST_WORD + 1},}})", text)
     return Markup("").join(
-        Markup("<wbr>").join(part[i : i + 10] for i in range(0, len(part), 10)) if n % 2 else part
+        Markup("<wbr>").join(part[i : i + 5] for i in range(0, len(part), 5)) if n % 2 else part
         for n, part in enumerate(parts)
     )
 

@@ -18,7 +18,7 @@ from auditor.report.onefile import onefile_csp
 from auditor.report.pages import VERDICTS
 from auditor.report.paging import LISTS
 from auditor.report.words import shorten
-from auditor.service import FAILED, SORTS, WAITING, AuditLine, NotYet, Wanted
+from auditor.service import DEFAULTS, FAILED, OWN, SORTS, WAITING, AuditLine, NotYet, Wanted
 from auditor.web.made import made_bytes, made_page
 from auditor.web.shell import service
 from auditor.web.uploads import rulings_bytes
@@ -73,6 +73,11 @@ def games() -> str:
         total=sum(page.tally.values()),
         count=page.count,
         asked={name: asked.get(name, "") for name in ASKED},
+        rulings_names=[
+            service().rulings.own().label,
+            service().rulings.choose(DEFAULTS).label,
+            *(named.name for named in service().rulings.all_named()[:MOST_NAMES]),
+        ],
         titles=[(key, title, key == wanted.game) for key, title in titles.items()] if len(titles) > 1 else [],
         sorts=[(name, words, name == wanted.sort) for name, words in SORT_WORDS.items()],
         looked_for=any(name not in ("sort", "verdict") for name in asked),
@@ -242,7 +247,8 @@ def game_row(line: AuditLine) -> GameRow:
         verdict=verdict,
         word=VERDICTS.get(verdict, "In work" if verdict == WAITING else "Failed"),
         words=line_words(line),
-        when=f"{time_words(line.asked_at)}, rulings: {shorten(line.rulings_label, 60)}",
+        when=time_words(line.asked_at),
+        rulings="" if line.rulings_kind == OWN else shorten(line.rulings_label, 60),
         game=titles.get(line.game or "", "") if len(titles) > 1 else "",
     )
 

@@ -43,6 +43,10 @@ SIGNS_APART = """() => Array.from(document.querySelectorAll('svg.k:not(svg svg),
 }).map(sign => sign.parentElement.outerHTML.slice(0, 200))"""
 """Signs that do not stand on the line of the word that follows them."""
 
+TALLIES_CUT = """() => Array.from(document.querySelectorAll('.across')).filter(
+    box => box.scrollWidth > box.clientWidth).map(box => `${box.scrollWidth} in ${box.clientWidth}`)"""
+"""Tallies of a report that are wider than their place, so that a column of them is not seen."""
+
 LONGEST_WHOLE = 20
 
 
@@ -52,5 +56,6 @@ def flaws(page: Page) -> dict[str, Any]:
         "wider than the screen by": max(0, page.evaluate(TOO_WIDE)),
         "broken words": page.evaluate(BROKEN_WORDS, LONGEST_WHOLE),
         "signs apart": page.evaluate(SIGNS_APART),
+        "tallies cut": page.evaluate(TALLIES_CUT),
     }
     return {what: value for what, value in found.items() if value}

@@ -132,6 +132,12 @@ def test_an_unreadable_log_shows_its_errors_and_no_counts() -> None:
     assert "the nearest is <code>calth</code>" in html
 
 
+def test_of_an_unreadable_log_nothing_is_said_to_have_been_checked() -> None:
+    html = one_file(sample("unreadable"))
+    assert "of a log whose header cannot be used no event is replayed and no rule is asked" in html
+    assert "declared" not in html
+
+
 def test_an_audit_with_nothing_in_it_has_a_page() -> None:
     assert "Clean" in one_file(sample("empty"))
     assert all(web_pages(sample("empty")).values())
@@ -295,6 +301,16 @@ def test_signs_of_the_first_and_the_last_event_lie_within_the_strip() -> None:
     drawn = timeline(frames, [Flag(seq, "illegal", "said", "#f") for seq in (1, 200, 400)])
     places = [float(x) for x in re.findall(r'class="tl-hit" x="([^"]+)"', drawn)]
     assert places[0] == 0 and places[-1] == 1160 - 24 and 560 < places[1] < 580
+
+
+def test_the_strip_names_its_parts_where_there_is_room_for_the_name() -> None:
+    def frame(seq: int, part: str) -> dict[str, Any]:
+        return {"seq": seq, "moment": {"part": part, "short": "", "text": part}}
+
+    frames = [frame(1, "Before the battle"), *(frame(n, "Turn 1") for n in range(2, 20))]
+    strip = timeline(frames, [])
+    assert "<title>Before the battle</title>" in strip and ">Before the battle</text>" not in strip
+    assert ">Turn 1</text>" in strip
 
 
 def test_the_strip_has_every_finding_and_lanes_for_those_that_crowd() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 
@@ -70,6 +71,15 @@ def test_the_list_has_pages_with_numbers_that_keep_what_was_asked(games, service
     assert listed(games.page("/audits?sort=oldest&page=99")) == ["three"]
     for wrong in ("0", "-1", "x", "9" * 30):
         assert games.get(f"/audits?page={wrong}").status_code == 400
+
+
+def test_a_row_names_the_rulings_only_where_somebody_chose_them(browser):
+    browser.upload(("game.jsonl", FAULTY))
+    page = browser.page("/audits")
+    assert "rulings: " not in page
+    kind = (io.BytesIO(b'{"name": "Kind", "readings": {"R-FAKE": "no"}}'), "kind.json")
+    browser.upload(("game.jsonl", FAULTY), rulings="file", rulings_file=kind)
+    assert browser.page("/audits").count("rulings: <bdi>Kind</bdi>") == 1
 
 
 @pytest.mark.parametrize(
