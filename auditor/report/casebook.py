@@ -136,8 +136,17 @@ class Casebook:
     def standing_roots(self) -> list[Json]:
         return [f for f in self.findings if f.get("stands") and str(f["id"]) not in self.roots]
 
+    @cached_property
+    def _following(self) -> dict[str, list[Json]]:
+        found: dict[str, list[Json]] = {}
+        for f in self.findings:
+            root = self.roots.get(str(f["id"]))
+            if root is not None:
+                found.setdefault(root, []).append(f)
+        return found
+
     def consequences(self, root: str) -> list[Json]:
-        return [f for f in self.findings if self.roots.get(str(f["id"])) == root]
+        return self._following.get(root, [])
 
     def option(self, reading: str, option: str) -> Option:
         known = self.readings.get(reading) or {}
