@@ -47,6 +47,12 @@ class Later:
             for event in events
             if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)) and event.roll is not None
         }
+        self.rerolled = {
+            event.reroll: event.roll
+            for event in events
+            if isinstance(event, records.Modifier) and event.reroll is not None and event.roll is not None
+        }
+        """A roll that a modifier names as the reroll of another -> that other."""
         self._returned: dict[str, list[int]] = {}
         self._moved: dict[str, list[int]] = {}
         self._discards: dict[str, list[int]] = {}

@@ -89,6 +89,8 @@ def same_source(play: Play, source: records.Source) -> bool:
 def play_by(event: Any, position: Position) -> Play | None:
     """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
     whose text has such a cost, test or effect."""
+    if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
+        return first
     source = source_of(event)
     if source is not None and source.card is not None:
         return play_of(position, source)
@@ -106,6 +108,14 @@ def play_by(event: Any, position: Position) -> Play | None:
         if ability is not None and any(op in (effect.op, *_in_rows(effect)) for effect in ability.effects):
             return play
     return None
+
+
+def _rerolled(event: records.Roll, position: Position) -> Play | None:
+    """The ability of the open roll that a roll takes the place of, where a modifier names it as a reroll."""
+    old = position.table.later.rerolled.get(event.seq)
+    rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
+    made_for = next((roll.play for roll in rolls if old is not None and roll.seq == old), None)
+    return next((play for play in position.plays if play.seq == made_for), None)
 
 
 def _in_rows(effect: Effect) -> Iterator[str]:

@@ -79,6 +79,20 @@ def stays_open(event: Any, roll: Rolling, position: Position) -> bool:
     return play is not None and play.kind in ("M", "R") and play.seq > roll.seq
 
 
+def meant(event: records.RollFinal, position: Position, hearing: Hearing) -> Rolling | None:
+    """The roll whose final number an event gives, once those within its window are final too; None where it is over, or
+    nobody can say which it is."""
+    roll, below = position.roll, list(position.below)
+    while roll is not None and not roll.settled and event.roll not in (None, roll.seq) and below:
+        figure = total(roll, hearing)
+        final = figure.value if figure is not None and isinstance(figure.value, int) else None
+        passed = final >= roll.need if final is not None and roll.need is not None else None
+        roll = answered(below.pop(), roll, final, passed, position)
+    if roll is None or roll.settled or event.roll not in (None, roll.seq) or not says_which(event, position):
+        return None
+    return roll
+
+
 def says_which(event: Any, position: Position) -> bool:
     """Whether an event names the roll that it is about, or there is only one."""
     roll = position.roll

@@ -278,9 +278,12 @@ def blocked_shots_miss_their_target(event: records.Damage, view: View, position:
     """A blocked shot leaves the original target untouched.
 
     Log:  whom the damage went to.
+    Edge: damage of an ability is none of the shot's.
     """
     action = position.action
-    if action is None or action.kind != "shoot" or action.blocker is None or is_counter(event, action):
+    if action is None or action.kind != "shoot" or action.blocker is None or event.by_ability:
+        return None
+    if is_counter(event, action):
         return None
     if event.to is None or event.to != action.target or event.to == action.defending:
         return RAN

@@ -11,7 +11,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.rolls import open_roll
+from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
 from auditor.systems.hcg.state import Happening, Position, Window
@@ -173,7 +173,7 @@ def modifiers_in_play_are_used_once(event: records.Modifier, view: View, positio
     """
     this, play, roll = modifiers_in_play_are_used_once, announced(event, position), open_roll(event.roll, position)
     ability = ability_of(position, play)
-    if play is None or play.zone == "hand" or roll is None or roll.settled:
+    if play is None or play.zone == "hand" or roll is None or roll.settled or event.roll not in (None, roll.seq):
         return None
     used = roll.used.count((play.card, play.ability))
     if not used:
@@ -182,6 +182,8 @@ def modifiers_in_play_are_used_once(event: records.Modifier, view: View, positio
         return [Unchecked(this.id, f"nothing tells which text of {play.card} was used")]
     if ability.limit != "once":
         return RAN
+    if not says_which(event, position):
+        return [Unchecked(this.id, "nothing tells which of several rolls it was played on")]
     text = f"{position.named(play.card)} used “{ability.text}” again on the roll at event {roll.seq}."
     return [this.illegal(text, play.card, claimed=used + 1, recomputed=1, rests_on=("roll",))]
 

@@ -11,6 +11,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
     die_of,
+    meant,
     open_roll,
     printed_need,
     says_which,
@@ -62,7 +63,14 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
     return seen or RAN
 
 
-@rule("HCG-ROLL-02", "A test", section="4.8", events=["roll", "roll.final"], kinds=["miscalculated"])
+@rule(
+    "HCG-ROLL-02",
+    "A test",
+    section="4.8",
+    events=["roll", "roll.final"],
+    kinds=["miscalculated"],
+    readings=["OR-ROLLRANGE"],
+)
 def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A test (N+) is passed when the final roll is at least N. Equal passes.
 
@@ -80,8 +88,8 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
         if event.final is None and event.passed is None and not claimed:
             return None if need is None else RAN
     else:
-        roll = position.roll
-        if roll is None or roll.settled or not says_which(event, position):
+        roll = meant(event, position, hearing)
+        if roll is None:
             return None
         need, final = roll.need, event.final
     if event.passed is None:
@@ -98,8 +106,8 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
 
 def _off_by(event: Any, position: Position, hearing: Hearing) -> tuple[Rolling, Any, int] | None:
     """(roll, its recomputed number, what the log claims) where they differ."""
-    roll = position.roll
-    if event.final is None or roll is None or roll.settled or not says_which(event, position):
+    roll = meant(event, position, hearing)
+    if event.final is None or roll is None:
         return None
     figure = total(roll, hearing)
     return None if figure is None or figure.value == event.final else (roll, figure, event.final)
@@ -179,10 +187,10 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         window = next((one for one in reversed(position.windows) if one.kind == "modifier"), None)
         if roll is not None and stays_open(event, roll, position):
             return None
-    if position.table.setup.passes_implied or position.table.setup.terse:
-        return None
     if isinstance(event, (records.Modifier, records.ModifierPass)) and event.by is None and roll is not None:
         return [this.missing(["who acted"])]
+    if position.table.setup.passes_implied or position.table.setup.terse:
+        return None
     if window is None:
         return None
     rests = ("roll", "next")
@@ -244,8 +252,8 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
                 text, str(event.card), claimed={"final": event.final}, recomputed={"final": die}, rests_on=NO_FACTS
             )
         ]
-    roll = position.roll
-    if roll is None or roll.settled or not says_which(event, position):
+    roll = meant(event, position, hearing)
+    if roll is None:
         return None
     if event.final is None:
         hearing.not_claimed()
