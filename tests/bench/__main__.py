@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import shapely
 
@@ -85,11 +85,11 @@ PARTS: Mapping[str, Callable[[bool], list[Row]]] = {
 }
 
 
-def main() -> None:
+def main(args: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}; all if none is named")
     parser.add_argument("--quick", action="store_true", help="everything once and small, to see that it runs")
-    asked = parser.parse_args()
+    asked = parser.parse_args(args)
     unknown = [part for part in asked.parts if part not in PARTS]
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")

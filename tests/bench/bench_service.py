@@ -113,6 +113,8 @@ def server(*command: str, ready: str) -> Iterator[subprocess.Popen[str]]:
     finally:
         running.terminate()
         running.wait(30)
+        if running.stdout is not None:
+            running.stdout.close()
 
 
 def free_port() -> int:
@@ -132,6 +134,7 @@ def posted(port: int, path: str, log: bytes, headers: Mapping[str, str] | None =
     connection.request("POST", path, body, {"Content-Type": f"multipart/form-data; boundary={edge}", **(headers or {})})
     answer = connection.getresponse()
     data = answer.read()
+    connection.close()
     assert answer.status == 201, (answer.status, data[:300])
     return data
 
@@ -142,7 +145,9 @@ def token(port: int) -> dict[str, str]:
     connection.request("GET", "/api/v1/token")
     answer = connection.getresponse()
     cookie = (answer.getheader("Set-Cookie") or "").split(";")[0]
-    return {"X-CSRFToken": json.loads(answer.read())["token"], "Cookie": cookie}
+    data = answer.read()
+    connection.close()
+    return {"X-CSRFToken": json.loads(data)["token"], "Cookie": cookie}
 
 
 def bench_uploads(rounds: int, uploads: int) -> list[Row]:
@@ -273,7 +278,9 @@ def fetched(port: int, path: str) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     connection.request("GET", path)
     answer = connection.getresponse()
-    return answer.status, answer.read()
+    data = answer.read()
+    connection.close()
+    return answer.status, data
 
 
 def most_resident(pid: int) -> int:

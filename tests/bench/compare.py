@@ -98,27 +98,37 @@ def command(*arguments: str) -> Work:
     return work
 
 
-def all_work(folder: Path) -> Mapping[str, Mapping[str, Work]]:
-    """What can be compared, by part. Both revisions get the same logs, written by this one."""
+def audits(folder: Path) -> Mapping[str, Work]:
+    """Whole audits of the example games, warm and first."""
+    work: dict[str, Work] = {}
+    for path in examples():
+        work[f"audit with digest, warm: {path.stem}"] = probe(path, 8)
+        work[f"audit with digest, first: {path.stem}"] = probe(path, 0)
+    return work
+
+
+def generated(folder: Path) -> Mapping[str, Work]:
+    """Whole audits of generated games: both revisions get the same logs, written by this one."""
     logs = []
     for key, generate in GENERATED.items():
         for seed in (1, 2, 3, 5):
             logs.append(folder / f"{key}-seed-{seed}.jsonl")
             logs[-1].write_bytes(generate(seed))
-    audits: dict[str, Work] = {}
-    for path in examples():
-        audits[f"audit with digest, warm: {path.stem}"] = probe(path, 8)
-        audits[f"audit with digest, first: {path.stem}"] = probe(path, 0)
+    return {f"audit with digest, warm: {path.stem}": probe(path, 2) for path in logs}
+
+
+def start(folder: Path) -> Mapping[str, Work]:
+    """Commands from start to end."""
     clean = next(path for path in examples() if path.stem.startswith("clean"))
     return {
-        "audits": audits,
-        "generated": {f"audit with digest, warm: {path.stem}": probe(path, 2) for path in logs},
-        "start": {
-            "auditor --help": command("--help"),
-            "auditor rules CAL-LOS-01": command("rules", "CAL-LOS-01"),
-            f"auditor audit {clean.stem}": command("audit", str(clean)),
-        },
+        "auditor --help": command("--help"),
+        "auditor rules CAL-LOS-01": command("rules", "CAL-LOS-01"),
+        f"auditor audit {clean.stem}": command("audit", str(clean)),
     }
+
+
+PARTS: Mapping[str, Callable[[Path], Mapping[str, Work]]] = {part.__name__: part for part in (audits, generated, start)}
+"""What can be compared, by part; each gets a folder for what it writes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -130,16 +140,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         logs = Path(folder) / "logs"
         logs.mkdir()
-        parts = all_work(logs)
-        if unknown := [part for part in asked.parts if part not in parts]:
-            parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(parts)}")
+        if unknown := [part for part in asked.parts if part not in PARTS]:
+            parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
         try:
             old = unpacked(asked.revision, Path(folder) / "old")
         except subprocess.CalledProcessError:
             parser.error(f"git knows no revision {asked.revision}")
         print(f"old: {asked.revision}; new: the working tree; {asked.rounds} rounds in turn, processor time")
-        for part in asked.parts or parts:
-            for name, work in parts[part].items():
+        for part in asked.parts or PARTS:
+            for name, work in PARTS[part](logs).items():
                 pairs = [(work(old), work(ROOT)) for _ in range(asked.rounds)]
                 ratios = [new / before for before, new in pairs]
                 before, new = middle(one for one, _ in pairs), middle(two for _, two in pairs)

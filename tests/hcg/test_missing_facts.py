@@ -1,8 +1,13 @@
-"""What a log leaves out is nobody's fault: each field of each event of each legal example is left out in turn."""
+"""What a log leaves out is nobody's fault: fields of events of each legal example are left out, one at a time.
+
+A fixed eighth of them is tried in each run; all of them, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 import pytest
@@ -11,6 +16,11 @@ from auditor.systems.hcg import records
 from tests.hcg.examples import audited, examples, read
 
 PATHS = [*examples("HCG-*", "legal"), *examples("fights", "")]
+WHOLE = "AUDITOR_WHOLE" in os.environ
+
+
+def tried(path: Path, seq: int, name: str) -> bool:
+    return WHOLE or crc32(f"{path.parent.name}/{path.stem}/{seq}/{name}".encode()) % 8 == 0
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -18,7 +28,7 @@ def test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said(path: Path) -
     log = read(path)
     for number, event in enumerate(log["events"]):
         for name in event:
-            if name in ("seq", "type"):
+            if name in ("seq", "type") or not tried(path, event["seq"], name):
                 continue
             bare = {key: value for key, value in event.items() if key != name}
             events = [*log["events"][:number], bare, *log["events"][number + 1 :]]

@@ -1,9 +1,15 @@
-"""The scope of a finding says under which readings it holds: the same as whole audits under those readings."""
+"""The scope of a finding says under which readings it holds: the same as whole audits under those readings.
+
+An option of a reading is tried on a fixed eighth of the examples in each run, and on those of its own reading; on all of
+them, which takes minutes, with AUDITOR_WHOLE=1 in the environment.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -14,6 +20,7 @@ from tests.hcg.examples import audited, examples, read
 
 ASKED = sorted({reading for rule in RULES for reading in rule.readings})
 DEFAULTS = {reading.id: reading.default for reading in READINGS}
+WHOLE = "AUDITOR_WHOLE" in os.environ
 PATHS = [*examples("HCG-*", ""), *examples("readings/*", "example"), *examples("fights", "")]
 
 
@@ -29,6 +36,12 @@ def holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
     return any(all(options[r] == option for r, option in cube.items()) for cube in finding["scope"]["holds"])
 
 
+def tried(path: Path, reading: str, option: str) -> bool:
+    if WHOLE or path.parent.name == reading:
+        return True
+    return crc32(f"{path.parent.name}/{path.stem}/{reading}/{option}".encode()) % 8 == 0
+
+
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_scope_is_that_of_whole_audits_with_one_reading_changed(path: Path) -> None:
     log = read(path)
@@ -37,7 +50,7 @@ def test_a_scope_is_that_of_whole_audits_with_one_reading_changed(path: Path) ->
         if reading.id not in ASKED:
             continue
         for option in reading.names:
-            if option == reading.default:
+            if option == reading.default or not tried(path, reading.id, option):
                 continue
             options = {**DEFAULTS, reading.id: option}
             standing = {key for key, f in keys(audited(log, {reading.id: option})).items() if f["stands"]}
