@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,12 +12,18 @@ from auditor.report.boards import Scene, Sheet
 from auditor.report.casebook import Casebook, bears_on_the_verdict
 from auditor.report.links import Links
 from auditor.report.model import Case, EventLine, Json, Picture
-from auditor.report.pages import build_report
+from auditor.report.pages import build_report, listed_first
 from auditor.report.render import render, stylesheet
 from auditor.report.rulebook import ReadingLine, RulePage, reading_line, rule_page
 from auditor.report.signs import page_defs
 from auditor.report.timeline import parts_of
 from auditor.report.words import label, shorten, slug
+
+MOST_LISTED = 1_000
+"""Entries of each list that the file holds; it has no further pages, so what is beyond is counted. The service's pages
+have all of them, and so has the JSON."""
+MOST_EVENTS = 5_000
+"""Events that the file tells in words: more than any game has."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,8 @@ def onefile_csp() -> str:
 def onefile_html(
     audit: Json, frames: Sequence[Json], rules: Sequence[Json], readings: Sequence[Json], header: Json
 ) -> str:
-    """The report as one HTML file: findings with their boards, the start of each part of the game, the rules and readings named."""
+    """The report as one HTML file: findings with their boards, the start of each part of the game, the rules and readings
+    named. Of each list it has the first `MOST_LISTED` and counts the others; so it does with events."""
     cited = {str(f.get("rule")) for f in audit.get("findings") or ()}
     named = {
         str(reading)
@@ -59,7 +66,7 @@ def onefile_html(
     named |= {str(r) for r, option in chosen.items() if defaults.get(str(r)) != option}
     cited &= {str(r["id"]) for r in rules}
     named &= set(defaults)
-    places = {f.get("seq") for f in frames}
+    places = {f.get("seq") for f in frames[:MOST_EVENTS]}
     links = Links(
         rule=lambda rule: f"#rule-{slug(rule)}" if rule in cited else None,
         reading=lambda reading: f"#reading-{slug(reading)}" if reading in named else None,
@@ -68,8 +75,11 @@ def onefile_html(
     )
     sheet = Sheet()
     book = Casebook(audit, frames, rules, readings, header, links, sheet)
-    page = build_report(book)
-    parts = _parts(book)
+    listed = listed_first(book, MOST_LISTED)
+    # What is not in this file stands on a page that it cannot lead to.
+    book.elsewhere = {ident: ("findings", 2) for ident in book.by_id if ident not in listed}
+    page = build_report(book, most=MOST_LISTED)
+    parts = _parts(book, listed)
     css, csp = _style()
     shown: tuple[RulePage, ...] = tuple(rule_page(r, readings, links) for r in rules if str(r["id"]) in cited)
     asked: tuple[ReadingLine, ...] = tuple(
@@ -79,6 +89,7 @@ def onefile_html(
         "onefile.html",
         page=page,
         parts=parts,
+        untold=max(0, len(book.frames) - MOST_EVENTS),
         rules=shown,
         readings=asked,
         css=css,
@@ -88,13 +99,13 @@ def onefile_html(
     )
 
 
-def _parts(book: Casebook) -> tuple[GamePart, ...]:
+def _parts(book: Casebook, listed: Container[str]) -> tuple[GamePart, ...]:
     by_event: dict[int, list[Case]] = {}
     for finding in book.findings:
-        if bears_on_the_verdict(finding):
+        if bears_on_the_verdict(finding) and str(finding["id"]) in listed:
             by_event.setdefault(finding.get("seq") or 0, []).append(book.case(finding, deep=False))
     out = []
-    for name, first, last in parts_of(book.frames):
+    for name, first, last in parts_of(book.frames[:MOST_EVENTS]):
         frames = book.frames[first : last + 1]
         # Only some events may come with their boards.
         start = next((f["seq"] for f in frames if book.board(f["seq"])), None)

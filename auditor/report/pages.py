@@ -96,16 +96,28 @@ def further_pages(book: Casebook) -> dict[str, Where]:
     return out
 
 
+def listed_first(book: Casebook, most: int) -> set[str]:
+    """The findings that a report shows of which each list has at most so many; those that follow from one with it."""
+    first = {str(finding["id"]) for found in Lists(book).all().values() for finding in found[:most]}
+    return first | {follower for follower, root in book.roots.items() if root in first}
+
+
 def build_report(
-    book: Casebook, *, pictures: bool = True, paged: bool = False, only: Where | None = None
+    book: Casebook,
+    *,
+    pictures: bool = True,
+    paged: bool = False,
+    only: Where | None = None,
+    most: int | None = None,
 ) -> ReportPage:
     """As report_page, for a casebook that is already made; without pictures where none will be printed.
 
-    `paged`: of each list the first page; with `only`, that page of that list and nothing of the others (`Pager`).
+    `paged`: of each list the first page; with `only`, that page of that list and nothing of the others; `most`: where
+    there are no pages, so many of each list (`Pager`).
     """
     audit, links = book.audit, book.links
     book.here = only
-    pager = Pager(lambda name, number: _address(links, name, number), paged, only)
+    pager = Pager(lambda name, number: _address(links, name, number), paged, only, most)
     more = audit.get("more") or {}
     lists = Lists(book)
     roots = lists.roots

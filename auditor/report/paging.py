@@ -40,20 +40,28 @@ class Part:
 class Pager:
     """Cuts the lists of one page of a report: all of each list, or its first page, or one page of one list alone.
 
-    `only` None with `paged` False: everything. With `paged`: the first page of each list, or, with `only`, that page of
+    `only` None with `paged` False: everything, or the first `most` of each list. With `paged`: the first page of each list, or, with `only`, that page of
     that list and nothing of the others.
     """
 
-    def __init__(self, address: Callable[[str, int], str | None], paged: bool, only: Where | None = None) -> None:
-        self.address, self.paged, self.only = address, paged, only
+    def __init__(
+        self,
+        address: Callable[[str, int], str | None],
+        paged: bool,
+        only: Where | None = None,
+        most: int | None = None,
+    ) -> None:
+        self.address, self.paged, self.only, self.most = address, paged, only, most
         self.parts: dict[str, Part] = {}
 
     def cut(self, name: str, entries: Sequence[Entry], beyond: Any = 0) -> Sequence[Entry]:
         """The entries of a list that are on this page; `parts` says afterwards which they are."""
         beyond = beyond if isinstance(beyond, int) else 0
         if not self.paged:
-            self.parts[name] = Part(shown=len(entries), count=len(entries), beyond=beyond)
-            return entries
+            shown = entries[: self.most]
+            beyond += len(entries) - len(shown)
+            self.parts[name] = Part(shown=len(shown), count=len(entries), beyond=beyond)
+            return shown
         number = 1
         if self.only is not None:
             if self.only[0] != name:

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from auditor.report import onefile
+from auditor.report.boards import Sheet
 from auditor.report.boards.hex import HEX
+from auditor.report.casebook import Casebook
 from auditor.report.compare import comparison
 from auditor.report.links import Links
 from auditor.report.lists import counts, game_row, upload_row
 from auditor.report.model import ReportPage
 from auditor.report.onefile import onefile_html
-from auditor.report.pages import report_page
+from auditor.report.pages import Lists, report_page
 from auditor.report.replay import replay_page
 from auditor.report.rulebook import rule_page, rules_page
 from auditor.report.timeline import Flag, parts_of, timeline
@@ -266,6 +269,25 @@ def test_a_report_of_a_long_game_stays_small(full: Sample) -> None:
     boards = html.count('<svg class="board')
     assert boards >= 60 + 6, "a board for each finding and for each round"
     assert len(html.encode()) <= 2_000_000
+
+
+def test_one_file_has_so_many_of_each_list_and_of_the_events_and_counts_the_others(full: Sample, monkeypatch) -> None:
+    whole = one_file(full)
+    assert "not told in this file" not in whole
+    every = re.findall(r'id="(f-[^"]+)"', whole)
+    monkeypatch.setattr(onefile, "MOST_LISTED", 1)
+    monkeypatch.setattr(onefile, "MOST_EVENTS", 20)
+    cut = one_file(full)
+    kept = re.findall(r'id="(f-[^"]+)"', cut)
+    assert kept and set(kept) < set(every)
+    lists = Lists(Casebook(*full.parts, Links(), Sheet()))
+    beyond = {len(found) - 1 for found in lists.all().values() if len(found) > 1}
+    assert beyond and all(f"{n} more {'is' if n == 1 else 'are'} counted and not listed" in cut for n in beyond)
+    assert f"{len(full.frames) - 20:,} more are not told in this file." in cut
+    assert re.findall(r'<li id="e-(\d+)"', cut) == [str(frame["seq"]) for frame in full.frames[:20]]
+    page = taken_apart(cut)
+    ids = {e.attrs["id"] for e in page.all() if "id" in e.attrs}
+    assert {e.attrs["href"][1:] for e in page.all("a") if e.attrs["href"].startswith("#")} <= ids
 
 
 def _long_game(full: Sample) -> Sample:
