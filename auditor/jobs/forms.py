@@ -186,22 +186,28 @@ def compared(engine: Any, old: bytes, new: bytes, listed: bool) -> bytes:
 
 
 def as_listed(difference: Mapping[str, Any]) -> dict[str, Any]:
-    """A comparison as a page shows it: at most `MOST_COMPARED` findings of each sort, what is said of each, and how
-    many there are in all (`counts`)."""
+    """A comparison as a page shows it: at most `MOST_COMPARED` findings of each sort, those that stand (in one audit or in
+    both) first, what is said of each, how many there are in all (`counts`), and how many of them stand (`standing`)."""
     shown = ("id", "seq", "rule", "kind", "stands", "text")
 
     def short(found: Mapping[str, Any]) -> dict[str, Any]:
         return {key: found.get(key) for key in shown}
 
-    changed = [
-        {"id": one["id"], "differs": one["differs"], "new": short(one["new"])}
-        for one in difference["changed"][:MOST_COMPARED]
-    ]
+    def stands(one: Mapping[str, Any]) -> bool:
+        return any(found.get("stands") for found in ((one["old"], one["new"]) if "old" in one else (one,)))
+
+    def first(part: str) -> list[Mapping[str, Any]]:
+        return sorted(difference[part], key=lambda one: not stands(one))[:MOST_COMPARED]
+
     return {
         "audits": difference["audits"],
-        "gone": [short(one) for one in difference["gone"][:MOST_COMPARED]],
-        "new": [short(one) for one in difference["new"][:MOST_COMPARED]],
-        "changed": changed,
+        "gone": [{**short(one), "first": stands(one)} for one in first("gone")],
+        "new": [{**short(one), "first": stands(one)} for one in first("new")],
+        "changed": [
+            {"id": one["id"], "differs": one["differs"], "new": short(one["new"]), "first": stands(one)}
+            for one in first("changed")
+        ],
+        "standing": {part: sum(map(stands, difference[part])) for part in ("gone", "new", "changed")},
         "unchanged": difference["unchanged"],
         "counts": {part: len(difference[part]) for part in ("gone", "new", "changed")},
     }

@@ -135,6 +135,19 @@ def test_a_comparison_lists_so_many_and_counts_all():
     assert "evidence" not in listed["gone"][0]
 
 
+def test_a_comparison_lists_what_stands_first():
+    found = [
+        {"id": str(n), "seq": n, "rule": "R", "kind": "illegal", "stands": n > forms.MOST_COMPARED, "text": "t"}
+        for n in range(forms.MOST_COMPARED + 3)
+    ]
+    changed = [{"id": one["id"], "differs": ["stands"], "old": {**one, "stands": False}, "new": one} for one in found]
+    listed = forms.as_listed({"audits": {}, "gone": found, "new": [], "changed": changed, "unchanged": 0})
+    assert listed["standing"] == {"gone": 2, "new": 0, "changed": 2}
+    for part in ("gone", "changed"):
+        assert [one["first"] for one in listed[part]] == [True] * 2 + [False] * (forms.MOST_COMPARED - 2)
+        assert [one["id"] for one in listed[part][:3]] == ["201", "202", "0"]
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"\n", b"one", b"one\n", b"one\ntwo\n\nfour", b"\n" * 40, b"long " * 99 + b"\nx"]
 )
