@@ -26,6 +26,7 @@ from auditor.systems.clx.reckoning.facing import (
 )
 from auditor.systems.clx.reckoning.frame import ANY_TIME, begins_turn, goes_on, winner_of
 from auditor.systems.clx.reckoning.groups import with_dice
+from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, settles, success_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
@@ -273,6 +274,10 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
         _board(position, event.unit, event.vehicle)
         return
     _put(position, resolved.ways, event.seq)
+    left_out = [model.id for model in resolved.unit.models if position.nowhere(model.id)]
+    if left_out:
+        why = f"event {event.seq} does not say where {left_out[0]} came to stand"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(left_out))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
         _change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
     else:
@@ -336,16 +341,14 @@ def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
 
 
 def _allocate(event: records.Allocate, resolved: Any, position: Position) -> None:
-    for wound in event.wounds or ():
-        taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
-        if taker not in position.models:
-            continue
-        before = position.models[str(taker)]
-        if attacks.unsaved([wound])[1] and before.wounds is not None and before.alive:
-            left = max(before.wounds - 1, 0)
-            position.models[str(taker)] = replace(before, wounds=left)
-        if wound.claimed_removed:
-            _remove(position, taker)
+    lost = losses(event, position)
+    for model, left in (lost.left or {}).items():
+        position.models[model] = replace(position.models[model], wounds=left)
+    for model in lost.gone:
+        _remove(position, model)
+    if lost.perhaps:
+        why = f"who was removed by the wounds of event {event.seq} is not recorded for certain"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(lost.perhaps))))
 
 
 def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -> None:

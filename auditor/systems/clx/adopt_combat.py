@@ -17,6 +17,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
+from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
@@ -174,11 +175,7 @@ def _dice(event: Any, position: Position) -> None:
 def _allocate(event: records.Allocate, position: Position) -> None:
     _dice(event, position)
     step = position.combat.steps.get(event.attack)
-    gone = [
-        str(wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model)
-        for wound in event.wounds or ()
-        if wound.claimed_removed
-    ]
+    gone = losses(event, position).gone
     _fallen(position, gone, None if step is None else step.initiative)
     position.combat.throws = tuple(
         replace(throw, fallen=throw.fallen + len(gone), wounds=max(throw.wounds, len(event.wounds or ())))

@@ -8,7 +8,7 @@ from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.state import AttackState, Count, Position
+from auditor.systems.clx.state import AttackState, Count, Position, places_of
 
 ANY_NUMBER = 10**9
 NONE: Count = (0, 0)
@@ -151,11 +151,16 @@ def otherwise_suppressing(unit: Unit, position: Position) -> bool:
 
 def leadership(unit: Unit, position: Position) -> int | None:
     """The highest Leadership among the living models of a unit; None where the base rules do not say so, or it is not
-    known: of a model without wounds left the record may have kept back that it was removed (BASE-LD)."""
+    known: of a model without wounds left the record may have kept back that it was removed, or where it stands
+    (BASE-LD)."""
     if position.setup.base["BASE-LD"] != "highest":
         return None
-    living = position.living(unit)
-    surely = [model.profile.Ld for model in living if position.models[model.id].wounds != 0]
+    living = [model for model in unit.models if position.on_table(model.id) or position.nowhere(model.id)]
+    surely = [
+        model.profile.Ld
+        for model in position.living(unit)
+        if position.models[model.id].wounds != 0 and position.holes.doubt(places_of([model.id])) is None
+    ]
     known = [model.profile.Ld for model in living]
     if not surely or None in known:
         return None
