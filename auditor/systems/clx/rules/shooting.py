@@ -179,7 +179,7 @@ def a_shot_hits_by_ballistic_skill(
     """
     found = _plain(event, position)
     if found is None:
-        return None
+        return _perhaps_snap(event, position)
     unit, attack = found
     skill, why = _skill(event, unit, attack, position)
     if skill is None:
@@ -219,6 +219,22 @@ def a_shot_hits_by_ballistic_skill(
     if not twin:
         seen += _rerolls(event, unit, needed, again)
     return seen
+
+
+def _perhaps_snap(event: records.HitRolls, position: Position) -> Seen:
+    """A number that is not that of ordinary shots, nor that of Snap Shots, where the record does not say which these were:
+    of vehicles and flyers, and of units that are pinned or went to ground. Heavy weapons are CLX-WPN-02."""
+    found = _attack(event, position)
+    if found is None or event.claimed_needed in (None, position.setup.base["BASE-SNAP"]):
+        return None
+    attack, unit = found
+    weapon = position.setup.weapons.get(event.weapon or "")
+    if weapon is None or weapon.type == "heavy" or event.weapon in attack.snap:
+        return None
+    needed, snap = shot_number(event, unit, attack, position)
+    if not snap or needed is None or event.claimed_needed == needed:
+        return None
+    return [unchecked("CLX-SHOOT-09", "whether these were Snap Shots")]
 
 
 def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int | None) -> list[Remark]:
