@@ -12,7 +12,15 @@ from auditor.systems.hcg.reckoning.attacks import blow, is_counter
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
-from auditor.systems.hcg.rules.fighters import UNKNOWN, cannot_act, compared, facts_about, misdirected, responder
+from auditor.systems.hcg.rules.fighters import (
+    UNKNOWN,
+    cannot_act,
+    compared,
+    facts_about,
+    kept_from,
+    misdirected,
+    responder,
+)
 from auditor.systems.hcg.state import Action, Position
 
 ACTIONS = ("ba.shoot", "ba.charge", "ba.assault", "ba.card", "ba.ability", "ba.withdraw", "ba.pass")
@@ -63,6 +71,7 @@ def shooter_is_a_ready_or_charging_unit(
     if event.unit is None:
         return [this.ambiguous("The log does not say who shot.", rests_on=NO_FACTS, would_be="illegal")]
     why = cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
+    why = why or kept_from(position, ("shoot",), event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can shoot")]
     card = position.card_of(event.unit)
@@ -89,6 +98,7 @@ def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] 
     if event.by not in position.table.other:
         return None
     why = cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
+    why = why or kept_from(position, ("be attacked", "be targeted"), event.target, event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.target} can be attacked")]
     if why is None:
@@ -164,7 +174,13 @@ def _blocker(this: Any, event: records.Block, position: Position, action: Action
     if action.blocker is not None:
         text = f"{position.named(event.unit)} blocked as well; one unit may."
         return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
-    why = cannot_act(position, event.unit, owner, ("unit",), stances)
+    why = cannot_act(position, event.unit, owner, ("unit",), stances) or kept_from(position, ("block",), event.unit)
+    if (
+        why is None
+        and action.unit is not None
+        and (kept := kept_from(position, ("be blocked",), action.unit, event.unit))
+    ):
+        why = kept if kept == UNKNOWN else f"cannot block {position.named(action.unit)}, which {kept}"
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can block")]
     if why is None:
@@ -307,7 +323,9 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
     this = ready_units_charge
     if event.unit is None:
         return [this.ambiguous("The log does not say who charged.", rests_on=NO_FACTS, would_be="illegal")]
-    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready",))
+    why = cannot_act(position, event.unit, event.by, ("unit",), ("ready",)) or kept_from(
+        position, ("charge",), event.unit
+    )
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can charge")]
     if why is None:
@@ -361,6 +379,7 @@ def who_assaults(this: Any, event: records.BaAssault, position: Position) -> See
     if event.unit is None:
         return [this.ambiguous("The log does not say who assaulted.", rests_on=NO_FACTS, would_be="illegal")]
     why = cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
+    why = why or kept_from(position, ("assault",), event.unit)
     if why == UNKNOWN:
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can assault")]
     card = position.card_of(event.unit)

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import Blow, destroys, is_counter
+from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
 from auditor.systems.hcg.state import Action, Position
 
 UNKNOWN = "unknown"
@@ -48,6 +49,16 @@ def cannot_act(
     if at.stance not in stances:
         return f"is {at.stance}"
     return None
+
+
+def kept_from(position: Position, acts: Collection[str], instance: str, by: str | None = None) -> str | None:
+    """Which text in force keeps a card from one of some acts, as the end of a sentence; None where none does, `UNKNOWN`
+    where that cannot be told."""
+    found = [text for act in acts if (text := forbidden(position, act, instance, by)) is not None]
+    sure = [text for text in found if text != UNSURE]
+    if sure:
+        return f"is under a text that forbids it: “{sure[0].rstrip('.')}”"
+    return UNKNOWN if found else None
 
 
 def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, hearing: Hearing) -> list[Fault]:
