@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from auditor.geometry.hexes import SYMMETRIES, disc, side
 from auditor.geometry.lines import centre_line
+from auditor.systems.calth.shots import Shot
 from auditor.systems.calth.sight import Sight
 from tests.geometry import oracle
 from tests.geometry.scenes import OPTIONS, Asked, every_combination, pairs, readings, scene, seeded, sight, state
@@ -326,7 +327,8 @@ def test_evidence_shows_what_was_decided(seed):
     occupied, sealed, obstructions = state(a_scene)
     for a, b in pairs(rng, 10):
         o = readings(rng)
-        shown = eye.evidence(a, b, occupied, sealed, obstructions, Asked(o), a_scene.barricades)
+        shot = Shot(eye, a, b, eye.hexes(occupied), eye.edges(sealed), eye.edges(obstructions))
+        shown = shot.evidence(Asked(o), a_scene.barricades)
         assert shown["sight"] == oracle.classify(a, b, a_scene, o)
         assert (shown["stop"] is None) == (shown["sight"] == "clear")
         assert [crossing["n"] for crossing in shown["crossings"]] == list(range(1, len(shown["crossings"]) + 1))
@@ -390,7 +392,7 @@ def test_an_end_far_off_the_board_is_simply_not_seen():
     far = (10**30, -(10**29))
     assert eye.classify((0, 0), far, 0, 0, 0, ask) == "none"
     assert eye.distance((0, 0), far, 0, 0, 0, ask) is None
-    assert eye.evidence((0, 0), far, 0, 0, 0, ask)["sight"] == "none"
+    assert Shot(eye, (0, 0), far, 0, 0, 0).evidence(ask)["sight"] == "none"
     assert ask.options == oracle.DEFAULTS
 
 

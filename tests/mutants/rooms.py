@@ -60,7 +60,7 @@ ROOMS = (
     ),
     Room(
         "Betrayal at Calth",
-        _game("calth", "sight.py", "effects.py"),
+        _game("calth", "answers.py", "sight.py", "shots.py", "effects.py"),
         (*CALTH, "tests/conformance/test_differences.py", "tests/mutants/planted.py"),
     ),
     Room(

@@ -9,11 +9,9 @@ Source: Calth catalogue sections 11 and 16.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
-from math import prod
 from typing import Any, Literal
 
 from auditor.geometry.fans import Exact, LaidFan, Outlook, bits, runs
@@ -21,9 +19,8 @@ from auditor.geometry.hexes import OUTWARD, Edge, Hex, Point, edge, neighbour
 from auditor.geometry.lines import Contact, Laid, centre_line, moved, span
 from auditor.geometry.paths import Paths, around
 from auditor.geometry.paths import route as shortest
-from auditor.systems.calth.readings import READINGS
+from auditor.systems.calth.answers import Answers, Ask, Choice, Holds, once
 
-Ask = Callable[[str], str]
 Hexes = int | Iterable[Hex]
 Edges = int | Iterable[Edge]
 Barricade = tuple[Hex, int]
@@ -33,168 +30,6 @@ Route = tuple[tuple[Hex, ...], int, int]
 """A path with both ends, the bits of the hexes between them, and those of the hexsides that it crosses."""
 Lengths = tuple[tuple[tuple[Hex, ...] | None, ...], tuple[int, ...]]
 """A shortest path of each length, and for each the readings (a table of `DISTANCE`) under which it is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A reading on which an answer hangs, among the combinations in `left`; `after` each option what comes next."""
-
-    reading: str
-    left: int
-    after: dict[str, Any]
-
-
-class Choice:
-    """Tables over some readings of which exactly one holds for each combination of options in `among`; others do not
-    matter. Called, it gives back the place of the one that holds, or None if the answers lead to such others.
-
-    What had to be asked to choose is kept as a tree of questions. Equal choices are one: see `Answers.choice`.
-    """
-
-    __slots__ = ("among", "begun", "first", "over", "tables")
-
-    def __init__(self, over: Answers, tables: tuple[int, ...], among: int) -> None:
-        self.over, self.tables, self.among = over, tables, among
-        self.begun = False
-        self.first: Question | int | None = None
-
-    def __call__(self, ask: Ask) -> int | None:
-        return self.over.which(self, ask)
-
-
-class Answers:
-    """Tables over some readings: one bit for each combination of their options, set where the thing holds.
-
-    A table is an integer, so that "or", "and" and "not" of rules are those of integers.
-    """
-
-    def __init__(self, *readings: str) -> None:
-        known = {reading.id: tuple(option.id for option in reading.options) for reading in READINGS}
-        self.options = {reading: known[reading] for reading in readings}
-        self.size = prod(len(options) for options in self.options.values())
-        self.always = (1 << self.size) - 1
-        self._masks: dict[tuple[str, str], int] = {}
-        self._stride: dict[str, int] = {}
-        self._repeats: dict[int, int] = {}
-        self._questions: dict[int, Question | bool] = {}
-        self._choices: dict[tuple[tuple[int, ...], int], Choice] = {}
-        stride = 1
-        for reading, options in self.options.items():
-            self._stride[reading] = stride
-            block = (1 << stride) - 1
-            period = stride * len(options)
-            repeated = sum(block << start for start in range(0, self.size, period))
-            for i, option in enumerate(options):
-                self._masks[reading, option] = repeated << (i * stride)
-            stride = period
-
-    def where(self, reading: str, *options: str) -> int:
-        """The table that holds exactly under these options of one reading."""
-        table = 0
-        for option in options:
-            table |= self._masks[reading, option]
-        return table
-
-    def widen(self, table: int, of: Answers) -> int:
-        """A table over the first few of these readings as one over all of them."""
-        repeat = self._repeats.get(of.size)
-        if repeat is None:
-            repeat = self._repeats[of.size] = sum(1 << start for start in range(0, self.size, of.size))
-        return table * repeat
-
-    def decide(self, table: int, ask: Ask) -> bool:
-        """Whether the table holds, asking, in order, only the readings on which that still hangs."""
-        # Asked more often than anything else, so what was found out is kept as a tree: question, answer, next question.
-        next_ = self._questions.get(table)
-        if next_ is None:
-            if len(self._questions) >= 4096:
-                self._questions.clear()
-            next_ = self._questions[table] = self._question(table, self.always)
-        while next_ is not True and next_ is not False:
-            option = ask(next_.reading)
-            found = next_.after.get(option)
-            if found is None:
-                found = self._question(table, next_.left & self._masks[next_.reading, option])
-                next_.after[option] = found
-            next_ = found
-        return next_ is True
-
-    def _question(self, table: int, left: int) -> Question | bool:
-        """Whether the table holds among the combinations in `left`, or what must be asked first."""
-        found, reading = self._step((self.always & ~table, table), left)
-        return found == 1 if reading is None else Question(reading, left, {})
-
-    def choice(self, tables: tuple[int, ...], among: int) -> Choice:
-        """The choice between some tables, the same for the same tables as long as it is kept."""
-        found = self._choices.get((tables, among))
-        if found is None:
-            if len(self._choices) >= 4096:
-                self._choices.clear()
-            found = self._choices[tables, among] = Choice(self, tables, among)
-        return found
-
-    def which(self, choice: Choice, ask: Ask) -> int | None:
-        """Which table of a choice holds, asking, in order, only the readings on which that still hangs.
-
-        None if the answers given lead to combinations that do not matter.
-        """
-        if not choice.begun:
-            choice.first, choice.begun = self._next(choice, choice.among), True
-        next_ = choice.first
-        while isinstance(next_, Question):
-            asked, option = next_, ask(next_.reading)
-            if option not in asked.after:
-                asked.after[option] = self._next(choice, asked.left & self._masks[asked.reading, option])
-            next_ = asked.after[option]
-        return next_
-
-    def _next(self, choice: Choice, left: int) -> Question | int | None:
-        found, reading = self._step(choice.tables, left)
-        return found if reading is None else Question(reading, left, {})
-
-    def _step(self, tables: tuple[int, ...], left: int) -> tuple[int | None, str | None]:
-        """The table that holds, or else the first reading on which it hangs which one does."""
-        if not any(not left & ~table for table in tables):
-            for reading in self.options:
-                if any(self._hangs_on(reading, table, left) for table in tables):
-                    return None, reading
-        return next((i for i, table in enumerate(tables) if table & left), None), None
-
-    def under(self, ask: Ask) -> int:
-        """The one combination of options that `ask` gives, as a table. Every reading is asked."""
-        left = self.always
-        for reading in self.options:
-            left &= self._masks[reading, ask(reading)]
-        return left
-
-    def _hangs_on(self, reading: str, table: int, left: int) -> bool:
-        """Whether two combinations in `left` that differ in this reading only are answered differently."""
-        stride, options = self._stride[reading], self.options[reading]
-        first = self._masks[reading, options[0]]
-        for i in range(1, len(options)):
-            for j in range(i):
-                both = (left >> (i * stride)) & (left >> (j * stride)) & first
-                if ((table >> (i * stride)) ^ (table >> (j * stride))) & both:
-                    return True
-        return False
-
-
-once = lru_cache(maxsize=4096)
-"""For questions: those that are made of the same values are one, so that it is cheap to see that they are equal."""
-
-
-@once
-@dataclass(frozen=True, slots=True, eq=False)
-class Holds:
-    """The question whether a table holds."""
-
-    over: Answers
-    table: int
-
-    def __call__(self, ask: Ask) -> bool:
-        return self.over.decide(self.table, ask)
-
-
 Crossed = Choice | bool | None
 """Whether a line crosses a barricade: under all readings the same, or no, yes and undecidable by readings of `SHOT`."""
 
@@ -694,7 +529,7 @@ class Sight:
     def within(self, a: Hex, b: Hex, limit: int, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask) -> bool:
         """Whether `b` is at most `limit` hexes from `a`; asks only where the readings disagree about that."""
         lengths = self.lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        return DISTANCE.decide(_near(lengths, limit), ask)
+        return DISTANCE.decide(near(lengths, limit), ask)
 
     def path(
         self, a: Hex, b: Hex, occupied: Hexes, sealed: Edges, obstructions: Edges, ask: Ask
@@ -703,7 +538,7 @@ class Sight:
 
         Of routes of the same length it is one that is open under the most readings.
         """
-        return _chosen(self.lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions)), ask)
+        return chosen(self.lengths(a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions)), ask)
 
     def lengths(self, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> Lengths:
         """A shortest route of each length that some reading gives, with those readings (a table of `DISTANCE`)."""
@@ -932,183 +767,6 @@ class Sight:
             found = self._parts_seen[key] = [[str(x + q), str(y + r)] for x, y in laid.fan.seen(first, last)]
         return found
 
-    def evidence(
-        self,
-        a: Hex,
-        b: Hex,
-        occupied: Hexes,
-        sealed: Edges,
-        obstructions: Edges,
-        ask: Ask,
-        barricades: Collection[Barricade] = (),
-        aim: Exact | None = None,
-        claimed: str | None = None,
-    ) -> dict[str, Any]:
-        """All that a drawing of one shot needs, under the options that `ask` gives.
-
-        It asks about everything that it shows: hand it an `ask` that does not count as asking. Shape: `from`, `to`,
-        `claimed`, `sight`, `crossings` (numbered from 1), `stop` (the number of the first that stops the line),
-        `line` (an obscured shot's), `seen`, `barricade`, `distance`.
-        """
-        shot = Shot(self, a, b, self.hexes(occupied), self.edges(sealed), self.edges(obstructions))
-        return shot.evidence(ask, barricades, aim, claimed)
-
-
-class Shot:
-    """The question of one shot from hex `a` to hex `b` in one state of the board, occupied hexes and hexsides as masks.
-
-    What is kept are tables over readings, so that each question is asked anew.
-    """
-
-    __slots__ = (
-        "_aims",
-        "_crossed",
-        "_lengths",
-        "_reached",
-        "_stopped",
-        "a",
-        "b",
-        "obstructions",
-        "occupied",
-        "sealed",
-        "sight",
-    )
-
-    def __init__(self, sight: Sight, a: Hex, b: Hex, occupied: int, sealed: int, obstructions: int) -> None:
-        self.sight = sight
-        self.a, self.b = a, b
-        self.occupied, self.sealed, self.obstructions = occupied, sealed, obstructions
-        self._stopped = self._reached = -1
-        self._lengths: Lengths | None = None
-        self._aims: dict[Exact, int] | None = None
-        self._crossed: dict[Class, tuple[Exact | None, Collection[Barricade], Crossed]] = {}
-
-    @property
-    def stopped(self) -> int:
-        """Under which readings something stops the line between the centres, as a table of `LINE`."""
-        if self._stopped < 0:
-            self._stopped = self.sight.stopped(self.a, self.b, self.occupied, self.sealed, self.obstructions)
-        return self._stopped
-
-    @property
-    def reached(self) -> int:
-        """Under which readings some line comes to the target, as a table of `OBSCURED`."""
-        if self._reached < 0:
-            self._reached = self.sight.reached(self.a, self.b, self.sealed, self.obstructions)
-        return self._reached
-
-    @property
-    def how_seen(self) -> HowSeen:
-        """How the shooter sees the target, as a question."""
-        return HowSeen(self.stopped, self.reached if self.stopped else OBSCURED.always)
-
-    def classify(self, ask: Ask) -> Class:
-        """How the shooter sees the target: "clear", "obscured" or "none"."""
-        return "clear" if not self.stopped else self.how_seen(ask)
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the class is the same under all readings."""
-        return not self.stopped or (self.stopped == LINE.always and self.reached in (0, OBSCURED.always))
-
-    def aimed(self, aim: Exact) -> Holds:
-        """Whether the line to a point is a legal obscured line, as a question."""
-        if self._aims is None:
-            self._aims = {}
-        table = self._aims.get(aim)
-        if table is None:
-            table = self._aims[aim] = self.sight.aimed(self.a, self.b, aim, self.sealed, self.obstructions)
-        return Holds(OBSCURED, table)
-
-    @property
-    def lengths(self) -> Lengths:
-        """A shortest route of each length that some reading gives."""
-        if self._lengths is None:
-            self._lengths = self.sight.lengths(self.a, self.b, self.occupied, self.sealed, self.obstructions)
-        return self._lengths
-
-    def path(self, ask: Ask) -> tuple[Hex, ...] | None:
-        """A shortest route with both ends (CAL-DST-01), or None where there is none."""
-        return _chosen(self.lengths, ask)
-
-    def distance(self, ask: Ask) -> int | None:
-        path = _chosen(self.lengths, ask)
-        return None if path is None else len(path) - 1
-
-    def within(self, limit: int) -> Holds:
-        """Whether the target is at most `limit` hexes away, as a question that asks only where the readings disagree
-        about that."""
-        return Holds(DISTANCE, _near(self.lengths, limit))
-
-    def crossings(self, ask: Ask) -> list[dict[str, Any]]:
-        """What the line between the centres meets (`Sight.crossings`)."""
-        return self.sight.crossings(self.a, self.b, self.occupied, self.sealed, self.obstructions, ask)
-
-    def obscured_line(self, ask: Ask, barricades: Collection[Barricade] = ()) -> dict[str, Any] | None:
-        """One legal obscured line (`Sight.obscured_line`); None where the class is another."""
-        if self.classify(ask) != "obscured":
-            return None
-        return self.sight.obscured_line(self.a, self.b, self.sealed, self.obstructions, ask, barricades)
-
-    def legal_aim(self, barricades: frozenset[Barricade]) -> LegalAim:
-        """A point that may be aimed at, as a question."""
-        return LegalAim(self.sight, self.a, self.b, self.sealed, self.obstructions, barricades)
-
-    def crossed(self, sight_class: Class, barricades: Collection[Barricade], aim: Exact | None) -> Crossed:
-        """Under which readings the line of a shot of this class crosses a barricade of the target hex."""
-        kept = self._crossed.get(sight_class)
-        if kept is None or kept[0] != aim or kept[1] is not barricades:
-            found = self.sight.crossed(self.a, self.b, sight_class, barricades, aim, self.sealed, self.obstructions)
-            kept = self._crossed[sight_class] = aim, barricades, found
-        return kept[2]
-
-    def barricade(
-        self, sight_class: Class, barricades: Collection[Barricade], aim: Exact | None, ask: Ask
-    ) -> bool | None:
-        """Whether the line of a shot of this class crosses a barricade of the target hex (`Sight.barricade`)."""
-        if sight_class == "none":
-            return None
-        return is_crossed(self.crossed(sight_class, barricades, aim), ask)
-
-    def evidence(
-        self,
-        ask: Ask,
-        barricades: Collection[Barricade] = (),
-        aim: Exact | None = None,
-        claimed: str | None = None,
-    ) -> dict[str, Any]:
-        """All that a drawing of the shot needs (`Sight.evidence`)."""
-        sight = self.classify(ask)
-        met = [{"n": n, **crossing} for n, crossing in enumerate(self.crossings(ask), start=1)]
-        return {
-            "from": list(self.a),
-            "to": list(self.b),
-            "claimed": claimed,
-            "sight": sight,
-            "crossings": met,
-            "stop": next((crossing["n"] for crossing in met if crossing["stops"]), None),
-            "line": self.obscured_line(ask, barricades),
-            "seen": self.sight.seen(self.a, self.b, self.sealed, self.obstructions, ask),
-            "barricade": self.barricade(sight, barricades, aim, ask),
-            "distance": self.distance(ask),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class LegalAim:
-    """The question where an obscured shot may be aimed (`Sight.legal_aim`)."""
-
-    sight: Sight
-    a: Hex
-    b: Hex
-    sealed: int
-    obstructions: int
-    barricades: frozenset[Barricade]
-
-    def __call__(self, ask: Ask) -> tuple[str, ...] | None:
-        found = self.sight.legal_aim(self.a, self.b, self.sealed, self.obstructions, ask, self.barricades)
-        return None if found is None else tuple(found)
-
 
 def is_crossed(crossed: Crossed, ask: Ask) -> bool | None:
     """Whether a line crosses a barricade; None where that is undecidable."""
@@ -1118,7 +776,8 @@ def is_crossed(crossed: Crossed, ask: Ask) -> bool | None:
     return None if which is None else (False, True, None)[which]
 
 
-def _chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
+def chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
+    """The route that holds under the options given; None where there is none."""
     paths, tables = lengths
     if len(paths) == 1:
         return paths[0]
@@ -1127,13 +786,13 @@ def _chosen(lengths: Lengths, ask: Ask) -> tuple[Hex, ...] | None:
     return paths[which]
 
 
-def _near(lengths: Lengths, limit: int) -> int:
+def near(lengths: Lengths, limit: int) -> int:
     """Under which readings a route is at most `limit` steps long, as a table of `DISTANCE`."""
-    near = 0
+    found = 0
     for path, table in zip(*lengths, strict=True):
         if path is not None and len(path) - 1 <= limit:
-            near |= table
-    return near
+            found |= table
+    return found
 
 
 def _beyond(point: Exact, hex_: Hex) -> list[int]:

@@ -14,7 +14,8 @@ from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
 from auditor.systems.calth import words
 from auditor.systems.calth.packs import Board, DamageCard, Model, Setup, Weapon, weapons
-from auditor.systems.calth.sight import Shot, Sight
+from auditor.systems.calth.shots import Shot
+from auditor.systems.calth.sight import Sight
 
 CAPACITY = 3
 READY_TPS = 2

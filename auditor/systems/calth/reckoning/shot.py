@@ -15,6 +15,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import side
 from auditor.geometry.lines import Contact
 from auditor.systems.calth import records
+from auditor.systems.calth.answers import Ask, once
 from auditor.systems.calth.reckoning.dice import crits
 from auditor.systems.calth.reckoning.labels import (
     is_gone,
@@ -27,7 +28,8 @@ from auditor.systems.calth.reckoning.labels import (
 from auditor.systems.calth.reckoning.licence import licence_of
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.records import exact
-from auditor.systems.calth.sight import DISTANCE, OBSCURED, Ask, Class, Crossed, HowSeen, Shot, is_crossed, once
+from auditor.systems.calth.shots import Shot
+from auditor.systems.calth.sight import DISTANCE, OBSCURED, Class, Crossed, HowSeen, is_crossed
 from auditor.systems.calth.state import OTHER, Position, Table, Unit, side_key
 
 
