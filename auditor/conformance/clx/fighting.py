@@ -29,6 +29,9 @@ def assault_phase(t: Table) -> None:
     for unit in t.of(t.active):
         if unit.locked is not None:
             combat(t, unit, unit.locked)
+    for unit in t.units.values():
+        # What a charge gives it gives in its own turn (CLX-ASLT-09), whoever charges in the next.
+        unit.charged, unit.charged_rear, unit.uphill = None, False, set()
     t.write("phase_end", t.active)
 
 

@@ -16,7 +16,7 @@ GAMES = Path(__file__).parents[3] / "fixtures" / "clx" / "games"
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a recorded game is made from: example armies on an example table, five game turns."""
+    """What a recorded game is made from: example armies on an example table."""
 
     name: str
     seed: int
@@ -24,6 +24,7 @@ class Recipe:
     terrain: str
     names: tuple[str, str]
     table: int
+    turns: int = 3
     base_rules: bool = True
     coarse: bool = False
     faults: tuple[str, ...] = field(default=())
@@ -33,7 +34,7 @@ class Recipe:
         """The settings of its generator."""
         return Settings(
             size=self.size,
-            turns=5,
+            turns=self.turns,
             plain=True,
             base_rules=self.base_rules,
             names=self.names,
@@ -45,11 +46,12 @@ class Recipe:
 
 RECIPES: tuple[Recipe, ...] = (
     Recipe(
-        "faulty-1", 21, 34, "quarry", ("Marek Lindholm", "Odile Ferrand"), 4,
+        "faulty-1", 4, 12, "quarry", ("Marek Lindholm", "Odile Ferrand"), 4,
         faults=(
             "CLX-RUN-01 miscalculated", "CLX-RUN-03", "CLX-LOG-01", "CLX-FACE-01", "CLX-GAME-08", "CLX-MOVE-03",
             "CLX-SHOOT-06", "CLX-MOR-01", "CLX-PSY-04", "CLX-SHOOT-08", "CLX-WPN-01", "CLX-PSY-07", "CLX-ASLT-01",
-            "CLX-LOG-03",
+            "CLX-LOG-03", "CLX-ASLT-06", "CLX-SHOOT-09", "CLX-GAME-02", "CLX-VEH-06", "CLX-PSY-02", "CLX-MOR-02",
+            "CLX-SHOOT-13", "CLX-MOVE-01",
         ),
     ),
 )  # fmt: skip

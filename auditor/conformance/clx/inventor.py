@@ -16,11 +16,15 @@ from auditor.conformance.inventor import Inventor
 Json = dict[str, Any]
 
 
+SIZES = (*(5, 5, 5, 6, 6, 8, 8, 10, 12) * 2, 20, 30, 60)
+"""Models a side: large games cost an audit seconds each, and show little that small ones do not."""
+
+
 def settings_of(seed: int) -> Json:
-    """How the legal game of a number is played: sizes of 5 to 60, half without some claims, a quarter jittered."""
+    """How the legal game of a number is played: most are small, half without some claims, a quarter jittered."""
     rng = Random(f"settings of {seed}")
     return {
-        "size": rng.choice((5, 8, 12, 20, 30, 60)),
+        "size": rng.choice(SIZES),
         "turns": rng.choice((2, 3, 5, 5)),
         "plain": rng.random() < 0.3,
         "base_rules": rng.random() < 0.3,

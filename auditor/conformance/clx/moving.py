@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_DOWN, Decimal
+from decimal import ROUND_DOWN, ROUND_UP, Decimal
 
 from auditor.conformance.clx.inches import (
     NONE,
@@ -57,7 +57,8 @@ def deploy(t: Table, unit: Unit) -> bool:
     for _ in range(80):
         first = unit.models[0]
         reach = first.base.reach
-        wide = first.base.r or reach
+        # A hull's reach has no decimals: models are put down where a log can write them.
+        wide = first.base.r or reach.quantize(CENT, ROUND_UP)
         space = 2 * wide + t.rng.choice((Decimal(2), Decimal(2), Decimal("0.5"), Decimal("1.25"), Decimal("0.1")))
         in_row = t.rng.choice((3, 4, 6, 10))
         x0 = Decimal(t.rng.randint(100, int(t.width) * 100 - 100)) / 100

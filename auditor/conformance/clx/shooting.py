@@ -582,7 +582,7 @@ def allocate(
             if "pinning" in rules:
                 entry["pinning_wounds"] += 1
     if rows:
-        t.write("allocate", target.owner, tag={"ap": ap}, attack=entry["attack"], pool=pool, list=rows)
+        t.write("allocate", target.owner, tag={"ap": ap, "rules": rules}, attack=entry["attack"], pool=pool, list=rows)
 
 
 def wounded(t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str]) -> Json:

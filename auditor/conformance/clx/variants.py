@@ -74,8 +74,6 @@ TOTALLED = {
     "grenade": ("model", "hit_models"),
     "guess_shot": ("model", "hit_models"),
     "vehicle_explodes": ("hit_models", "wound_rolls", "saves", "casualties", "survivors"),
-    "move": ("dangerous",),
-    "fall_back": ("dangerous",),
 }
 """What is not written down where only totals are: who fired, struck or was hit, the dice, and what hangs on all places."""
 

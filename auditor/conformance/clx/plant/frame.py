@@ -40,7 +40,7 @@ def no_length_roll(o: Occasion) -> Expected | None:
     """The game ends after its fifth turn and nobody rolled."""
     if o.event["type"] != "game_length_roll" or o.event["after_turn"] != 5 or o.event["claimed_continues"]:
         return None
-    return found("CLX-GAME-04", "omitted", **{DROP: True, UNTIL: ("game_end", lambda t: True)}, player=None)
+    return found("CLX-GAME-04", "omitted", **{DROP: True, UNTIL: ("game_end", lambda t: True)})
 
 
 def length_rolled_by_the_first(o: Occasion) -> Expected | None:

@@ -127,8 +127,8 @@ def not_the_closest(o: Occasion) -> Expected | None:
 
 
 def misread_save(o: Occasion) -> Expected | None:
-    """The number needed for a save is wrong."""
-    if o.event["type"] != "allocate" or not in_shooting(o):
+    """The number needed for a save is wrong; of Hefty and NBC weapons CLX-GEAR-02 and CLX-USR-03 say it."""
+    if o.event["type"] != "allocate" or not in_shooting(o) or {"hefty", "nbc"} & set(o.tag.get("rules", ())):
         return None
     for row in o.event["list"]:
         if "save" in row and row["save"]["kind"] == "AS":
