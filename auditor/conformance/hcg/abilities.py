@@ -233,6 +233,8 @@ class Abilities(Reckoning):
         if cost.op == "other":
             self.write("cost", by=plan.by, source=plan.source, op="other", cards=[])
             return True
+        if cost.op == "discard" and not self.twist("is paid", True, plan, cost):
+            return True
         if cost.op == "discard":
             hand = self.hand(plan.by)
             count = min(int(cost.n), len(hand)) if not cost.upto else self.rng.randint(0, min(int(cost.n), len(hand)))
@@ -380,7 +382,7 @@ class Abilities(Reckoning):
             if said == "d6":
                 rolled = self.roll(plan.by, plan.source, "d6") if rolled is None else rolled
                 amount = rolled or 0
-            number = sign * int(amount or 0)
+            number = self.twist("bonus", sign * int(amount or 0), plan, said)
             still = [name for name in names if self.pieces[name].zone in ("sector", "fleet")]
             if not still:
                 return

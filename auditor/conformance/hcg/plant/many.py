@@ -90,15 +90,17 @@ class FaultyGame(SpoiledGame):
 
 
 def faulty_game(seed: int, names: Sequence[str]) -> tuple[list[Event], list[Event]] | None:
-    """The whole game of a seed with these faults, and what must be found, in the log's order; None where one has no
-    occasion."""
+    """The whole game of a seed with these faults, as far as it gave occasions, and what must be found, in the log's order.
+
+    None where the game ended before it could be seen that something was left out.
+    """
     settings = {**settings_of(seed), **FULL}
     settings.pop("stops_at", None)
     game = lay_out(FaultyGame, seed, settings)
     assert isinstance(game, FaultyGame)
     game.names = list(names)
     game.play()
-    if game.names or game.planted is not None:
+    if game.planted is not None:
         return None
     lines, seqs = dress(game, Style(0.0, terse=False, implied=False, hidden="open"), Random(f"dress {seed}"))
     for one in game.booked:

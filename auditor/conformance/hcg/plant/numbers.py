@@ -154,32 +154,6 @@ def deck_count(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-TURN-03", "miscalculated", player, event)
 
 
-def bonus_of_x(game: SpoiledGame, event: Event) -> Expected | None:
-    """A bonus that is not the X that was named."""
-    if event["type"] != "effect" or event["op"] != "modify":
-        return None
-    source = event["source"]
-    piece = game.pieces[source["card"]]
-    text = piece.card.line if source["ability"] == "line" else piece.card.box[source["ability"]]
-    if text is None or not text.text.startswith("T (X+): Any unit gets +X"):
-        return None
-    event["amount"] += 1 if game.high else -1
-    return Expected("HCG-X-02", "miscalculated", piece.owner, event)
-
-
-def amount_of_d6(game: SpoiledGame, event: Event) -> Expected | None:
-    """A d6 that is not what was rolled."""
-    if event["type"] != "effect" or event["op"] != "modify":
-        return None
-    source = event["source"]
-    piece = game.pieces[source["card"]]
-    text = piece.card.line if source["ability"] == "line" else piece.card.box[source["ability"]]
-    if text is None or "+d6" not in text.text:
-        return None
-    event["amount"] += 1 if game.high else -1
-    return Expected("HCG-ROLL-03", "miscalculated", piece.owner, event)
-
-
 def position_claimed(game: SpoiledGame, event: Event) -> Expected | None:
     if event["type"] != "ba.end" or not event.get("positions"):
         return None
@@ -203,8 +177,6 @@ def left_out(rule: str, type_: str, at: tuple[str, ...] = (), died: bool = False
         if type_ == "damage":
             if not event.get("counter") or event["destroyed"] or game.log[-2]["destroyed"] != died:
                 return None
-        if type_ == "cost" and (event["op"] != "discard" or not event["cards"]):
-            return None
         game.log.remove(event)
         who = event.get("by")
         if type_ == "damage":
@@ -270,10 +242,7 @@ NUMBERS: dict[str, Planter] = {
     "HCG-CARD-05": partial(static_left_out, of_sector=True),
     "HCG-VS-01": versus_left_out,
     "HCG-TAC-06": bonus_counted_again,
-    "HCG-X-02": bonus_of_x,
-    "HCG-ROLL-03": amount_of_d6,
     "HCG-POS-01": position_claimed,
-    "HCG-OPT-06": left_out("HCG-OPT-06", "cost"),
     "HCG-VIC-02": flags("HCG-VIC-02", ("initial",)),
     "HCG-VIC-05": flags("HCG-VIC-05", ("after_atk", "after_dfd")),
     "HCG-VIC-03": left_out("HCG-VIC-03", "victory.reveal", ("event", "victory.flags")),

@@ -87,5 +87,5 @@ def picked(
     if plan is not None:
         game.pending = name
         type_ = {"T": "tactic", "R": "reaction", "M": "modifier"}[letter]
-        game.book(Expected(name, "illegal", by, None, at=(type_,)))
+        game.book(Expected(name, "illegal", by, None, sign="source", at=(type_,)))
     return plan

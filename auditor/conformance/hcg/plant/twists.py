@@ -8,6 +8,7 @@ from typing import Any
 from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
+from auditor.conformance.hcg.texts import Cost
 from auditor.conformance.hcg.windows import Roll
 
 Found = tuple[Any, Expected] | None
@@ -74,9 +75,16 @@ def same_sector(game: SpoiledGame, value: int, chooser: str) -> Found:
 
 
 def one_pass(game: SpoiledGame, value: int, passes: int) -> Found:
-    if passes != 1:
+    if passes != 1 or not game.row("p1") or not game.row("p2"):
         return None
     return 1, Expected("HCG-BA-04", "illegal", None, None)
+
+
+def unpaid(game: SpoiledGame, value: bool, plan: Plan, cost: Cost) -> Found:
+    """Cards that are a cost and are not discarded."""
+    if cost.upto or not game.hand(plan.by) or len(plan.text.costs) > 1:
+        return None
+    return False, Expected("HCG-OPT-06", "omitted", plan.by, None)
 
 
 def passed(game: SpoiledGame, value: bool, made: Roll, event: Event) -> Found:
@@ -290,6 +298,18 @@ def need_of_x(game: SpoiledGame, value: int, plan: Plan) -> Found:
     return wrong, Expected("HCG-X-01", "miscalculated", plan.by, None, at=("roll",))
 
 
+def other_bonus(rule: str) -> Callable[..., Found]:
+    """A bonus that is not the X that was named, or not the d6 that was rolled."""
+
+    def twist(game: SpoiledGame, value: int, plan: Plan, said: Any) -> Found:
+        named = plan.text.text.startswith("T (X+): Any unit gets +X")
+        if game.step != "battle" or not (named if rule == "HCG-X-02" else said == "d6"):
+            return None
+        return value + (1 if game.high else -1), Expected(rule, "miscalculated", plan.by, None)
+
+    return twist
+
+
 def leftover(game: SpoiledGame, value: int, by: str) -> Found:
     """What is left over for a sweep; the damage follows from it."""
     wrong = value + game.rng.randint(1, 2) if game.high else value - 1
@@ -351,6 +371,9 @@ TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-TAC-02": ("next tactic", out_of_turn("HCG-TAC-02", "tactic")),
     "HCG-MOD-03": ("next modifier", out_of_turn("HCG-MOD-03", "modifier")),
     "HCG-REA-03": ("next reaction", out_of_turn("HCG-REA-03", "reaction")),
+    "HCG-OPT-06": ("is paid", unpaid),
+    "HCG-X-02": ("bonus", other_bonus("HCG-X-02")),
+    "HCG-ROLL-03": ("bonus", other_bonus("HCG-ROLL-03")),
     "HCG-X-01": ("need", need_of_x),
     "HCG-SWEEP-01": ("sweep is earned", unearned_sweep),
     "HCG-SWEEP-02": ("sweep's targets", swept_asset("HCG-SWEEP-02")),
