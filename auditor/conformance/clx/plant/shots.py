@@ -27,7 +27,8 @@ def in_shooting(o: Occasion) -> bool:
 
 def misread_to_hit(o: Occasion) -> Expected | None:
     """The number needed to hit is wrong."""
-    if o.event["type"] != "hit_rolls" or not in_shooting(o) or o.tag["rule"] != "CLX-SHOOT-09":
+    by_day = o.t.turn < 5
+    if o.event["type"] != "hit_rolls" or not in_shooting(o) or not by_day or o.tag["rule"] != "CLX-SHOOT-09":
         return None
     other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
     if other is None or any("reroll" in roll for roll in o.event["rolls"]):
