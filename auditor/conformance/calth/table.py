@@ -749,7 +749,7 @@ class Table:
         if target.id not in position.units and self.chance(0.3):
             self.write("unit_removed", target.side, unit=target.id, cause="attack")
         if crit is not None and crit.get("self_casualty") and self.chance(0.5):
-            self.write("model_removed", side, model=crit["model"], cause="overheat")
+            self.write("model_removed", side, model=crit["self_casualty"], cause="overheat")
         for step in event["steps"]:
             card = position.damage_cards.get(step_card(step) or "")
             if card and step["casualty"] and card.get("destroys_weapon") and self.chance(0.5):

@@ -52,7 +52,7 @@ def is_too_early(table: SpoiledTable) -> bool:
     return any(name.startswith("CAL-DLS") and when > table.position.round for name, when in table.pending.items())
 
 
-STANDS = ("CAL-DLS-01", "CAL-DLS-01 dice", "CAL-DLS-01 omitted", "CAL-DLS-02", "CAL-DLS-03")
+STANDS = ("CAL-DLS-01", "CAL-DLS-01 lost", "CAL-DLS-01 dice", "CAL-DLS-01 omitted", "CAL-DLS-02", "CAL-DLS-03")
 
 
 def a_stand_is_wanted(table: SpoiledTable) -> bool:
@@ -95,7 +95,7 @@ def cast(event: Event, target: Unit) -> None:
 
 def faces_to_spoil(table: SpoiledTable, count: int) -> str:
     """The faces of a last stand that a fault which is due needs; none where any will do."""
-    if table.is_time_for("CAL-DLS-02"):
+    if table.is_time_for("CAL-DLS-02") or table.is_time_for("CAL-DLS-01 lost"):
         return "S" * count
     return "H" * count if table.is_time_for("CAL-DLS-01") or table.is_time_for("CAL-DLS-03") else ""
 

@@ -19,6 +19,7 @@ from auditor.conformance.calth.plant import (
     ground,
     mislabelled,
     numbers,
+    other_way,
     record,
     rolls,
     rounds,
@@ -46,6 +47,7 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     **claimed.SPOILERS,
     **mislabelled.SPOILERS,
     **numbers.SPOILERS,
+    **other_way.SPOILERS,
 }
 MISDEEDS: dict[str, Misdeed] = {
     **acts.MISDEEDS,
