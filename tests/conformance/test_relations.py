@@ -23,7 +23,7 @@ def test_a_game_written_otherwise_is_judged_the_same(name: str) -> None:
 
 
 def test_a_log_that_is_judged_otherwise_breaks_its_relation() -> None:
-    lines, _ = faulty_game(5, Random(5).sample(PLANTABLE, 6), rounds=3)
+    lines, _ = faulty_game(3, ["CAL-ADV-01", "CAL-ATK-03", "CAL-ACT-02", "CAL-RDY-02"], rounds=4)
     findings = audit_log(as_jsonl(lines).encode(), digest=False, causes=False)["findings"]
     assert judged(findings)
     assert broken(INVENTOR, lines, findings[1:], "turned", 5)
