@@ -98,7 +98,8 @@ class Attacks(Damage):
                 if active.said in ("declined", "not_possible") and not active.countered:
                     yield self.fault("CAL-ASL-03", "ambiguous", side, "a counter-attack that was said not to be made")
                 active.countered = True
-        due = rules.melee_dice(position, attacker, target, role, self.ask)
+        due, more = rules.melee_dice(position, attacker, target, role, self.ask), self.dice_of_card(event)
+        due = {**due, "total": due["total"] + more}
         claimed = event.get("dice", due)
         for names, rule in ((("models", "pistols"), "CAL-ATK-01"), (("weapons",), "CAL-MEL-01")):
             # Each distinct rule once (CAL-AUD-03).
@@ -111,7 +112,7 @@ class Attacks(Damage):
         unknown = sorted(listed - gone)
         if unknown:
             yield self.fault("CAL-ATK-01", "miscalculated", side, f"{unknown[0][0]} carries no {unknown[0][1]} here")
-        parts = sum(claimed.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
+        parts = more + sum(claimed.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
         self.right_sums = {parts, due["total"]}
         if claimed.get("total", parts) not in self.right_sums:
             yield from self.compare("CAL-ATK-01", claimed, "total", due["total"], side)
@@ -163,7 +164,8 @@ class Attacks(Damage):
             yield from self.compare(rule, claimed, name, parts[name], target.side)
         yield from self.weapons(event, attacker, steps, role)
         # A weapon that is listed twice is one fault of the list; its dice count once.
-        due = rules.shooting_dice({(m, w) for m, w in event["weapons"]})
+        due, more = rules.shooting_dice({(m, w) for m, w in event["weapons"]}), self.dice_of_card(event)
+        due = {**due, "total": due["total"] + more}
         dice = event.get("dice", due)
         # Dice that are those due do not go with a list of weapons that is wrong: that is one fault already.
         usable = rules.shooting_weapons(position, attacker, steps, role)
@@ -172,14 +174,14 @@ class Attacks(Damage):
             yield from self.compare("CAL-RNG-01", dice, "weapons", due["weapons"], side)
         for names, rule in ((("models", "pistols"), "CAL-ATK-02"), (("harness",), "CAL-WAR-01")):
             yield from [one for name in names for one in self.compare(rule, dice, name, 0, side)][:1]
-        parts_claimed = sum(dice.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
+        parts_claimed = more + sum(dice.get(name, due[name]) for name in ("models", "weapons", "pistols", "harness"))
         self.right_sums = {parts_claimed, due["total"]}
         if dice.get("total", due["total"]) not in self.right_sums:
             yield from self.compare("CAL-ATK-02", dice, "total", due["total"], side)
         self.dice_due = due["total"]
         self.right_sums.add(dice.get("total", due["total"]))
         if all_count:
-            self.right_sums.add(rules.shooting_dice(usable)["total"])
+            self.right_sums.add(rules.shooting_dice(usable)["total"] + more)
         if not usable:
             yield self.fault("CAL-SHT-01", "illegal", side, "no usable weapon")
 

@@ -131,6 +131,11 @@ class Bench:
         known = (*(self.header["scenario"].get("special_rules") or ()), *(self.header.get("command_cards") or ()))
         return next((one for one in known if source in (one["id"], one.get("name"))), None)
 
+    def dice_of_card(self, event: Event) -> int:
+        """The dice that the card adds which an attack names."""
+        known = self.override_of(event) if "override" in event else None
+        return int(((known or {}).get("effect") or {}).get("dice") or 0)
+
     def suspended(self, event: Event) -> set[str]:
         """The rules that are not judged on an event, by what it rests on (CAL-AUD-05)."""
         if "override" not in event:

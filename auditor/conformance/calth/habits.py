@@ -13,7 +13,7 @@ from typing import Any
 
 from auditor.conformance.calth import referee as rules
 from auditor.conformance.calth.board import Hex
-from auditor.conformance.calth.near import WatchedTable
+from auditor.conformance.calth.orders import TableWithOrders
 from auditor.conformance.calth.position import Event, Unit
 
 ENDINGS = ("time", "concession", "judge")
@@ -37,8 +37,8 @@ def some_habits(rng: Random) -> dict[str, float]:
     }
 
 
-class TableWithHabits(WatchedTable):
-    """A watched table with habits.
+class TableWithHabits(TableWithOrders):
+    """A watched table with habits, at which orders may be given.
 
     lines         a Run, a Consolidate or a retreat is written down step by step, or model by model
     remarks       something is remarked between two events

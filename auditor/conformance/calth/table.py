@@ -585,6 +585,7 @@ class Table:
             weapons = rules.melee_weapons(position, unit, self.readings)
             event["dice"] = rules.melee_dice(position, unit, target, role, self.readings)
         event["weapons"] = [list(pair) for pair in weapons]
+        self.add_dice(unit, event)
         self.meddle("dice", event, unit, target)
         event["roll"] = self.roll(event["dice"]["total"])
         self.meddle("roll", event, unit, target)
@@ -601,13 +602,18 @@ class Table:
         self.meddle("steps", event, unit, target)
         locations = sum(1 for s in event["steps"] if "damage_card" in s and s["casualty"])
         order = ("attacker", "target", "mode", "role", "los", "weapons", "dice", "roll", "vexilla", "crit", "pool")
-        written = self.write("attack", side, **{name: event[name] for name in (*order, "steps") if name in event})
+        written = self.write(
+            "attack", side, **{name: event[name] for name in (*order, "steps", "override") if name in event}
+        )
         self.last_attack = written
         self.echoes(written, target, models_before, arm)
         fallen = len(models_before & position.removed)
         if option(self.readings, "R-SOR-CAS") == "locations_count" and locations:
             return locations
         return fallen
+
+    def add_dice(self, unit: Unit, event: Event) -> None:
+        """Called when the dice of an attack are counted, before they are rolled. A plain table adds none."""
 
     def raise_vexilla(self, unit: Unit, event: Event) -> None:
         """Re-roll misses with a Legion Vexilla, if there is one and the bot feels like it."""

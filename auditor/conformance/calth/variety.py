@@ -7,11 +7,12 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from auditor.conformance.calth.boards import large_board, random_board, random_roster
+from auditor.conformance.calth.boards import large_board, random_board, random_roster, random_scenario
 from auditor.conformance.calth.games import PACKS
 from auditor.conformance.calth.generate import lay_out, play
 from auditor.conformance.calth.habits import ENDINGS, RecordEnds, TableWithHabits, some_habits, stop
 from auditor.conformance.calth.near import written
+from auditor.conformance.calth.orders import CURRENT, cards_of_orders
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.small_games import SMALL_GAMES
 from auditor.conformance.calth.tables import READINGS, SIDES
@@ -36,6 +37,7 @@ SELDOM_ASKED = {
     "R-CRT-UNUSED": "any_carried",
 }
 SHARE_OF_SMALL_GAMES = 0.5
+SHARE_WITH_ORDERS = 0.3
 # How often which: in the order of SMALL_GAMES.
 WEIGHTS = (3, 2, 4, 2, 2)
 
@@ -91,7 +93,21 @@ def settings_of(seed: int) -> Json:
     elif kind < 0.92:
         settings["board"] = large_board(rng)
         settings["rounds"] = rng.choice((3, 4, 6))
+    if "board" in settings and "packs" not in settings and rng.random() < SHARE_WITH_ORDERS:
+        settings |= with_orders(rng, settings)
     return settings
+
+
+def with_orders(rng: Random, settings: Json) -> Json:
+    """What is other in a game whose cards and scenario do what no rule does."""
+    board = settings["board"]
+    scenario = settings.get("scenario") or random_scenario(rng, board, settings["rounds"])
+    rules_of_scenario = [*scenario["special_rules"], CURRENT]
+    return {
+        "orders": rng.choice((0.2, 0.5)),
+        "command_cards": cards_of_orders(rng, board),
+        "scenario": {**scenario, "special_rules": rules_of_scenario},
+    }
 
 
 def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
@@ -113,11 +129,11 @@ def game_of(seed: int, settings: Json) -> tuple[list[Json], Counter[str]]:
     """The game of a seed with these settings, and how often it came near which fault."""
     told = dict(settings)
     first_round, taste, ending = told.pop("first_round", 1), told.pop("taste", None), told.pop("ending", "")
-    habits = told.pop("habits", {})
+    habits, orders = told.pop("habits", {}), told.pop("orders", 0.0)
     header, table = lay_out(TableWithHabits if taste is None else TableWithTastes, seed, **told)
     if isinstance(table, TableWithTastes):
         table.taste = taste
-    table.habits, table.seen = habits, Counter()
+    table.habits, table.orders, table.seen = habits, orders, Counter()
     if ending:
         table.ending, table.ends_at = ending, Random(f"end of {seed}").randrange(30, 200)
     try:

@@ -38,16 +38,18 @@ def retreat(event: Any, view: View, position: Position, hearing: Hearing) -> Non
     act = position.act
     if act is None or not act.attacked:
         return
-    if event.casualties:
-        position.holes.state([_LOSSES])
+    said = act.said
     if event.due is not None:
-        act.said = event.due
+        said = event.due
     elif event.casualties:
         owner = OTHER[act.side]
         stated = {side: assault_losses(act, side, hearing) for side in (owner, act.side)} | event.casualties
-        act.said = stated[owner] > stated[act.side]
+        said = stated[owner] > stated[act.side]
     elif retreat_due(act, position, hearing):
-        act.said = True
+        said = True
+    if event.casualties:
+        position.holes.state([_LOSSES])
+    act.said = said
 
 
 def last_stand(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -18,17 +18,16 @@ def open_assault(position: Position) -> Activation | None:
 
 
 def assaulted(position: Position, act: Activation) -> Unit | None:
-    """The unit that an Assault is made on, as it stands now in its hex."""
+    """The unit that an Assault is made on, as it stands now in its hex; not one that has come there since."""
     unit = position.by_hex.get(act.target_hex) if act.target_hex is not None else None
-    return unit if unit is not None and unit.side != act.side else None
+    if unit is None or unit.side == act.side or not set(unit.models) & set(act.target_models):
+        return None
+    return unit
 
 
 def retreat_due(act: Activation, position: Position, hearing: Hearing) -> bool:
     """Whether the target of an Assault has to retreat (CAL-RET-01)."""
-    if act.target_hex is None or not act.attacked:
-        return False
-    unit = position.by_hex.get(act.target_hex)
-    if unit is None or unit.side == act.side:
+    if not act.attacked or assaulted(position, act) is None:
         return False
     lost, other = assault_losses(act, OTHER[act.side], hearing), assault_losses(act, act.side, hearing)
     return lost > other

@@ -30,8 +30,8 @@ from auditor.systems.calth.state import OTHER, Activation, Position, Unit
 from auditor.systems.calth.words import PLAYERS, at, names
 
 
-def _loss_figures(act: Activation) -> tuple[Figure, ...]:
-    return tuple(Figure(f"models lost by {side}", act.losses[side]) for side in ("UM", "WB"))
+def _loss_figures(act: Activation, hearing: Hearing) -> tuple[Figure, ...]:
+    return tuple(Figure(f"models lost by {side}", assault_losses(act, side, hearing)) for side in ("UM", "WB"))
 
 
 @rule(
@@ -63,7 +63,7 @@ def _retreat_was_due(event: MoveModels, view: MovesView, position: Position, hea
     if act is not None and act.attacked and retreat_due(act, position, hearing):
         return RAN
     who = view.actor.id if view.actor is not None else str(event.unit)
-    losses = _loss_figures(act) if act is not None and act.attacked else ()
+    losses = _loss_figures(act, hearing) if act is not None and act.attacked else ()
     return [who_retreats.illegal(f"{who} retreated although no retreat was due.", who, figures=losses)]
 
 
@@ -81,13 +81,14 @@ def _retreat_was_made(event: Event, view: View, position: Position, hearing: Hea
     assert unit is not None
     if act.said and not can_leave(position, unit):
         return RAN  # CAL-DLS-01 names the last stand that was not rolled
+    lost = assault_losses(act, unit.side, hearing)
     return [
         who_retreats.omitted(
-            f"{unit.id} lost more models than {act.unit} ({act.losses[unit.side]} against {act.losses[act.side]}) "
+            f"{unit.id} lost more models than {act.unit} ({lost} against {assault_losses(act, act.side, hearing)}) "
             "and did not retreat.",
             unit.id,
             player=unit.side,
-            figures=_loss_figures(act),
+            figures=_loss_figures(act, hearing),
             evidence=unit_marks(position, unit.id, label="had to retreat"),
         )
     ]
@@ -130,7 +131,7 @@ def _retreat_claimed(
                     player=owner,
                     claimed={f"casualties.{side}": n for side, n in wrong.items()},
                     recomputed={f"casualties.{side}": lost[side] for side in wrong},
-                    figures=_loss_figures(act),
+                    figures=_loss_figures(act, hearing),
                 )
             )
             stated = lost | dict(event.casualties.items())
@@ -152,7 +153,7 @@ def _retreat_claimed(
                     player=owner,
                     claimed={"due": True},
                     recomputed={"due": False},
-                    figures=_loss_figures(act),
+                    figures=_loss_figures(act, hearing),
                 )
             )
         else:
@@ -166,7 +167,7 @@ def _retreat_claimed(
                     player=owner,
                     claimed={"due": False},
                     recomputed={"due": True},
-                    figures=_loss_figures(act),
+                    figures=_loss_figures(act, hearing),
                 )
             )
     return found or RAN
