@@ -78,4 +78,4 @@ def test_a_third_of_the_games_is_played_on_large_boards_and_recorded_as_people_d
 
 
 def test_a_game_may_last_six_rounds():
-    assert any(event.get("round") == 6 for event in legal_lines(12)[1:])
+    assert any(event.get("round") == 6 for event in legal_lines(42)[1:])
