@@ -28,6 +28,8 @@ from auditor.trials.tally import Task
 
 GAMES, SEED = 12, 3000
 
+pytestmark = pytest.mark.timeout(900)  # a fault of every kind is planted before the first test of the module
+
 
 @pytest.fixture(scope="module")
 def tally():

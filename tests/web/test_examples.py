@@ -21,6 +21,8 @@ from tests.web.conftest import Browser
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
+pytestmark = pytest.mark.timeout(900)  # every page of every example is made
+
 
 @pytest.fixture
 def examples(settings):
