@@ -180,6 +180,9 @@ class SpoiledTable(Table):
             text = f"The model {fields['model']} was never placed."
             self.plant(name, Expected("CAL-SET-02", "omitted", side, text, at_next=("initiative",)))
             return {}
+        if type_ in ("round_end", "game_end") and self.position.phase == "action":
+            for side in list(self.owed_cards):  # who had no activation left draws it now
+                self.plant("CAL-RDY-03", MISDEEDS["CAL-RDY-03"](self, side))
         return super().write(type_, player, **fields)
 
     def draw_card(self, side: str) -> None:
