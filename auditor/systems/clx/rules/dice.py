@@ -147,7 +147,7 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
             text,
             str(event.attack),
             claimed=claimed,
-            recomputed=least,
+            recomputed=most if claimed > most else least,
             figures=[Figure(name, right)],
         )
     ]
@@ -165,7 +165,10 @@ def _counted(event: Any) -> tuple[int, int] | None:
     if event.rolls is None:
         return None
     needed = event.claimed_needed
-    again = getattr(event, "claimed_reroll_needed", None)
+    # A second roll to hit may need another number than the first (CLX-SHOOT-09); left out, it may be any.
+    others: Sequence[int | None] = ()
+    if isinstance(event, records.HitRolls):
+        others = (2, 6) if event.claimed_reroll_needed is None else (event.claimed_reroll_needed,)
     if needed is None and event.rolls:
         return None
     automatic = getattr(event, "automatic", None) or 0
@@ -180,7 +183,7 @@ def _counted(event: Any) -> tuple[int, int] | None:
         final = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
         if not isinstance(final, int):
             return None
-        options = {_reaches(final, needed), _reaches(final, again)} if again is not None else {_reaches(final, needed)}
+        options = {_reaches(final, number) for number in (needed, *others)}
         least, most = least + min(options), most + max(options)
     return least, most
 
