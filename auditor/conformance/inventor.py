@@ -40,7 +40,7 @@ class Inventor:
     settings_of  seed -> how that game is played: "omit_claims", "readings"
     planted      (fault, number) -> a game with a fault: seed, lines, fault, beside; None where there is no occasion
     plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
-    relations    name -> (lines, random numbers) -> the game written otherwise: data, seqs, fewer
+    relations    name -> (lines, random numbers) -> the game written otherwise: data, seqs, fewer, without
 
     write_game   (seed, rounds, board file or None, target, share of claims left out, options) -> how many events; raises
                  CannotInvent

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from random import Random
 from typing import Any
 
@@ -40,7 +41,8 @@ def broken(
     if related.fewer:
         # Without a wrong claim the fault shows in what followed from it; where nothing was wrong, nobody is accused.
         missing, at_fault = Counter(), {one[0] for one in wanted if _counts(one)}
-        more = Counter({one: n for one, n in more.items() if _counts(one) and one[0] not in at_fault})
+        last = min(at_fault & related.without, default=inf)
+        more = Counter({one: n for one, n in more.items() if _counts(one) and one[0] not in at_fault and one[0] < last})
     return [f"{rule} {kind} of {player} at event {seq} is missing" for seq, rule, kind, player, *_ in missing] + [
         f"{rule} {kind} of {player} at event {seq} is too much" for seq, rule, kind, player, *_ in more
     ]

@@ -28,3 +28,17 @@ def test_a_log_that_is_judged_otherwise_breaks_its_relation() -> None:
     assert judged(findings)
     assert broken(INVENTOR, lines, findings[1:], "turned", 5)
     assert broken(INVENTOR, lines, [{**findings[0], "kind": "omitted"}, *findings[1:]], "with remarks", 5)
+
+
+def test_a_wrong_claim_that_is_left_out_shows_in_what_followed_from_it() -> None:
+    """The counter-attack of event 129 was paid for with a TP; without that claim the round ends at 140 with the TP left."""
+    number = 20261128
+    lines = INVENTOR.planted("CAL-ASL-03 miscalculated", number).lines
+    findings = audit_log(as_jsonl(lines).encode(), digest=False, causes=False)["findings"]
+    assert [(one["rule"], one["seq"]) for one in findings if one["stands"]] == [("CAL-ASL-03", 129)]
+    left_out = RELATIONS["claims left out"](lines, Random(f"claims left out {number}"))
+    found = audit_log(left_out.data, digest=False, causes=False)["findings"]
+    assert [(one["rule"], one["seq"]) for one in found if one["stands"]] == [("CAL-RND-01", 140)]
+    assert 129 in left_out.without
+    assert broken(INVENTOR, lines, findings, "claims left out", number) == []
+    assert broken(INVENTOR, lines, [], "claims left out", number) != []

@@ -8,7 +8,7 @@ with a stretch taken back and played again. `seqs` says which event of the new l
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,11 +37,13 @@ class Related:
     data    its bytes
     seqs    number of an event before -> its number now; events that are not in it are left out
     fewer   whether claims are left out: it may show fewer faults, and none at an event where nothing was wrong before
+    without numbers of the events before that lost a claim: a wrong one that is gone shows in what followed from it
     """
 
     data: bytes
     seqs: Mapping[int, int]
     fewer: bool = False
+    without: Set[int] = frozenset()
 
 
 def _same(lines: Sequence[Event]) -> dict[int, int]:
@@ -227,7 +229,8 @@ def without_claims(lines: Sequence[Event], rng: Random) -> Related:
     for event in lines[1:]:
         lost = [name for name in CLAIMS if name in event and rng.random() < 0.5]
         made.append({key: value for key, value in event.items() if key not in lost})
-    return Related(_written(made), _same(lines), fewer=True)
+    without = {event["seq"] for event, now in zip(lines[1:], made[1:], strict=True) if len(now) < len(event)}
+    return Related(_written(made), _same(lines), fewer=True, without=without)
 
 
 def _back_to(event: Event, now: Callable[[int], int]) -> Event:

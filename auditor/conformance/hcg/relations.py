@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
@@ -24,11 +24,13 @@ class Related:
     data    its bytes
     seqs    number of an event before -> its number now; events that are not in it are left out
     fewer   whether claims are left out: it may show fewer faults, and none at an event where nothing was wrong before
+    without numbers of the events before that lost a claim: a wrong one that is gone shows in what followed from it
     """
 
     data: bytes
     seqs: Mapping[int, int]
     fewer: bool = False
+    without: Set[int] = frozenset()
 
 
 def _same(lines: Lines) -> dict[int, int]:
@@ -84,7 +86,8 @@ def with_claims_left_out(lines: Lines, rng: Random) -> Related:
     for event in lines[1:]:
         names = CLAIMS.get(event["type"], ()) if event.get("op") != "grant" else ()
         made.append({key: value for key, value in event.items() if key not in names or rng.random() < 0.6})
-    return Related(as_jsonl(made).encode(), _same(lines), fewer=True)
+    without = {event["seq"] for event, now in zip(lines[1:], made[1:], strict=True) if len(now) < len(event)}
+    return Related(as_jsonl(made).encode(), _same(lines), fewer=True, without=without)
 
 
 def cut_short(lines: Lines, rng: Random) -> Related:
