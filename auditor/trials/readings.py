@@ -111,15 +111,26 @@ def left_open_wrongly(
 ) -> list[str]:
     """Where an audit with a reading open is not `ambiguous` exactly where the referee finds that options disagree.
 
-    `under` is what else it was made under.
+    `under` is what else it was made under. A fault that is of one kind under one option and of another under the next
+    is one finding, which names one of its kinds.
     """
     found = [set(by_referee(inventor, lines, {**under, reading: one})) for one in inventor.readings[reading]]
     agreed, any_of_them = set.intersection(*found), set.union(*found)
     left_open = said([one for one in audit["findings"] if one["kind"] == "ambiguous"], "would_be")
+    disputed = any_of_them - agreed
+    disputed -= {
+        one
+        for one in disputed - set(left_open)
+        for other in disputed & set(left_open)
+        if _place(one) == _place(other) and not any({one, other} <= some for some in found)
+    }
     stands = said([one for one in audit["findings"] if one["stands"]])
-    return differences(Counter(any_of_them - agreed), Counter(set(left_open))) + differences(
-        Counter(agreed), Counter(set(stands))
-    )
+    return differences(Counter(disputed), Counter(set(left_open))) + differences(Counter(agreed), Counter(set(stands)))
+
+
+def _place(one: Said) -> Place:
+    seq, rule, _, player = one
+    return seq, rule, player
 
 
 def without_the_reading(audit: Json, reading: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -105,6 +106,26 @@ def test_an_example_is_open_exactly_where_options_disagree_and_its_scopes_say_wh
     for option in READINGS[reading]:
         held = {**under, reading: option}
         assert turning.wrong_scopes(INVENTOR, lines, held, audited(option), Random(path.stem)) == [], option
+
+
+def test_a_fault_of_another_kind_under_each_option_is_one_open_finding_and_two_faults_are_two():
+    def found(*kinds):
+        return [SimpleNamespace(seq=9, rule="CAL-OBS-01", kind=kind, player="WB") for kind in kinds]
+
+    def judged(by_option, *open_kinds):
+        inventor = SimpleNamespace(
+            readings={"R-X": tuple(by_option)}, check=lambda lines, readings: by_option[readings["R-X"]]
+        )
+        one = {"seq": 9, "rule": "CAL-OBS-01", "player": "WB", "kind": "ambiguous", "stands": False}
+        findings = [{**one, "would_be": kind} for kind in open_kinds]
+        return turning.left_open_wrongly(inventor, [], {}, "R-X", {"findings": findings})
+
+    by_turns = {"a": found(), "b": found("miscalculated"), "c": found("illegal")}
+    assert judged(by_turns, "miscalculated") == judged(by_turns, "illegal") == []
+    assert judged(by_turns) and judged(by_turns, "omitted")
+    both = {"a": found(), "b": found("miscalculated", "illegal")}
+    assert judged(both, "miscalculated", "illegal") == []
+    assert judged(both, "miscalculated") == ["event 9, CAL-OBS-01 illegal of WB is missing"]
 
 
 # -- a run that must not pass ---------------------------------------------------------------------------------------
