@@ -253,9 +253,8 @@ def _on(direction: Point, point: Point) -> bool:
 
 
 def _place(direction: Point, point: Point) -> Fraction:
-    """Where on the line a point of it lies, counted in `direction`s."""
-    axis = 0 if direction[0] else 1
-    return Fraction(point[axis], direction[axis])
+    """Where on the line a corner on it lies, counted in `direction`s. A corner has no part 0; then `direction` has none."""
+    return Fraction(point[0], direction[0])
 
 
 def moved(contact: Contact, by: Hex) -> Contact:

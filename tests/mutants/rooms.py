@@ -51,7 +51,7 @@ ROOMS = (
     Room(
         "geometry of hexes",
         tuple(f"geometry/{one}.py" for one in ("compiled", "fans", "hexes", "lines", "paths")),
-        (*(f"tests/geometry/test_{one}.py" for one in ("lines", "paths", "compiled")), *CALTH),
+        (*(f"tests/geometry/test_{one}.py" for one in ("hexes", "lines", "paths", "compiled")), *CALTH),
     ),
     Room(
         "geometry of inches",
