@@ -8,9 +8,11 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
+from tests.bench import bench_worst
 from tests.e2e.conftest import GAMES, Site, Tab, Tabs
+from tests.e2e.test_reports import upload
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +32,8 @@ KINDS = {
     "clean report": "{clean}",
     "a shot in the replay": "{faulty}/events/205",
     "a move in the replay": "{faulty}/events/223",
+    "a table of cards in the replay": "{cards}/events/129",
+    "a table of inches in the replay": "{inches}/events/61",
     "first event": "{clean}/events/1",
     "whose rules": "/rules",
     "rules": "/rules/calth",
@@ -38,6 +42,7 @@ KINDS = {
     "rulings": "/rulings",
     "packs": "/packs",
     "limits": "/limits",
+    "a later page of a list": "{long}/lists/only_under/2",
     "log": "/logs/{log}",
     "comparison": "/compare?old={old}&new={new}",
     "lines": "/logs/{log}/lines/205",
@@ -47,12 +52,17 @@ KINDS = {
 
 
 @pytest.fixture(scope="module")
-def places(site: Site) -> dict[str, str]:
+def places(site: Site, chromium: Browser) -> dict[str, str]:
     """What stands in the addresses above."""
     faulty, clean = site.reports["faulty-2.jsonl"], site.reports["clean-1.jsonl"]
+    cards, inches = site.reports["hcg/faulty-3.jsonl"], site.reports["clx/faulty-1.jsonl"]
+    page = upload(Tab(chromium.new_page(), site), "long.jsonl", bench_worst.faulty(1200))
+    long = page.url.removeprefix(site.address).split("#")[0]
+    page.close()
     audits = {f"/audits/{one['id']}": one for one in site.json("/api/v1/audits")["audits"]}
     old, new = (audits[report]["id"] for report in (faulty, clean))
-    return {"faulty": faulty, "clean": clean, "log": audits[faulty]["log_sha256"], "old": old, "new": new}
+    shown = {"faulty": faulty, "clean": clean, "cards": cards, "inches": inches, "long": long}
+    return shown | {"log": audits[faulty]["log_sha256"], "old": old, "new": new}
 
 
 def visit(tab: Tab, name: str, path: str) -> None:

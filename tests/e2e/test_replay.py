@@ -152,9 +152,23 @@ SMALL_TEXT = """() => Array.from(document.querySelectorAll('svg.board text')).fi
 
 def test_on_a_phone_what_is_written_on_pieces_is_large_enough_or_stands_below(tabs: Tabs, site: Site) -> None:
     tab = tabs(390)
-    for seq in (41, 107, 205, 257):
-        page = tab.open(f"{site.reports['faulty-2.jsonl']}/events/{seq}")
-        assert page.evaluate(SMALL_TEXT) == [], seq
-        sizes = page.evaluate("""() => Array.from(document.querySelectorAll('.board.near .uid')).map(text =>
-            parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)""")
-        assert sizes and min(sizes) >= 11, seq
+    games = {"faulty-1.jsonl": (100,), "faulty-2.jsonl": (41, 107, 205, 257), "clx/faulty-1.jsonl": (24, 61, 101)}
+    for game, seqs in games.items():
+        for seq in seqs:
+            page = tab.open(f"{site.reports[game]}/events/{seq}")
+            assert page.evaluate(SMALL_TEXT) == [], (game, seq)
+            sizes = page.evaluate("""() => Array.from(document.querySelectorAll(
+                '.board.near .uid, .board.near .uname, .board.near .ruler text')).map(text =>
+                parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)""")
+            assert sizes and min(sizes) >= 11, (game, seq)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_is_written_beside_and_below_a_table_of_inches_can_be_read(tabs: Tabs, site: Site, width: int) -> None:
+    """Two pictures stand side by side in a finding, which makes them smaller than in the replay."""
+    page = tabs(width).open(site.reports["clx/faulty-1.jsonl"])
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    sizes = page.evaluate("""() => Array.from(document.querySelectorAll(
+        '.bar + .finds .board text')).map(text =>
+        parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)""")
+    assert len(sizes) > 50 and min(sizes) >= 10.95

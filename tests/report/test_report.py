@@ -94,6 +94,13 @@ def test_every_finding_is_somewhere_on_the_page_and_only_once(full: Sample) -> N
         assert html.count(f'id="f-{finding["id"]}"') == 1
 
 
+def test_a_player_is_named_with_the_id_that_the_log_uses(full: Sample) -> None:
+    """Sentences of a game say "p1" or "UM" as the log does; whom they mean stands on the same page."""
+    heading = taken_apart(one_file(full)).all("h1")[0].text
+    players = full.header["players"]
+    assert all(f"{player['name']} ({player['id']})" in heading for player in players), heading
+
+
 def test_what_does_not_stand_has_a_place_of_its_own(page: ReportPage) -> None:
     assert [c.rule for c in page.ambiguous] == ["CAL-AUD-05"] and page.ambiguous[0].would_be == "illegal"
     assert [

@@ -50,5 +50,5 @@ def draw(scene: Scene, view: View) -> Markup:
     ]
     # What hangs over the part that is shown is cut off, the ruler beside it is not.
     table = f'<svg width="600" height="{at.depth:.1f}" viewBox="0 0 600 {at.depth:.1f}">{"".join(layers)}</svg>'
-    window = (-MARGIN, -4.0, WIDE + MARGIN + 8, at.depth + MARGIN + 16)
+    window = (-MARGIN, -12.0, WIDE + MARGIN + 14, at.depth + MARGIN + 24)
     return framed(table + pieces.ruler(at), window, view, description(scene))

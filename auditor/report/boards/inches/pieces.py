@@ -104,7 +104,8 @@ def models(board: Board, plane: Plane, sides: Sequence[str], share: Callable[[st
         if radius >= 15:
             short = str(model.get("id"))
             short = short if len(short) <= 7 else short[:3] + "…" + short[-3:]
-            fit = f' textLength="{num(radius * 1.7)}" lengthAdjust="spacingAndGlyphs"' if len(short) > 4 else ""
+            wide = min(radius * 1.7, 8 * len(short))  # squeezed where the base is small, never drawn out
+            fit = f' textLength="{num(wide)}" lengthAdjust="spacingAndGlyphs"' if len(short) > 4 else ""
             name = f'<text class="uid mid" y="4"{fit}>{escape(short)}</text>'
         out.append(
             f'<g class="unit {side}" transform="translate({num(x)} {num(y)})"><title>{said}</title>{body}{name}</g>'
