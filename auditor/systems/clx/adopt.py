@@ -53,7 +53,9 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
-        position.attacks[event.attack] = with_dice(event, attacks.after(event, position.attacks[event.attack]))
+        position.attacks[event.attack] = with_dice(
+            event, attacks.after(event, position.attacks[event.attack], position)
+        )
     _act(event, resolved, position)
     _settle_perils(event, position)
     position.played = True

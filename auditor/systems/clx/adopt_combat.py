@@ -163,9 +163,9 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
 def _dice(event: Any, position: Position) -> None:
     step = position.combat.steps.get(event.attack)
     if step is not None and event.attack not in position.attacks:
-        position.combat.steps[event.attack] = replace(step, counts=attacks.after(event, step.counts))
+        position.combat.steps[event.attack] = replace(step, counts=attacks.after(event, step.counts, position))
     position.combat.throws = tuple(
-        replace(throw, counts=attacks.after(event, throw.counts))
+        replace(throw, counts=attacks.after(event, throw.counts, position))
         if throw.counts is not None and throw.attack == event.attack
         else throw
         for throw in position.combat.throws

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.saves import unsaved
 from auditor.systems.clx.state import AttackState, Count, Position, places_of
 
 ANY_NUMBER = 10**9
@@ -17,11 +18,6 @@ UNKNOWN: dict[str | None, Count] = {None: (0, ANY_NUMBER)}
 
 def plus(one: Count, other: Count) -> Count:
     return one[0] + other[0], one[1] + other[1]
-
-
-def reaches(die: int, needed: int | None) -> bool:
-    """Whether a die succeeds: a 1 never does, and a number above 6, or none, cannot be reached."""
-    return needed is not None and needed <= 6 and die > 1 and die >= needed
 
 
 def hits_of(event: records.HitRolls) -> Count:
@@ -36,23 +32,7 @@ def hits_of(event: records.HitRolls) -> Count:
     return hits, hits
 
 
-def unsaved(wounds: Iterable[records.Wound]) -> Count:
-    """How many of the wounds that were allocated were not saved."""
-    found = NONE
-    for wound in wounds:
-        stopped = wound.claimed_saved
-        if stopped is None and wound.save is not None and wound.save.die is not None:
-            if wound.save.die == 1:
-                stopped = False
-            elif wound.save.claimed_needed is not None:
-                stopped = reaches(wound.save.die, wound.save.claimed_needed)
-        elif stopped is None and wound.save is None:
-            stopped = False
-        found = plus(found, (0, 1) if stopped is None else (int(not stopped), int(not stopped)))
-    return found
-
-
-def after(event: Any, attack: AttackState) -> AttackState:
+def after(event: Any, attack: AttackState, position: Position) -> AttackState:
     """An attack after an event with its dice."""
     if isinstance(event, records.HitRolls):
         return _hit(attack, weapon_of(event.weapon, attack), hits_of(event))
@@ -73,12 +53,19 @@ def after(event: Any, attack: AttackState) -> AttackState:
         left = wounds + attack.pools.get(event.pool, (weapon, 0))[1]
         caused = (0, rolled) if event.claimed_wounds is None else (wounds, wounds)
         inflicted = {**attack.inflicted, weapon: plus(attack.inflicted.get(weapon, NONE), caused)}
-        return replace(attack, hits=hits, inflicted=inflicted, pools={**attack.pools, event.pool: (weapon, left)})
+        kinds = [(weapon, False)] * bool(event.rolls) + [(weapon, True)] * bool(event.automatic)
+        return replace(
+            attack,
+            hits=hits,
+            inflicted=inflicted,
+            pools={**attack.pools, event.pool: (weapon, left)},
+            made={**attack.made, event.pool: (*attack.made.get(event.pool, ()), *kinds)},
+        )
     if isinstance(event, records.VehicleHit):
         return _hit(attack, weapon_of(event.weapon, attack), (1, 1))
     if isinstance(event, records.Allocate):
         weapon = attack.pools[event.pool][0] if event.pool in attack.pools else weapon_of(None, attack)
-        lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds)
+        lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds, event.pool, attack, position)
         return replace(
             attack,
             unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},

@@ -1,10 +1,15 @@
-"""Dice as the base rules write them: "2D6", "D3+1"."""
+"""Dice: whether one reaches a number, and dice as the base rules write them: "2D6", "D3+1"."""
 
 from __future__ import annotations
 
 import re
 
 _DICE = re.compile(r"([1-9]?)D([36])(?:\+(\d{1,2}))?")
+
+
+def reaches(die: int, needed: int | None) -> bool:
+    """Whether a die succeeds: a 1 never does, and a number above 6, or none, cannot be reached."""
+    return needed is not None and needed <= 6 and die > 1 and die >= needed
 
 
 def parts_of(written: str | None) -> tuple[int, int, int] | None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, plus, reaches, weapon_of
+from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, plus, weapon_of
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.state import AttackState, Count, Group
 
 
@@ -50,9 +51,6 @@ def with_dice(event: Any, attack: AttackState) -> AttackState:
             order=attack.order if attack.order[-1:] == (event.pool,) else (*attack.order, event.pool),
             takers={**attack.takers, event.pool: (*attack.takers.get(event.pool, ()), *takers)},
         )
-    if isinstance(event, records.WoundRolls):
-        kinds = [(weapon, False)] * bool(event.rolls) + [(weapon, True)] * bool(event.automatic)
-        attack = replace(attack, made={**attack.made, event.pool: (*attack.made.get(event.pool, ()), *kinds)})
     if group is None:
         return attack
     if isinstance(event, records.CoverRolls):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
-from auditor.systems.clx.reckoning.attacks import unsaved
+from auditor.systems.clx.reckoning.saves import saved
 from auditor.systems.clx.state import AttackState, Position, places_of
 
 
@@ -44,7 +44,8 @@ def losses(event: records.Allocate, position: Position) -> Losses:
         standing = position.models.get(taker or "")
         if taker is None or standing is None:
             continue
-        least, most = unsaved([wound])
+        found = {saved(wound, event.pool, counts, position) for counts in _counts(event, position)} or {None}
+        least, most = found == {False}, found != {True}
         wounds = left.get(taker, standing.wounds)
         if most and standing.alive and wounds is not None:
             wounds = left[taker] = max(wounds - 1, 0)

@@ -13,10 +13,12 @@ from auditor.geometry.inches.lengths import Length, root, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, gap, squared_to_polygon
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.reckoning.attacks import reaches, weapon_of
+from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.saves import saved as was_saved
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, State, eligible, pair_of, spatial
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
@@ -125,6 +127,7 @@ class Pool:
     weapon: Weapon
     automatic: bool
     firers: list[Model]
+    name: str | None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,7 +148,7 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
         return None
     firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
     automatic = bool(made) and all(one for _, one in made)
-    return Pool(attack, unit, target, weapons[0], automatic, firers) if firers else None
+    return Pool(attack, unit, target, weapons[0], automatic, firers, event.pool) if firers else None
 
 
 def _choice(
@@ -460,27 +463,12 @@ def _wrong(text: str, model: Model, pool: Pool, claimed: Any, recomputed: Any, f
     )
 
 
-def _saved(wound: records.Wound, model: Model, pool: Pool, position: Position) -> bool | None:
-    """Whether a wound was saved, as the record goes on; None: it does not say."""
-    save = wound.save
-    if wound.claimed_saved is not None or save is None:
-        return bool(wound.claimed_saved)
-    if save.die is None:
-        return None
-    if save.die == 1:
-        return False
-    if save.claimed_needed is not None:
-        return reaches(save.die, save.claimed_needed)
-    known, needed = _needed(save, model, pool, position)
-    return reaches(save.die, needed) if known and not isinstance(needed, str) else None
-
-
 def _removal(
     wound: records.Wound, model: Model, pool: Pool, fallen: Fallen, facts: tuple[Fact, ...], position: Position
 ) -> list[Remark]:
     """A wound that was not saved takes one off; with none left the model is removed, and not before."""
     rule_id = the_closest_model_takes_the_wound.id
-    saved = _saved(wound, model, pool, position)
+    saved = was_saved(wound, pool.name, pool.attack, position)
     before = fallen.left.get(model.id)
     if saved is None or (before is None and not saved):
         fallen.left[model.id] = None

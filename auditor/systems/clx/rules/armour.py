@@ -10,7 +10,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.reckoning.attacks import reaches, weapon_of
+from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.saves import save_by_ap, shielded
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.strikes import strength_of
@@ -19,7 +21,6 @@ from auditor.systems.clx.tables import tables
 
 HEFTY, ONE_PLUS, SHIELDED = "CLX-GEAR-02", "CLX-MISC-03", "CLX-USR-03"
 FROM = int(tables()["hefty"]["above"])
-SHIELDING = frozenset(tables()["shielding"]["armour"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,8 @@ def _rule_for(source: Source, model: Model) -> str | None:
 
 def _save_by_ap(armour: int, ap: int | None, position: Position) -> int | str | None:
     """What an armour save needs against an AP, without any other rule: None where there is no such save (base rule)."""
-    if armour == 1:
-        return None if ap == 1 else 2
-    if ap is None:
-        return armour
-    if position.setup.base["BASE-AS"] is None:
-        return "what AP does to armour saves (BASE-AS)"
-    return None if ap <= armour else armour
+    known, needed = save_by_ap(armour, ap, position)
+    return needed if known else "what AP does to armour saves (BASE-AS)"
 
 
 def _needed(
@@ -113,11 +109,6 @@ def _needed(
     if armour == 1 and worse:
         base = 2 if hearing.ask("OR-1PLUS") == "TWO" else 1
     return None if max(base + worse, 2) > 6 else max(base + worse, 2)
-
-
-def shielded(model: Model, unit: Unit) -> bool:
-    """Whether a model's armour has Hostile Environment Shielding."""
-    return "hostile_environment_shielding" in unit.rules or model.armour_class in SHIELDING
 
 
 def _seen(rule_id: str, event: records.Allocate, position: Position, hearing: Hearing) -> Seen:

@@ -23,6 +23,7 @@ from auditor.systems.clx.reckoning.cover import (
     makes_its_shots,
     single_shots,
 )
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
@@ -65,14 +66,24 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
     return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=state_of([unit.id]))]
 
 
-@rule("CLX-SHOOT-11", "Going to ground", events=["go_to_ground"], kinds=["illegal"], readings=["OR-GTG-TIME"])
+COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
+
+
+@rule(
+    "CLX-SHOOT-11",
+    "Going to ground",
+    events=["go_to_ground", "cover_rolls"],
+    kinds=["illegal", "miscalculated"],
+    readings=COVER_READINGS,
+)
 def a_unit_that_is_shot_at_may_go_to_ground(
     event: records.GoToGround, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
     """A unit that is shot at in the enemy's Shooting Phase may go to ground: its cover saves are better by one, or 6+ where
     it has none, for the rest of the phase.
 
-    Log:  the unit, the attack, and whether dice of that attack were rolled before. What the saves need is CLX-SHOOT-07c.
+    Log:  the unit, the attack, and whether dice of that attack were rolled before; the number that its cover is claimed to
+          need then.
     Edge: after the first die of the attack: whether that is in time is a reading.
     Edge: vehicles and units in combat do not (a base rule). Going to ground twice changes nothing.
     """
@@ -140,9 +151,6 @@ def _levels(
 
 def _anything(more: Better, levels: set[int]) -> bool:
     return max(levels) > 0 or more.ground is not False or more.prone or more.jink > 0
-
-
-COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
 
 
 @rule(
@@ -316,19 +324,37 @@ def _left_out(
 def cover_needs_what_its_kind_gives(
     event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
-    """Soft cover saves on 6 or more, hard cover on 5; going to ground makes it one better. The best piece of terrain counts.
+    """Soft cover saves on 6 or more, hard cover on 5. The best piece of terrain counts.
 
     Log:  the terrain, the places, who fires, what the target did, and the number that is claimed.
+    Edge: what cover needs of a unit that went to ground is CLX-SHOOT-11.
     Edge: which cover a unit has whose models have different cover is a reading. Lying prone gives 6+, if it is taken.
     Edge: what a jink gives, and what terrain gives cover to, are base rules (BASE-JINK, BASE-COVER-GEOM).
     """
-    rule_id = cover_needs_what_its_kind_gives.id
+    return _number(cover_needs_what_its_kind_gives.id, event, position, hearing)
+
+
+@a_unit_that_is_shot_at_may_go_to_ground.at("cover_rolls")
+def cover_of_a_unit_on_the_ground(
+    event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
+) -> Seen:
+    return _number(a_unit_that_is_shot_at_may_go_to_ground.id, event, position, hearing)
+
+
+def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
+    """What one of the two rules sees of the number that cover is claimed to need: CLX-SHOOT-11 of a unit that went to ground
+    in this phase, else CLX-SHOOT-07c."""
     found = attack_of(event, position)
     if found is None or found[0].failed or event.waived:
         return None
-    if event.claimed_needed is None and event.claimed_level is None:
+    ground = found[0].ground is not None or position.units[found[2].id].gone_to_ground == "new"
+    if ground != (rule_id == a_unit_that_is_shot_at_may_go_to_ground.id):
+        return None
+    counted = event.claimed_needed is None and event.claimed_level is None
+    if counted:
         hearing.not_claimed()
-        return RAN
+        if event.claimed_saved is None or event.dice is None or event.reread:
+            return RAN
     attack, unit, target = found
     if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, attack) or "")):
         return [unchecked(rule_id, "the cover of models that a blast hit is not worked out")]
@@ -339,6 +365,8 @@ def cover_needs_what_its_kind_gives(
     if not anything:
         return RAN  # No cover at all is CLX-SHOOT-07b.
     claimed = event.claimed_level
+    if counted:
+        return _miscounted(rule_id, event, target, exact, near, hearing)
     if event.claimed_needed is not None:
         claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
     if claimed in exact:
@@ -359,6 +387,34 @@ def cover_needs_what_its_kind_gives(
             recomputed={"needed": 7 - right if right else None},
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
             rests_on=(*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id])),
+        )
+    ]
+
+
+def _miscounted(
+    rule_id: str, event: records.CoverRolls, target: Unit, exact: set[int], near: set[int], hearing: Hearing
+) -> Seen:
+    """Shots stopped that the dice do not give by the cover there is, where the number is not claimed."""
+
+    def stopped(level: int) -> int:
+        return sum(reaches(die, 7 - level) for die in event.dice or () if level)
+
+    if event.claimed_saved in {stopped(level) for level in exact}:
+        return RAN
+    right = stopped(max(exact))
+    text = f"With cover of {7 - max(exact)}+ the dice of {target.name} stop {right} shots, not {event.claimed_saved}."
+    if event.claimed_saved in {stopped(level) for level in near}:
+        return [_barely(rule_id, text, hearing)]
+    return [
+        fault(
+            rule_id,
+            "miscalculated",
+            text,
+            target.id,
+            player=target.player,
+            claimed={"saved": event.claimed_saved},
+            recomputed={"saved": right},
+            rests_on=(*places_of(model.id for model in target.models), *state_of([target.id])),
         )
     ]
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.psychic import psyker_of
+from auditor.systems.clx.reckoning.saves import save_needs
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.cover import cover_dice_due
+from auditor.systems.clx.rules.shooting import by_day, shot_number
+from auditor.systems.clx.rules.strikes import blows_may_need
+from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
 from auditor.systems.clx.state import Position
 
 _LISTS = ("dice", "difficult_dice", "scatter_dice", "passenger_wound_rolls", "passenger_saves", "d6", "rending_d3")
@@ -111,6 +117,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
     "Counts that follow from the dice",
     events=["hit_rolls", "wound_rolls", "cover_rolls", "allocate"],
     kinds=["miscalculated"],
+    readings=[CHART],
 )
 def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Hits, wounds and saves are as many as the recorded dice reach the number that is claimed to be needed.
@@ -118,6 +125,7 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     Log:  the dice, the number needed as claimed, the count as claimed.
     Edge: a 1 never succeeds. A number above 6, or none, cannot be reached.
     Edge: where a die was rolled again and two numbers may have counted for it, either count is accepted.
+    Edge: a number that is not claimed is worked out, for hits and wounds, and for saves in a fight.
     """
     if isinstance(event, records.Allocate):
         return list(_saves(event, position, hearing))
@@ -132,14 +140,74 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     if claimed is None:
         hearing.not_claimed()
         return RAN
-    counted = _counted(event)
+    needed = _claimed_needed(event)
+    if needed is None and not getattr(event, "waived", None):
+        return _without_a_number(event, claimed, name, position, hearing)
+    counted = _counted(event, needed)
     if counted is None:
-        return [unchecked("CLX-LOG-04", "the dice, or the number claimed to be needed, are not recorded")]
-    least, most = counted
-    if least <= claimed <= most:
+        return [unchecked("CLX-LOG-04", "the dice are not recorded")]
+    if counted[0] <= claimed <= counted[1]:
         return RAN
+    return _miscounted(event, claimed, name, needed, counted)
+
+
+def _claimed_needed(event: Any) -> int | None:
+    """The number that is claimed to be needed, or that the claimed level of cover comes to."""
+    if event.claimed_needed is None and isinstance(event, records.CoverRolls) and event.claimed_level is not None:
+        return 7 - event.claimed_level
+    return None if event.claimed_needed is None else int(event.claimed_needed)
+
+
+def _without_a_number(event: Any, claimed: int, name: str, position: Position, hearing: Hearing) -> Seen:
+    """A count whose number is not claimed: held against what the dice give on the number that is due."""
+    if isinstance(event, records.CoverRolls):
+        return RAN  # CLX-SHOOT-07c works out what cover needs.
+    if event.rolls is not None and not event.rolls:
+        counted = _counted(event, None)
+        return RAN if counted == (claimed, claimed) else _miscounted(event, claimed, name, None, counted or (0, 0))
+    due, why = _may_need(event, position)
+    if due is None:
+        return [unchecked("CLX-LOG-04", why)]
+    counts = {number: _counted(event, number) for number in due}
+    if None in counts.values():
+        return [unchecked("CLX-LOG-04", "the dice are not recorded")]
+    if any(one is not None and one[0] <= claimed <= one[1] for one in counts.values()):
+        return RAN
+    if isinstance(event, records.HitRolls) and event.attack in position.attacks:
+        snap = _counted(event, position.setup.base["BASE-SNAP"])
+        if (snap is not None and snap[0] <= claimed <= snap[1]) or not by_day(position):
+            return [
+                unchecked("CLX-LOG-04", "whether these were Snap Shots, or what darkness does to them (BASE-NIGHT)")
+            ]
+    if isinstance(event, records.WoundRolls) and event.attack in position.attacks and hearing.ask(CHART) == "BASE":
+        # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
+        return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
+    number = min(due)
+    return _miscounted(event, claimed, name, number, counts[number] or (0, 0))
+
+
+def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, str]:
+    """The numbers that dice to hit or to wound may need; None and why where they are not known."""
+    why = "what the dice need is not claimed, and follows from nothing that is recorded"
+    attack = position.attacks.get(event.attack)
+    if attack is None:
+        return blows_may_need(event, position), why
+    if isinstance(event, records.WoundRolls):
+        return shots_may_need(event, position), why
+    unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")
+    normal, snap = (None, False) if unit is None else shot_number(event, unit, attack, position)
+    if unit is None or normal is None or (snap and position.setup.base["BASE-SNAP"] is None):
+        return None, why
+    found = {normal, *([int(position.setup.base["BASE-SNAP"])] if snap else [])}
+    return frozenset(found | {min(one, CAP) for one in found} if prefers(unit, target) else found), why
+
+
+def _miscounted(event: Any, claimed: int, name: str, needed: int | None, counted: tuple[int, int]) -> list[Remark]:
+    """A count that the dice do not give."""
+    least, most = counted
     right = str(least) if least == most else f"{least} to {most}"
-    text = f"The dice give {right} {name} on {event.claimed_needed} or more, not {claimed}."
+    on = "" if needed is None else f" on {needed} or more"
+    text = f"The dice give {right} {name}{on}, not {claimed}."
     return [
         fault(
             "CLX-LOG-04",
@@ -153,18 +221,17 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     ]
 
 
-def _counted(event: Any) -> tuple[int, int] | None:
-    """The fewest and the most successes that the dice can be read as."""
+def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
+    """The fewest and the most successes that the dice can be read as where they need a number."""
     if isinstance(event, records.CoverRolls):
         if event.waived:
             return 0, 0
-        if event.dice is None or event.claimed_needed is None:
+        if event.dice is None:
             return None
-        count = sum(_reaches(die, event.claimed_needed) for die in event.dice)
+        count = sum(reaches(die, needed) for die in event.dice)
         return count, count
     if event.rolls is None:
         return None
-    needed = event.claimed_needed
     # A second roll to hit may need another number than the first (CLX-SHOOT-09); left out, it may be any.
     others: Sequence[int | None] = ()
     if isinstance(event, records.HitRolls):
@@ -177,19 +244,15 @@ def _counted(event: Any) -> tuple[int, int] | None:
         if roll.die is None:
             return None
         if roll.reroll is None:
-            success = _reaches(roll.die, needed)
+            success = reaches(roll.die, needed)
             least, most = least + success, most + success
             continue
         final = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
         if not isinstance(final, int):
             return None
-        options = {_reaches(final, number) for number in (needed, *others)}
+        options = {reaches(final, number) for number in (needed, *others)}
         least, most = least + min(options), most + max(options)
     return least, most
-
-
-def _reaches(die: int, needed: int | None) -> bool:
-    return needed is not None and needed <= 6 and die > 1 and die >= needed
 
 
 def wears_one_plus(wound: records.Wound, position: Position) -> bool:
@@ -205,15 +268,20 @@ def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Ite
         if wound.claimed_saved is None or save is None:
             hearing.not_claimed()
             continue
-        if save.die is None or save.claimed_needed is None:
-            yield unchecked("CLX-LOG-04", f"the die or the number needed of save {number} is not recorded")
+        if save.die is None:
+            yield unchecked("CLX-LOG-04", f"the die of save {number} is not recorded")
             continue
-        right = _reaches(save.die, save.claimed_needed)
+        needed = save.claimed_needed
+        if needed is None:
+            known, needed = _save_due(event, wound, save, position)
+            if not known:
+                continue
+        right = reaches(save.die, needed)
         if save.die == 1 and wears_one_plus(wound, position):
             continue  # CLX-MISC-03
         if right != wound.claimed_saved:
-            text = (
-                f"A {save.die} {'saves' if right else 'does not save'} {wound.model} on {save.claimed_needed} or more."
+            text = f"A {save.die} {'saves' if right else 'does not save'} {wound.model}" + (
+                f" on {needed} or more." if needed is not None else ", which has no such save."
             )
             yield fault(
                 "CLX-LOG-04",
@@ -223,6 +291,22 @@ def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Ite
                 claimed=wound.claimed_saved,
                 recomputed=right,
             )
+
+
+def _save_due(
+    event: records.Allocate, wound: records.Wound, save: records.Save, position: Position
+) -> tuple[bool, int | None]:
+    """Whether it is for this rule to say what a save in a fight needs, and what; with a special rule at work, and in
+    shooting (CLX-SHOOT-13), others do."""
+    step, model = position.combat.steps.get(event.attack), position.setup.models.get(wound.model or "")
+    made = set(() if step is None else step.counts.made.get(event.pool, ()))
+    if model is None or len(made) != 1 or event.attack in position.attacks:
+        return False, None
+    name, automatic = made.pop()
+    weapon = position.setup.weapons.get(name or "")
+    if weapon is None or automatic or weapon.rules & {"nbc", "hefty", "power"} or model.profile.AS == 1:
+        return False, None
+    return save_needs(save, model, weapon, automatic, position)
 
 
 RULES: tuple[Rule, ...] = (dice_have_their_faces_and_number, counts_follow_from_the_dice)

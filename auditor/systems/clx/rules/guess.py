@@ -14,7 +14,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Point, distance, gap, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.reckoning.attacks import reaches
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, pair_of, spatial
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from auditor.core.findings import RAN, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.geometry.inches.arcs import Bearing, diagonals, hull_rays, quarters
+from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, quarters
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
@@ -51,6 +52,33 @@ def bearings(hull: Model, unit: Unit, of: Point, position: Position) -> dict[str
     return {"DIAGONALS": diagonals(at, rays.corners, of, sides), "QUARTERS": quarters((c, s), at, of)}
 
 
+def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[str, str]) -> frozenset[Arc] | None:
+    """The sides of a vehicle that a hit may be on, under either reading and within what can be measured; None where that
+    is not known."""
+    vehicle = position.setup.units.get(event.vehicle or "")
+    unit, models = _by(event, position)
+    if vehicle is None or unit is None or not models:
+        return None
+    outflanks = position.units[unit.id].arrived == (position.turn, "outflank")
+    found: set[Arc] = set()
+    for hull in position.living(vehicle):
+        for model in models:
+            at = position.models[model.id].at
+            options = None if at is None else bearings(hull, vehicle, at, position)
+            if at is None or options is None:
+                return None
+            for bearing in options.values():
+                near = bearing.margin <= _allowed(distance(position.models[hull.id].at or at, at), settings)
+                arcs = {bearing.arc, *([bearing.across] if near else [])}
+                found |= {"rear" if outflanks and arc == "side" else arc for arc in arcs}
+    return frozenset(found) or None
+
+
+def _allowed(far: Length, settings: Mapping[str, str]) -> Fraction:
+    """Inches off a ray that are not held against anybody: headings may be rounded to whole degrees."""
+    return max(tolerance(settings), RND + Fraction(float(far)) * HALF_A_DEGREE)
+
+
 def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
     claimed = event.claimed_facing
     if claimed is None:
@@ -82,7 +110,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
                 return RAN
             found.append(bearing)
             far = distance(position.models[hull.id].at or at, at)
-            allowed = max(tolerance(hearing.settings), RND + Fraction(float(far)) * HALF_A_DEGREE)
+            allowed = _allowed(far, hearing.settings)
             across = "rear" if outflanking and bearing.across == "side" else bearing.across
             if across == claimed and (nearest is None or bearing.margin < nearest[0]):
                 nearest = (bearing.margin, allowed, bearing)

@@ -325,7 +325,6 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
             "miscalculated",
             f"Of the wounds that were not saved {counts}.{outcome}",
             *sorted(units),
-            player=None,
             claimed=told,
             recomputed=right,
             figures=[Figure(by[player], spans[player][0]) for player in (first, second)],

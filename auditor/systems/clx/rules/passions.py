@@ -15,10 +15,9 @@ from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import reaches
 from auditor.systems.clx.reckoning.blows import READINGS, hates
 from auditor.systems.clx.reckoning.charges import charge_now
-from auditor.systems.clx.reckoning.dice import most_of
+from auditor.systems.clx.reckoning.dice import most_of, reaches
 from auditor.systems.clx.reckoning.fights import gap_between
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen, facts_of

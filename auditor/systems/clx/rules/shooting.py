@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.reckoning.attacks import reaches
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import AttackState, Position, state_of
@@ -147,6 +147,11 @@ def _may_snap(event: records.HitRolls, unit: Unit, attack: AttackState, position
     )
 
 
+def by_day(position: Position) -> bool:
+    """Whether it is day: what darkness does to shooting is not stated (BASE-NIGHT)."""
+    return (position.turn or 0) <= int(tables()["game_length"]["last_day_turn"])
+
+
 def shot_number(
     event: records.HitRolls, unit: Unit, attack: AttackState, position: Position
 ) -> tuple[int | None, bool]:
@@ -199,7 +204,7 @@ def a_shot_hits_by_ballistic_skill(
         wrong["reroll"] = (event.claimed_reroll_needed, again)
     if wrong.get("needed", (0, 0))[0] == position.setup.base["BASE-SNAP"]:
         return [unchecked("CLX-SHOOT-09", "whether these were Snap Shots")]
-    if wrong and (position.turn or 0) > tables()["game_length"]["last_day_turn"]:
+    if wrong and not by_day(position):
         return [unchecked("CLX-SHOOT-09", "what darkness does to shooting is not stated (BASE-NIGHT)")]
     if wrong:
         then = f", and on {again} when rolled again" if again is not None else ""

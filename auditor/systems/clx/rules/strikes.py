@@ -19,12 +19,10 @@ from auditor.systems.clx.reckoning.fights import majority, prefers
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
-from auditor.systems.clx.rules.wounding import CHART, TWICE, shots_wound_by_strength
+from auditor.systems.clx.rules.wounding import CAP, CHART, TWICE, shots_wound_by_strength
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
 from auditor.systems.clx.tolerance import RND, judge
-
-CAP = int(tables()["preferred_enemy"]["needed"])
 
 
 def _sides(event: Any, position: Position) -> tuple[Step, Unit, Unit, list[Model]] | None:
@@ -96,10 +94,9 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         return [unchecked(rule_id, why)] if own else None
     state = position.units[unit.id]
     afraid = target.id in state.fear_failed and target.id not in state.fear_overcome
-    doubt = target.id in state.fear_doubt and target.id not in state.fear_overcome
     plain, lowered = to_hit_in_combat(skill, against), to_hit_in_combat(max(skill - 1, 1), against)
     capped = prefers(unit, target)
-    options = {lowered} if afraid else {plain, lowered} if doubt else {plain}
+    options = _numbers(skill, against, unit, target, position)
     due = {min(one, CAP) for one in options} if capped else options
     if claimed in due:
         return [unchecked(rule_id, f"whether {unit.name} fears {target.name}")] if own and len(due) > 1 else RAN
@@ -121,6 +118,37 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
     return _wrong(
         rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
     )
+
+
+def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Position) -> set[int]:
+    """What blows may need to hit, with Fear, before Preferred Enemy."""
+    state = position.units[unit.id]
+    afraid = target.id in state.fear_failed and target.id not in state.fear_overcome
+    doubt = target.id in state.fear_doubt and target.id not in state.fear_overcome
+    plain, lowered = to_hit_in_combat(skill, against), to_hit_in_combat(max(skill - 1, 1), against)
+    return {lowered} if afraid else {plain, lowered} if doubt else {plain}
+
+
+def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Position) -> frozenset[int] | None:
+    """What blows may need to hit or to wound; None where that is not known."""
+    found = _sides(event, position)
+    if found is None:
+        return None
+    step, unit, target, models = found
+    weapon = position.setup.weapons.get(step.weapon or "")
+    if isinstance(event, records.HitRolls):
+        skill, against = _one(model.profile.WS for model in models), _of_target(target, "WS", position)
+        bomb = weapon is not None and weapon.type in ("bomb", "grenade")
+        if skill is None or against is None or (target.vehicle is not None and bomb):
+            return None
+        options = _numbers(skill, against, unit, target, position)
+    else:
+        strength = _one(strength_of(weapon, model.profile.S) for model in models)
+        tough = _of_target(target, "T", position)
+        if strength is None or tough is None:
+            return None
+        options = {to_wound(strength, tough, name) for name in ("AT_LEAST", "EXACT")}
+    return frozenset(min(one, CAP) for one in options) if prefers(unit, target) else frozenset(options)
 
 
 @rule("CLX-ASLT-05", "To hit in combat", events=["hit_rolls"], kinds=["miscalculated"])

@@ -18,6 +18,7 @@ from auditor.systems.clx.packs import Weapon
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.hulls import may_be_hit
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import RND, judge, tolerance
@@ -152,16 +153,18 @@ def _dice_due(weapon: Weapon) -> int:
     return 2 if weapon.rules & {"melta", "fusion"} else 1
 
 
-def _armour(event: records.VehicleHit, position: Position) -> int | None:
-    """The armour of the side that was hit, as claimed; None where that is not recorded and the sides differ."""
+def _armours(event: records.VehicleHit, position: Position, hearing: Hearing) -> set[int]:
+    """The armour of the side that was hit, as claimed, else of every side that may have been; empty: not known."""
     unit = position.setup.units.get(event.vehicle or "")
     if unit is None or unit.vehicle is None:
-        return None
+        return set()
     armour = unit.vehicle.armour
     sides = {"front": armour.front, "side": armour.side, "rear": armour.rear}
     if event.claimed_facing is not None:
-        return sides[event.claimed_facing]
-    return armour.front if len(set(sides.values())) == 1 else None
+        return {sides[event.claimed_facing]}
+    if len(set(sides.values())) == 1:
+        return {armour.front}
+    return {sides[arc] for arc in may_be_hit(event, position, hearing.settings) or ()}
 
 
 def _wounds(n: int, ap_one: bool, pen: str, glance: str) -> int:
@@ -175,14 +178,41 @@ def _wounds(n: int, ap_one: bool, pen: str, glance: str) -> int:
     return 1 + n if pen == "ONE_PLUS_N" else max(n, 1)
 
 
+def _options(n: int, ap_one: bool) -> dict[tuple[str, str], int]:
+    """What a hit takes off by the options of OR-PEN and OR-AP1-GLANCE."""
+    return {(pen, glance): _wounds(n, ap_one, pen, glance) for pen in ("ONE_PLUS_N", "N") for glance in ("TWO", "ONE")}
+
+
+def _may_be(event: records.VehicleHit, armour: int, position: Position) -> bool:
+    """Whether what is claimed of a hit is right against an armour, under some reading."""
+    weapon = position.setup.weapons.get(event.weapon or "")
+    strength = _strength(weapon)
+    if weapon is None or strength is None or not event.dice or len(event.dice) != _dice_due(weapon):
+        return False
+    total = sum(event.dice) + strength + (event.rending_d3 or 0)
+    n = total - armour
+    ap_one = weapon.ap == 1 or "fusion" in weapon.rules or ("rending" in weapon.rules and event.to_hit_die == 6)
+    result = "none" if n < 0 else "glance" if n == 0 and not ap_one else "pen"
+    return (
+        event.claimed_total in (None, total)
+        and event.claimed_result in (None, result)
+        and (event.claimed_wounds is None or event.claimed_wounds in _options(n, ap_one).values())
+    )
+
+
 def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
     """A hit on a vehicle, looked at by the one of three rules that is about its result."""
     weapon = position.setup.weapons.get(event.weapon or "")
-    strength, armour, dice = _strength(weapon), _armour(event, position), event.dice
-    if weapon is None or strength is None or armour is None or not dice or len(dice) != _dice_due(weapon):
+    claims = (event.claimed_total, event.claimed_result, event.claimed_wounds)
+    hearing.not_claimed(claims.count(None) if rule_id == "CLX-VEH-07" else 0)
+    strength, armours, dice = _strength(weapon), _armours(event, position, hearing), event.dice
+    if weapon is None or strength is None or len(armours) != 1 or not dice or len(dice) != _dice_due(weapon):
         if rule_id != "CLX-VEH-07":
             return None
+        if claims == (None, None, None) or any(_may_be(event, armour, position) for armour in armours):
+            return RAN
         return [unchecked(rule_id, "the Strength, the armour that was hit or the dice of the hit are not known")]
+    armour = armours.pop()
     total = sum(dice) + strength + (event.rending_d3 or 0)
     n = total - armour
     if weapon.type == "bomb" and event.claimed_total not in (None, total):
@@ -193,11 +223,7 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
     if rule_id != ("CLX-VEH-09" if ap_one and n >= 0 else "CLX-VEH-08" if n > 0 else "CLX-VEH-07"):
         return None
     result = "none" if n < 0 else "glance" if n == 0 and not ap_one else "pen"
-    claims = (event.claimed_total, event.claimed_result, event.claimed_wounds)
-    hearing.not_claimed(claims.count(None))
-    options = {
-        (pen, glance): _wounds(n, ap_one, pen, glance) for pen in ("ONE_PLUS_N", "N") for glance in ("TWO", "ONE")
-    }
+    options = _options(n, ap_one)
     wounds = options["ONE_PLUS_N", "TWO"]
     if event.claimed_wounds is not None and set(options.values()) != {event.claimed_wounds}:
         if len(set(options.values())) > 1:

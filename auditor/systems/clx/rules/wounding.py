@@ -18,10 +18,11 @@ from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.rules.weapons import preferred
 from auditor.systems.clx.state import AttackState, Group, Position, places_of, state_of
-from auditor.systems.clx.tables import to_wound
+from auditor.systems.clx.tables import tables, to_wound
 
 TWICE, CHART = "OR-TWICE", "OR-TOWOUND-SHOOT"
 NEEDED = "CLX-ASLT-06"
+CAP = int(tables()["preferred_enemy"]["needed"])
 
 
 def toughness(unit: Unit, position: Position) -> int | None:
@@ -131,6 +132,19 @@ def shots_wound_by_strength(event: records.WoundRolls, position: Position, heari
     return _needed(event, unit, target, weapon, position, hearing)
 
 
+def shots_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
+    """What dice to wound of shots may need by the one chart of the text; None where that is not known."""
+    found = _wounding(event, position)
+    if found is None or not isinstance(found[3].strength, int):
+        return None
+    _, unit, target, weapon, _ = found
+    tough = toughness(target, position)
+    if tough is None or not isinstance(weapon.strength, int):
+        return None
+    options = {to_wound(weapon.strength, tough, option) for option in ("AT_LEAST", "EXACT")}
+    return frozenset(min(one, CAP) for one in options) if preferred(unit, target) else frozenset(options)
+
+
 def _needed(
     event: records.WoundRolls, unit: Unit, target: Unit, weapon: Weapon, position: Position, hearing: Hearing
 ) -> list[Remark]:
@@ -233,16 +247,29 @@ def _automatic(name: str, unit: Unit, weapon: Weapon, claimed: int, sixes: int, 
 
 
 def _armour_against_rending(event: records.Allocate, position: Position) -> Seen:
-    attack = position.attacks.get(event.attack)
-    if attack is None or not attack.made.get(event.pool):
-        return None
-    if not all(automatic for _, automatic in attack.made[event.pool]):
+    attack, step = position.attacks.get(event.attack), position.combat.steps.get(event.attack)
+    made = attack.made if attack is not None else {} if step is None else step.counts.made
+    if not made.get(event.pool) or not all(automatic for _, automatic in made[event.pool]):
         return None
     seen: list[Remark] = []
     for wound in event.wounds or ():
-        if wound.save is not None and wound.save.kind == "AS" and wound.claimed_saved is not False:
+        save = wound.save
+        if save is None or save.kind != "AS":
+            continue
+        if wound.claimed_saved is not False or (save.claimed_needed is not None and save.claimed_needed <= 6):
+            unit = position.unit_of(wound.model)
             text = f"{wound.model} takes an armour save against a Rending wound, which has AP 1."
-            seen.append(fault(a_six_to_hit_rends.id, "illegal", text, str(wound.model), claimed="AS", rests_on=()))
+            seen.append(
+                fault(
+                    a_six_to_hit_rends.id,
+                    "illegal",
+                    text,
+                    str(wound.model),
+                    player="" if unit is None else unit.player,
+                    claimed="AS",
+                    rests_on=(),
+                )
+            )
     return seen
 
 

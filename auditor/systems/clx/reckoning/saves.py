@@ -1,0 +1,94 @@
+"""What a save needs, and whether a wound was saved. Source: catalogue CLX-SHOOT-13, CLX-GEAR-03, CLX-MISC-03, CLX-USR-03.
+
+Where the log claims neither the number nor the result, both are worked out from the armour and the weapon, so far as no
+reading is in question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.state import AttackState, Count, Position
+from auditor.systems.clx.tables import tables
+
+SHIELDING = frozenset(tables()["shielding"]["armour"])
+
+
+def shielded(model: Model, unit: Unit) -> bool:
+    """Whether a model's armour has Hostile Environment Shielding."""
+    return "hostile_environment_shielding" in unit.rules or model.armour_class in SHIELDING
+
+
+def save_by_ap(armour: int, ap: int | None, position: Position) -> tuple[bool, int | None]:
+    """Whether it is known what an armour save needs against an AP, without any other rule, and what: None where there is
+    no such save (base rule)."""
+    if armour == 1:
+        return True, None if ap == 1 else 2
+    if ap is None:
+        return True, armour
+    if position.setup.base["BASE-AS"] is None:
+        return False, None
+    return True, None if ap <= armour else armour
+
+
+def save_needs(
+    save: records.Save, model: Model, weapon: Weapon | None, automatic: bool, position: Position
+) -> tuple[bool, int | None]:
+    """Whether it is known, under every reading, what a save needs, and what: None where there is no such save.
+
+    automatic   the wound is by a 6 of a Rending weapon, at AP 1
+    """
+    if save.kind == "inv":
+        return model.profile.inv is not None, model.profile.inv
+    armour = model.profile.AS
+    if save.kind != "AS" or weapon is None or armour is None:
+        return False, None
+    if automatic or "power" in weapon.rules:
+        return True, None
+    by_ap = save_by_ap(armour, weapon.ap, position)
+    if "nbc" in weapon.rules:
+        if not shielded(model, position.setup.units[model.unit]):
+            return True, None
+        return by_ap[0] and by_ap[1] == max(armour, 2), max(armour, 2)
+    if "hefty" in weapon.rules:
+        return by_ap == (True, None), None
+    return by_ap
+
+
+def saved(wound: records.Wound, pool: str | None, counts: AttackState, position: Position) -> bool | None:
+    """Whether a wound was saved, as the record goes on; None: it does not say.
+
+    counts   the attack, or what a step of a fight or a grenade came to
+    """
+    save = wound.save
+    if wound.claimed_saved is not None or save is None:
+        return bool(wound.claimed_saved)
+    if save.die is None:
+        return None
+    if save.die == 1:
+        return False
+    if save.claimed_needed is not None:
+        return reaches(save.die, save.claimed_needed)
+    taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
+    model = position.setup.models.get(taker or "")
+    made = set(counts.made.get(pool, ())) or {(weapon, False) for weapon in counts.weapons}
+    if model is None or len(made) != 1:
+        return None
+    name, automatic = made.pop()
+    weapon = position.setup.weapons.get(name or "")
+    if weapon is None or ("rending" in weapon.rules and not counts.made.get(pool)):
+        return None
+    known, needed = save_needs(save, model, weapon, automatic, position)
+    return reaches(save.die, needed) if known else None
+
+
+def unsaved(wounds: Iterable[records.Wound], pool: str | None, counts: AttackState, position: Position) -> Count:
+    """How many of the wounds that were allocated were not saved: at least, at most."""
+    least = most = 0
+    for wound in wounds:
+        stopped = saved(wound, pool, counts, position)
+        least, most = least + (stopped is False), most + (not stopped)
+    return least, most
