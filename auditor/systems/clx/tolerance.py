@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import radians, sin
 from typing import Literal
 
 from auditor.core.rulings import Setting
@@ -17,6 +18,9 @@ from auditor.geometry.inches.lengths import Length
 
 RND = Fraction(15, 1000)
 """Inches by which a distance between two points written to two decimals may be off."""
+
+HALF_A_DEGREE = Fraction(sin(radians(0.5)))
+"""The sine of half a degree: an angle in the log may be rounded to whole degrees."""
 
 MEASURING_TOLERANCE = Setting(
     "measuring_tolerance", "Inches by which a measured length may be over its limit without being held against anybody"

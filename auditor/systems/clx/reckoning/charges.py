@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import radians, sin
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import halves, off_quarter, quarters
 from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
-from auditor.geometry.inches.shapes import distance
 from auditor.systems.clx.combat import Charge
-from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP
+from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.state import Look, Options, Position
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import RND, judge, judge_met, tolerance
+from auditor.systems.clx.tolerance import allowance, judge, judge_met
 
-HALF_A_DEGREE = Fraction(sin(radians(0.5)))
 RUN_UP = Fraction(tables()["run_up"]["inches"])
 
 
@@ -172,8 +169,7 @@ def _side(charge: Charge, look: Look, arcs: str, hearing: Hearing, outflanking: 
     assert charge.at is not None and charge.of is not None
     bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, charge.at, charge.of)
     counting = ("side", "rear") if outflanking else ("rear",)
-    raised = Fraction(float(distance(charge.at, charge.of))) * HALF_A_DEGREE if look.by == "stated" else Fraction(0)
-    allowed = max(tolerance(hearing.settings), RND + raised)
+    allowed = off_its_rays(look, charge.at, charge.of, allowance(hearing.settings))
     off = bearing.margin
     if bearing.arc not in counting and not outflanking and arcs == "QUARTERS":
         off = off_quarter(look.direction, charge.at, charge.of, "rear")

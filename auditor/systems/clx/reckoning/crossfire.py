@@ -10,23 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, product
-from math import radians, sin
 from typing import Literal
 
 from auditor.geometry.inches.arcs import halves, quarters
-from auditor.geometry.inches.shapes import Point, distance
+from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
-from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP
+from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.state import AttackState, Count, Look, Options, Position
-from auditor.systems.clx.tolerance import RND, allowance
+from auditor.systems.clx.tolerance import allowance
 
 ARC, CROSS, NEED, WOUNDS = "OR-ARC", "OR-CROSS", "OR-CROSS-NEED", "OR-WOUNDS"
 NEEDS = ("SHOT", "HIT", "WOUND")
 """The options of OR-CROSS-NEED."""
 READINGS = (CROSS, NEED, ARC, MOVE, ORDER, SUPP, WOUNDS)
 """What a crossfire may hang on, in the order of the combinations."""
-_HALF_A_DEGREE = Fraction(sin(radians(0.5)))
 
 Verdict = Literal["yes", "no", "near", "unknown"]
 Sides = frozenset[str]
@@ -64,8 +62,7 @@ class _Shot:
 
     def _sides(self, look: Look, arcs: str, allowed: Fraction) -> tuple[str, Sides]:
         bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, self.at, self.of)
-        raised = Fraction(float(distance(self.at, self.of))) * _HALF_A_DEGREE if look.by == "stated" else Fraction(0)
-        near = bearing.margin <= max(allowed, RND + raised)
+        near = bearing.margin <= off_its_rays(look, self.at, self.of, allowed)
         found = [self._outflanked(bearing.arc), *([self._outflanked(bearing.across)] if near else [])]
         return found[0], frozenset(found)
 
@@ -221,7 +218,8 @@ def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
         # Seen along the one bearing, the other lies behind by more than 135 degrees: in the rear quarter.
         there = Point(one.at.x + other.of.x - other.at.x, one.at.y + other.of.y - other.at.y)
         bearing = quarters(facing, one.at, there)
-        exact, near = bearing.arc == "rear", bearing.margin <= allowed
+        near = bearing.margin <= off_its_rays(Look(facing, "shot"), one.at, there, allowed)
+        exact = bearing.arc == "rear"
         pairs.append(
             (exact, exact and not near, exact or (near and bearing.across == "rear"), _needs(one, other, need))
         )

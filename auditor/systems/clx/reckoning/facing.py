@@ -10,15 +10,17 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from math import hypot
 from types import MappingProxyType
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, quarters
-from auditor.geometry.inches.shapes import Point, rotation
+from auditor.geometry.inches.shapes import Point, distance, rotation
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.options import depends
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import Look, Options, Position, UnitState
+from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND
 
 MOVE, ORDER, SUPP = "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"
 CHOICES: tuple[Options, ...] = tuple(
@@ -49,11 +51,11 @@ def between(start: Point, end: Point) -> Direction | None:
     return None if start == end else (end.x - start.x, end.y - start.y)
 
 
-def _sum(moves: Iterable[tuple[Point, Point]]) -> Direction | None:
-    dx = dy = Fraction(0)
-    for start, end in moves:
-        dx, dy = dx + end.x - start.x, dy + end.y - start.y
-    return None if dx == dy == 0 else (dx, dy)
+def _mean(moves: Iterable[tuple[Point, Point]]) -> Direction | None:
+    """The mean of the moves of some models; None where these cancel out."""
+    each = [(end.x - start.x, end.y - start.y) for start, end in moves]
+    dx, dy = sum((x for x, _ in each), Fraction(0)), sum((y for _, y in each), Fraction(0))
+    return None if dx == dy == 0 else (dx / len(each), dy / len(each))
 
 
 def directions_moved(ways: Ways) -> dict[str, Direction | None]:
@@ -66,8 +68,8 @@ def directions_moved(ways: Ways) -> dict[str, Direction | None]:
     legs = [_legs(way) for way in moved]
     alike = len({len(one) for one in legs}) == 1 and not any(way.ends_only for way in moved)
     return {
-        "NET": _sum((way.path[0], way.path[-1]) for way in moved),
-        "LAST_LEG": _sum(one[-1] for one in legs) if alike and legs and legs[0] else None,
+        "NET": _mean((way.path[0], way.path[-1]) for way in moved),
+        "LAST_LEG": _mean(one[-1] for one in legs) if alike and legs and legs[0] else None,
     }
 
 
@@ -111,6 +113,20 @@ def after_suppression(state: UnitState, toward: Direction | None, *, pinning: bo
 
 def _look(toward: Direction | None, by: str) -> Look | None:
     return None if toward is None else Look(toward, by)
+
+
+def off_its_rays(look: Look, at: Point, of: Point, allowed: Fraction) -> Fraction:
+    """Inches by which a point may lie off the arcs of a facing and not be held against anybody.
+
+    A stated facing may be rounded to the whole degree. One that follows from a move or a shot is as sure as the places
+    of its two ends are: a short move that is written a little off turns by many degrees.
+
+    allowed   inches that a measured length may be off
+    """
+    far = float(distance(at, of))
+    if look.by == "stated":
+        return max(allowed, RND + Fraction(far) * HALF_A_DEGREE)
+    return allowed + Fraction(far * min(1.0, float(allowed) / hypot(*map(float, look.direction))))
 
 
 # -- arcs ---------------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import radians, sin
 from typing import Any
 
 from auditor.core.findings import RAN, Figure
@@ -15,13 +13,11 @@ from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
-from auditor.systems.clx.reckoning.facing import arc_of, reference
+from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.state import Position, places_of, state_of
-from auditor.systems.clx.tolerance import RND, Judged, tolerance
+from auditor.systems.clx.tolerance import Judged, allowance
 
-HALF_A_DEGREE = Fraction(sin(radians(0.5)))
-"""The sine of half a degree: a logged facing may be rounded to whole degrees."""
 READINGS = ["OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP", "OR-ARC"]
 _HOW = {
     "stated": "facing as the record states",
@@ -86,8 +82,7 @@ def _judged(
         off = seen.bearing.margin
     elif seen.bearing.across == "side" or arc == "side":
         off = off_quarter(seen.look.direction, at, of, claimed)
-    raised = Fraction(float(far)) * HALF_A_DEGREE if seen.look.by == "stated" else Fraction(0)
-    allowed = max(tolerance(hearing.settings), RND + raised)
+    allowed = off_its_rays(seen.look, at, of, allowance(hearing.settings))
     judged = Judged(off, "tolerance" if off <= allowed else "beyond", allowed)
     what = "charge" if isinstance(event, records.Charge) else "attack"
     said = (

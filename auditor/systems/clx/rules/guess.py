@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt, radians, sin
+from math import isqrt
 from typing import Any
 
 from auditor.core.findings import Figure, Remark, Unchecked
@@ -21,7 +21,7 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecke
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import to_hit
-from auditor.systems.clx.tolerance import Judged, judge, judge_met
+from auditor.systems.clx.tolerance import HALF_A_DEGREE, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none, place_of
 
 _RULE = "CLX-SHOOT-06g"
@@ -29,7 +29,6 @@ HOW, DIE = "OR-GUESS-BS", "OR-GUESS-DIE"
 _FINE = 10**12
 _BLUR = Fraction(1, 10**9)
 """Inches by which a point worked out along a direction may be off: directions are rational to 1e-12."""
-_HALF_A_DEGREE = Fraction(sin(radians(0.5)))
 
 
 def _along(start: Point, towards: Point, far: Fraction) -> Point | None:
@@ -204,7 +203,7 @@ def _comes_down(
             return []
         c, s, _ = rotation(angle)
         spot = Point(spot.x + sum(dice) * c, spot.y + sum(dice) * s)
-        raised = sum(dice) * _HALF_A_DEGREE
+        raised = sum(dice) * HALF_A_DEGREE
     if distance(final, spot) <= _BLUR:
         return []
     return [Landing(final, spot, raised)]

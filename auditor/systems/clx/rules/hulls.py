@@ -14,11 +14,10 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.reckoning.charges import HALF_A_DEGREE
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.state import Position
-from auditor.systems.clx.tolerance import RND, Judged, tolerance
+from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, Judged, tolerance
 
 SIDE, FLANK = "CLX-VEH-06", "CLX-USR-08"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, floor, radians, sin
+from math import ceil, floor
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
@@ -21,11 +21,9 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, ru
 from auditor.systems.clx.rules.hulls import may_be_hit
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import RND, judge, tolerance
+from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, judge, tolerance
 
 QUARTER = Fraction(tables()["pivot"]["degrees"])
-HALF_A_DEGREE = Fraction(sin(radians(0.5)))
-"""The sine of half a degree: a logged heading may be rounded to whole degrees."""
 
 COST: dict[str, Callable[[Fraction], Fraction]] = {
     "PRORATA": lambda degrees: degrees / QUARTER,
