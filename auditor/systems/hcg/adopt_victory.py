@@ -20,6 +20,7 @@ from auditor.systems.hcg.reckoning.victory import (
     flags_of,
     is_left,
     round_of,
+    rounds_over,
     tally,
     unresolved,
     victory_of,
@@ -32,11 +33,12 @@ CLAIMED = "as the log has it"
 class Asked:
     """What the readings say of an event of the victory step, asked before anything is changed."""
 
-    __slots__ = ("known", "more", "round", "winner")
+    __slots__ = ("known", "more", "own", "round", "winner")
 
     def __init__(self, event: Any, position: Position, hearing: Hearing) -> None:
         self.more: list[tuple[str, int]] = []
         self.round: str | None = None
+        self.own = False
         self.known, self.winner = False, None
         if position.battle is None:
             return
@@ -50,7 +52,7 @@ class Asked:
         elif isinstance(event, records.EventResolved) and event.source is not None:
             for one in unresolved(position):
                 if one.card == event.source.card and event.source.ability in (None, one.ability):
-                    self.round = round_of(one, position, hearing)
+                    self.round, self.own = round_of(one, position, hearing), one.by == event.by
         elif isinstance(event, records.VictoryResult):
             if event.winner is UNSET:
                 found = tally(position, hearing)
@@ -89,6 +91,10 @@ def step(event: Any, position: Position, asked: Asked) -> None:
         _change(position, over=True)
     if isinstance(event, COMPARES):
         _change(position, compared=True)
+    roles = rounds_over(event, asked.round if asked.own else None)
+    if roles and not isinstance(event, AFTER_EVENTS):
+        shown = ("", *victory_of(position).revealed)
+        _change(position, looked=victory_of(position).looked.union((role, one) for role in roles for one in shown))
     _STEPS[type(event)](event, position, asked)
 
 

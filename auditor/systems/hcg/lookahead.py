@@ -19,16 +19,30 @@ _DOES = (records.Effect, records.Damage, records.Draw, records.Change)
 
 
 def _needed_next(events: Sequence[Any]) -> frozenset[int]:
-    """The refills that stand directly before an event that takes a card off the deck of the same player."""
+    """The refills that stand directly before an event that takes a card off the deck of the same player, or before the end
+    of a record that breaks off."""
     takes = (records.Draw, records.Roll, records.DeployFirst, records.Mill)
-    found = set()
-    for at, event in enumerate(events):
+    found: set[int] = set()
+    waiting: list[Any] = []
+    for event in events:
         if isinstance(event, records.Reshuffle):
-            after = next((one for one in events[at + 1 : at + 3] if not isinstance(one, records.Reshuffle)), None)
-            mills = isinstance(after, records.Cost) and after.op == "mill"
-            if (isinstance(after, takes) or mills) and getattr(after, "by", None) in (event.by, None):
-                found.add(event.seq)
-    return frozenset(found)
+            waiting.append(event)
+        elif not isinstance(event, records.Remark):
+            mills = isinstance(event, records.Cost) and event.op == "mill"
+            if isinstance(event, takes) or mills:
+                by = getattr(event, "by", None)
+                found.update(one.seq for one in waiting[-2:] if by in (one.by, None))
+            elif breaks_off(event):
+                found.update(one.seq for one in waiting)
+            waiting = []
+    return frozenset({*found, *(one.seq for one in waiting)})
+
+
+def breaks_off(event: Any) -> bool:
+    """Whether a record ends here in a way that leaves nothing omitted (catalogue 5.3, *End*)."""
+    if isinstance(event, records.End):
+        return event.reason != "finished"
+    return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
 
 
 class Later:

@@ -224,6 +224,8 @@ class Victory(NamedTuple):
     revealed  players who have shown their hands; `discarded`: players who have discarded them
     resolved  (card, ability): events that were carried out; rounds: the roles of those who carried out one
     counted   the stages of the flag totals that were recorded
+    looked    (role, player): rounds of events that were over when the hand of the player had been shown; "" for the player:
+              those of cards in play
     over      whether the round of events is over
     compared  whether the flags were compared, or the sector was taken or reset
     told      whether the log has said who takes the sector, and `winner` who does
@@ -237,6 +239,7 @@ class Victory(NamedTuple):
     resolved: tuple[tuple[str, int | str | None], ...] = ()
     rounds: tuple[str, ...] = ()
     counted: tuple[str | None, ...] = ()
+    looked: frozenset[tuple[str, str]] = frozenset()
     over: bool = False
     compared: bool = False
     told: bool = False

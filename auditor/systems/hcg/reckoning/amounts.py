@@ -11,7 +11,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.rolls import total
-from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.records import Damage, Effect
 from auditor.systems.hcg.state import Position
 
@@ -49,11 +49,9 @@ def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing
     card = position.card_of(bearer)
     if bearer is None or card is None or x.stat is None:
         return None
-    value = current(position, bearer, x.stat, None, hearing)
+    value, *others = now(position, bearer, x.stat, hearing)
     printed = card.flags if x.stat == "flags" else card.stats.get(x.stat)
-    if value.unknown or printed is None:
-        return None
-    if value.tainted:
+    if value.unknown or printed is None or value.tainted or others:
         return None
     how = f"{x.stat} of {position.named(bearer)}"
     if value.amount != printed and hearing.ask("OR-XSTAT") == "printed":

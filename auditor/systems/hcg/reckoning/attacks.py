@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.reckoning.amounts import told
-from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive
+from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive, now
 from auditor.systems.hcg.records import Damage
 from auditor.systems.hcg.state import Action, Position
 
@@ -82,8 +82,8 @@ def outcome(event: Damage, position: Position, hearing: Hearing) -> Outcome:
         if amount is None and destroyed is None:
             amount = told(event, position, hearing)
         if armor is None and event.to is not None and destroyed is None:
-            value = current(position, event.to, "armor", None, hearing)
-            armor = None if value.unknown else value.amount
+            value, *others = now(position, event.to, "armor", hearing)
+            armor = None if value.unknown or others else value.amount
     elif amount is None or armor is None:
         due = blow(event, position, hearing)
         if due is not None and due.unknown is None:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Amount, Condition, Effect, Selector
+from auditor.systems.hcg.abilities.shapes import Amount, Compare, Condition, Effect, Selector
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
-from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.reckoning.values import current, now
 from auditor.systems.hcg.state import Position
 
 ANNOUNCES = (
@@ -201,14 +201,18 @@ def misfits(
         if (flags.amount > 0) != selector.flag:
             found.append("flag")
     if selector.has is not None and card.kind != "ship":
-        value = current(position, instance, selector.has.stat, None, hearing)
-        if value.unknown or value.tainted:
+        values = now(position, instance, selector.has.stat, hearing)
+        wrong = {_has_not(selector.has, value.amount) for value in values}
+        if any(value.unknown or value.tainted for value in values) or len(wrong) > 1:
             return None
-        if (selector.has.least is not None and value.amount < selector.has.least) or (
-            selector.has.most is not None and value.amount > selector.has.most
-        ):
+        if True in wrong:
             found.append("has")
     return found
+
+
+def _has_not(has: Compare, amount: int) -> bool:
+    """Whether a number is none of those that a text asks for."""
+    return (has.least is not None and amount < has.least) or (has.most is not None and amount > has.most)
 
 
 def eligible(

@@ -89,6 +89,27 @@ def current(
     return Value(stat, tuple(parts), tuple(dict.fromkeys(tainted)))
 
 
+def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple[Value, ...]:
+    """The current number of a card outside a damage step: while an attack is under way, against the card that it fights
+    (HCG-VS-02). Between the damage and the end of the battle action it may be either number: with and without."""
+    foe = _foe(position, instance)
+    if foe is None:
+        return (current(position, instance, stat, None, hearing),)
+    fights = current(position, instance, stat, foe, hearing)
+    if position.action is None or not position.action.dealt:
+        return (fights,)
+    alone = current(position, instance, stat, None, hearing)
+    return (alone,) if alone == fights else (alone, fights)
+
+
+def _foe(position: Position, instance: str) -> str | None:
+    """The card that one attacks, or is attacked by."""
+    action = position.action
+    if action is None or action.kind not in ("shoot", "assault") or action.ended is not None:
+        return None
+    return {action.unit: action.defending, action.defending: action.unit}.get(instance)
+
+
 def is_alive(bonus: Bonus, position: Position, hearing: Hearing) -> bool:
     """Whether a bonus has not run out: one of a set-up instruction may have, with the first battle action."""
     if bonus.until != SETUP or position.battle is None or not position.battle.ba:

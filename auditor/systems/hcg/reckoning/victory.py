@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, in_force
 from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
@@ -28,13 +29,6 @@ AFTER_EVENTS = (records.VictoryDiscard, *COMPARES)
 LEAVES = ("battle.choose", "battle.none", "phase.start", "end.ships", "end.check", "turn.end", "turn.start")
 """Events with which play goes on after a battle."""
 ENDS = ("game.end", "end")
-
-
-def breaks_off(event: Any) -> bool:
-    """Whether a record ends here in a way that leaves nothing omitted (catalogue 5.3, *End*)."""
-    if isinstance(event, records.End):
-        return event.reason != "finished"
-    return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
 
 
 def is_left(event: Any, position: Position) -> bool:
@@ -111,6 +105,37 @@ def unresolved(position: Position) -> list[EventDue]:
     victory = victory_of(position)
     hands = [one for player in position.table.players for one in in_hand(position, player)]
     return [one for one in (*hands, *victory.due) if (one.card, one.ability) not in victory.resolved]
+
+
+def rounds_over(event: Any, of: str | None) -> tuple[str, ...]:
+    """The roles whose rounds of events are over when an event comes; `of`: of an event that is resolved, in whose round."""
+    if isinstance(event, records.VictoryFlags):
+        return {"after_atk": ("attacker",), "after_dfd": ("attacker", "defender")}.get(event.stage or "", ())
+    if isinstance(event, records.EventResolved):
+        return ("attacker",) if of == "defender" else ()
+    if isinstance(event, records.VictoryReveal):
+        return ()
+    return ("attacker", "defender")
+
+
+def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing: Hearing) -> list[EventDue]:
+    """The events of rounds that are over which were not resolved, and will not be; each only where it is first missed.
+
+    A line of a hand that was not shown is not among them: HCG-VIC-03.
+    """
+    victory = victory_of(position)
+    if not roles or victory.over or victory.partial:
+        return []
+    found = []
+    for one in unresolved(position):
+        if one.ability == "line" and one.by not in victory.revealed:
+            continue
+        if position.table.later_event(seq, one.card):
+            continue
+        role = round_of(one, position, hearing)
+        if role in roles and (role, one.by if one.ability == "line" else "") not in victory.looked:
+            found.append(one)
+    return found
 
 
 # -- flags --------------------------------------------------------------------------------------------------------

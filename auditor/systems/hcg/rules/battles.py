@@ -7,9 +7,9 @@ from typing import Any
 from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import may_fight_at, won
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.victory import breaks_off
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import SLOTS, Position

@@ -18,7 +18,7 @@ from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, 
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import current
+from auditor.systems.hcg.reckoning.values import Value, current, now
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.choices import rests, unfit
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
@@ -235,11 +235,11 @@ def damage_of_effects_is_compared(event: records.Damage, view: View, position: P
     if event.destroyed is None:
         hearing.not_claimed()
         return None
-    armor = current(position, event.to, "armor", None, hearing)
-    if armor.unknown or armor.tainted:
+    armor, *others = now(position, event.to, "armor", hearing)
+    if armor.unknown or any(one.tainted for one in (armor, *others)):
         return [Unchecked(this.id, f"the armor of {event.to} is not known")]
     right = destroys(event.amount, armor.amount, hearing)
-    if right == event.destroyed:
+    if right == event.destroyed or any(destroys(event.amount, one.amount, hearing) != right for one in others):
         return RAN
     if event.armor is not None and event.armor != armor.amount:
         if destroys(event.amount, event.armor, hearing) == event.destroyed:
@@ -275,10 +275,12 @@ def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, 
     earlier = [amount for one, amount in position.wounds if one == event.to]
     if not earlier:
         return None
-    against = None
     if action is not None and not event.by_ability:
         against = action.defending if is_counter(event, action) else action.unit
-    armor = current(position, event.to, "armor", against, hearing)
+        armors: tuple[Value, ...] = (current(position, event.to, "armor", against, hearing),)
+    else:
+        armors = now(position, event.to, "armor", hearing)
+    armor = min(armors, key=lambda one: one.amount)
     if armor.unknown or armor.tainted:
         return [Unchecked(this.id, f"the armor of {event.to} is not known")]
     before = action.suffered if action is not None and is_counter(event, action) else 0
@@ -318,10 +320,10 @@ def numbers_are_current(event: records.Damage, view: View, position: Position, h
     if event.armor is None:
         hearing.not_claimed()
         return None
-    armor = current(position, event.to, "armor", None, hearing)
-    if armor.unknown or armor.tainted:
+    armor, *others = now(position, event.to, "armor", hearing)
+    if armor.unknown or any(one.tainted for one in (armor, *others)):
         return [Unchecked(this.id, f"the armor of {event.to} is not known")]
-    if armor.amount == event.armor:
+    if event.armor in [one.amount for one in (armor, *others)]:
         return RAN
     figure = armor.figure("armor")
     text = f"The armor of {position.named(event.to)} is {figure.working()}, not {event.armor}."

@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
 from auditor.systems.hcg.rules.battle_setup import here
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.state import Action, Position, Victory
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
 
@@ -28,21 +28,22 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
           explain it: nothing is held against anybody.
     """
     this, action = positions_are_those_of_the_table, position.action
-    if not event.positions or action is None:
+    if not event.positions or (action is None and not _just_over(position)):
         return None
     seen: list[Any] = []
     for instance, claimed in event.positions.items():
         at = position.at.get(instance)
         if at is None:
             continue
-        alive = at.zone in ("sector", "fleet") and instance not in action.doomed
+        alive = at.zone in ("sector", "fleet") and (action is None or instance not in action.doomed)
         stance = at.stance if alive else None
         if stance == claimed:
             continue
-        if action.tactics or action.step > 1 or action.kind not in ("shoot", "charge", "assault", "pass", "withdraw"):
+        if action is not None and _may_have_changed(action):
             seen.append(Unchecked(this.id, f"an ability may have changed the position of {instance}"))
             continue
-        if action.mode == "special" and instance == action.unit and position.card_of(instance) is None:
+        unknown_unit = action is not None and action.mode == "special" and instance == action.unit
+        if unknown_unit and position.card_of(instance) is None:
             seen.append(Unchecked(this.id, f"nothing tells what {instance} had to pay, and so when it was locked"))
             continue
         now = f"is {stance}" if alive else "is not in play"
@@ -57,6 +58,19 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
         )
         seen.append(made)
     return seen or RAN
+
+
+def _may_have_changed(action: Action) -> bool:
+    """Whether an ability that was played in a battle action may have changed positions without a word."""
+    return bool(action.tactics) or action.step > 1 or action.kind in ("card", "ability")
+
+
+def _just_over(position: Position) -> bool:
+    """Whether a withdrawal has ended the battle, and nothing has happened in its victory step."""
+    battle = position.battle
+    if battle is None or battle.step != "victory" or battle.victory is None:
+        return False
+    return battle.victory == Victory(due=battle.victory.due)
 
 
 # -- 4.13 ---------------------------------------------------------------------------------------------------------

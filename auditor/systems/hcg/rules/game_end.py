@@ -10,6 +10,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.game_end import (
     LAST_TURN,
     facts_of_the_end,
@@ -21,7 +22,6 @@ from auditor.systems.hcg.reckoning.game_end import (
 )
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.victory import breaks_off
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import tag
 from auditor.systems.hcg.state import Position

@@ -251,7 +251,7 @@ def _when(event: records.Reshuffle, position: Position, left: int | None, hearin
     if position.table.setup.terse:
         return None
     on_need = position.table.later.needs_next(event.seq)
-    on_empty = position.emptied == (event.by, event.seq - 1)
+    on_empty = position.emptied == (event.by, position.seq)
     if on_need == on_empty and (on_need or left is not None):
         return None if on_need else ", and neither was a card needed nor had the last just left"
     when = hearing.ask("OR-RESHUFFLETIME")

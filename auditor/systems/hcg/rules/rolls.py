@@ -84,14 +84,14 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
         if event.need is not None and printed is not None and event.need != printed:
             claimed["need"], recomputed["need"] = event.need, printed
         need = event.need if event.need is not None else printed
-        final = event.final if event.final is not None else event.die
+        roller, final = event.by, event.final if event.final is not None else event.die
         if event.final is None and event.passed is None and not claimed:
             return None if need is None else RAN
     else:
         roll = meant(event, position, hearing)
         if roll is None:
             return None
-        need, final = roll.need, event.final
+        roller, need, final = roll.by, roll.need, event.final
     if event.passed is None:
         hearing.not_claimed()
     elif need is not None and final is not None and event.passed != (final >= need):
@@ -101,7 +101,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
     text = f"A test of {need}+ with a final roll of {final} is {'passed' if (final or 0) >= (need or 0) else 'failed'}."
     if "need" in claimed:
         text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
-    return [this.miscalculated(text, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
+    return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
 
 
 def _off_by(event: Any, position: Position, hearing: Hearing) -> tuple[Rolling, Any, int] | None:

@@ -19,7 +19,9 @@ from auditor.systems.hcg.reckoning.victory import (
     flags_of,
     in_hand,
     is_left,
+    missed_events,
     round_of,
+    rounds_over,
     unresolved,
     victory_of,
 )
@@ -319,7 +321,7 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
     "HCG-VIC-04",
     "Events",
     section="4.26",
-    events=["event", *AFTER, *LEAVES, *ENDS],
+    events=["event", "victory.flags", *AFTER, *LEAVES, *ENDS],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-EVENTSCOPE", "OR-EVENTDEF", "OR-EVENTSNAP", "OR-WDEVENTS"],
 )
@@ -337,26 +339,33 @@ def events_are_compulsory(event: Any, view: View, position: Position, hearing: H
         unsaid = records.lacking(event)
         if unsaid or event.source is None or event.source.card is None:
             return [this.missing(unsaid or ["which event was resolved"])]
-        return None if battle is None else _resolved(this, event, event.source, position, hearing)
+        if battle is None:
+            return None
+        judged = _resolved(this, event, event.source, position, hearing) or ()
+        return [*_missed(this, event, position, hearing), *judged] or RAN
     if battle is None or position.table.setup.terse:
         return None
-    if not isinstance(event, AFTER_EVENTS) and (not is_left(event, position) or not has_begun(position)):
-        return None
-    victory = victory_of(position)
-    if victory.over or victory.partial:
-        return None
+    if not isinstance(event, (records.VictoryFlags, *AFTER_EVENTS)):
+        if not is_left(event, position) or not has_begun(position):
+            return None
+    return _missed(this, event, position, hearing) or RAN
+
+
+def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> list[Any]:
+    """The events that should have been carried out before this one."""
+    if position.table.setup.terse:
+        return []
+    of = None
+    if isinstance(event, records.EventResolved) and event.source is not None:
+        one = _meant(event.source, position, victory_of(position))
+        if isinstance(one, EventDue) and one.by == event.by:
+            of = round_of(one, position, hearing)
     seen: list[Any] = []
-    for one in unresolved(position):
-        if one.ability == "line" and one.by not in victory.revealed:
-            continue  # The hand was not shown: HCG-VIC-03.
-        if position.table.later_event(event.seq, one.card):
-            continue
-        if round_of(one, position, hearing) is None:
-            continue
+    for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
         rests = (*facts_about(position, one), "battle")
         seen.append(this.omitted(text, one.card, str(one.ability), player=one.by, rests_on=rests))
-    return seen or RAN
+    return seen
 
 
 def facts_about(position: Position, one: EventDue) -> tuple[Fact, ...]:
