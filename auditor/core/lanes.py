@@ -95,11 +95,14 @@ class Lanes:
                 room -= len(results) - 1
                 self.spare.left -= len(results) - 1
                 parts += [Lane(position, [assignment]) for assignment, position in results]
+        rulings = self.terms.rulings
         joined: list[Lane] = []
         for part in parts:
             for lane in joined:
                 if lane.position == part.position:
                     lane.cubes.extend(part.cubes)
+                    if any(in_force(cube, rulings) for cube in part.cubes):
+                        lane.position = part.position  # equal, but what is drawn comes from here
                     break
             else:
                 joined.append(part)
@@ -108,7 +111,7 @@ class Lanes:
         self.all = joined
         if nothing_changed and whole and self.spare.left > 0:
             return True
-        domains = self.terms.rulings.domains
+        domains = rulings.domains
         if not whole or (len(joined) > 1 and self.spare.left <= 0):
             return self._follow_one_lane()
         elif len(joined) == 1 and covers(joined[0].cubes, domains.keys(), domains):

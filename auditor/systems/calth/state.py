@@ -407,19 +407,30 @@ class Position:
         return twin
 
     def __eq__(self, other: object) -> bool:
+        """Whether no later event can tell two positions apart: weapons of removed models are not asked for."""
         return (
             isinstance(other, Position)
-            and self.destroyed == other.destroyed  # what lanes differ in most often
+            and (
+                self.destroyed == other.destroyed  # what lanes differ in most often
+                or all(model in self.removed for model, _ in self.destroyed ^ other.destroyed)
+            )
             and self.differs_only_in_weapons(other)
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def differs_only_in_weapons(self, other: Position) -> bool:
-        """Whether nothing tells two positions apart but, perhaps, which weapons are destroyed."""
-        return bool(_BESIDE_UNITS(self) == _BESIDE_UNITS(other)) and (
-            list(map(_OF_UNIT, self.units.values())) == list(map(_OF_UNIT, other.units.values()))
-            or self.by_hex == other.by_hex
+        """Whether nothing tells two positions apart but, perhaps, which weapons are destroyed.
+
+        Who had the initiative says whose activation is the first of a round; after that nothing asks for it.
+        """
+        return (
+            bool(_BESIDE_UNITS(self) == _BESIDE_UNITS(other))
+            and (self.initiative == other.initiative or self.last_side is not None)
+            and (
+                list(map(_OF_UNIT, self.units.values())) == list(map(_OF_UNIT, other.units.values()))
+                or self.by_hex == other.by_hex
+            )
         )
 
     @property
@@ -577,7 +588,6 @@ _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
 _ALL_SHARED = attrgetter(*_SHARED)
 _ALL_OF_ACTIVATION = attrgetter(*Activation.__slots__)
 _OF_UNIT = attrgetter("side", "hex", "tp", "models")
-_BESIDE_UNITS = attrgetter(
-    *(n for n in Position.__slots__ if n not in ("table", "units", "by_hex", "unit_of", "occupied", "destroyed"))
-)
-"""What is compared of two positions beside their units and which weapons are destroyed."""
+_APART = ("table", "units", "by_hex", "unit_of", "occupied", "destroyed", "initiative")
+_BESIDE_UNITS = attrgetter(*(name for name in Position.__slots__ if name not in _APART))
+"""What is compared of two positions beside their units, the initiative and which weapons are destroyed."""

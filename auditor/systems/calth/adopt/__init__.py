@@ -43,7 +43,7 @@ from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
-from auditor.systems.calth.reckoning.views import View, labels_astray
+from auditor.systems.calth.reckoning.views import ActivationView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
 
 ADOPT: Mapping[type, Callable[[Any, Any, Position, Hearing], None]] = {
@@ -142,7 +142,7 @@ def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> N
     """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
     act = position.act
     kind = type(event)
-    if kind is records.Activate:
+    if isinstance(view, ActivationView):
         activate(event, view, position, hearing)
         if position.act is not None:
             position.act.void = True

@@ -13,7 +13,7 @@ from auditor.systems.calth.reckoning.labels import units_listed
 from auditor.systems.calth.reckoning.licence import Held, card_of, target_of
 from auditor.systems.calth.reckoning.overrides import named_by_override
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
-from auditor.systems.calth.reckoning.views import View
+from auditor.systems.calth.reckoning.views import ActivationView, View
 from auditor.systems.calth.state import READY_TPS, Activation, Position, Suspension
 
 
@@ -49,6 +49,8 @@ def initiative(event: Any, view: View, position: Position, hearing: Hearing) -> 
         position.holes.open(
             Hole(event.seq, f"who won the initiative at event {event.seq} is not known", frozenset([("turn",)]))
         )
+    else:
+        position.holes.state([("turn",)])
 
 
 def card_draw(event: Any, view: Any, position: Position, hearing: Hearing) -> None:
@@ -172,7 +174,7 @@ def _end_activation(position: Position) -> None:
         position.suspensions = tuple(held for held in position.suspensions if held.until != "activation")
 
 
-def activate(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def activate(event: Any, view: ActivationView, position: Position, hearing: Hearing) -> None:
     unit = view.actor
     side = unit.side if unit is not None else event.player
     if position.phase in ("setup", "initiative", "ready"):
@@ -183,6 +185,8 @@ def activate(event: Any, view: View, position: Position, hearing: Hearing) -> No
     position.card_waiting = None
     if side is not None:
         position.last_side = side
+        if not view.disputed:
+            position.holes.state([("turn",)])  # after this activation it is the other player's
     if unit is None:
         position.act = None
         if not view.destroyed(event.unit):
@@ -211,6 +215,7 @@ def pass_turn(event: Any, view: View, position: Position, hearing: Hearing) -> N
     position.begin_action()
     if event.player is not None:
         position.last_side = event.player
+        position.holes.state([("turn",)])
     else:
         position.holes.open(Hole(event.seq, f"event {event.seq} does not state who passed", frozenset({("turn",)})))
 
