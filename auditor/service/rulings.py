@@ -32,8 +32,12 @@ class Rulings:
     def choose(self, choice: str, data: bytes = b"") -> Choice:
         """The rulings that a form or an API call asks for: `own`, `defaults`, `set:NAME`, or `file` with its bytes.
 
-        Raises BadRulings with everything that is wrong with them.
+        Raises BadRulings with everything that is wrong with them, and where there are bytes that nobody would use.
         """
+        if data and choice != FILE:
+            raise BadRulings(
+                ["a rulings file was sent, but other rulings were chosen; choose the file, or leave it out"]
+            )
         if choice in ("", OWN):
             return self.own()
         if choice == DEFAULTS:

@@ -123,9 +123,19 @@ def compare() -> str:
         old=old,
         new=new,
         difference=difference,
-        heads=[(name, heads["old"][key], heads["new"][key]) for key, name in words.items()],
+        heads=[
+            ("File", old.name, new.name),
+            *((name, heads["old"][key], heads["new"][key]) for key, name in words.items()),
+            ("Events", *(_counted(line, "events") for line in (old, new))),
+            ("Acts to rule on", *(_counted(line, "standing") for line in (old, new))),
+        ],
         json_href=url_for("api.compare", old=old.key, new=new.key),
     )
+
+
+def _counted(line: AuditLine, what: str) -> str:
+    """A number that an audit counts, as a page says it."""
+    return f"{line.counts.get(what, 0):,}"
 
 
 @pages.get("/audits/<key>")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -52,4 +54,13 @@ def _page(error: BadRulings | None = None) -> str:
         sets=[(each, time_words(each.created_at)) for each in named],
         action=url_for("rulings.store"),
         places=rulings_places(error) if error is not None else [],
+        example=_example(),
     )
+
+
+def _example() -> str:
+    """A rulings file with one answer, as it may be sent."""
+    for game in service().games.titles():
+        for reading in service().games.readings(game):
+            return json.dumps({"readings": {reading["id"]: reading["default"]}})
+    return ""

@@ -47,6 +47,8 @@ def add_shell(app: Flask) -> None:
             "Limits": url_for("rulebook.limits"),
         }
         here = _HERE.get(request.blueprint or "", "")
+        if request.endpoint in ("uploads.log", "uploads.log_lines"):
+            here = "Games"
         if request.blueprint == "rulebook":
             here = {"readings": "Readings", "game_readings": "Readings", "limits": "Limits"}.get(
                 (request.endpoint or "").split(".")[-1], "Rules"

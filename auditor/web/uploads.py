@@ -35,7 +35,9 @@ def send() -> AnyResponse | tuple[str, int]:
     if not files:
         return _form("Choose at least one file."), 400
     if len(files) > service().settings.max_files:
-        return _form(f"At most {service().settings.max_files} files at once."), 413
+        fits = service().settings
+        words = f"At most {fits.max_files} files at once, and nothing was kept. A zip may hold {fits.max_members:,}."
+        return _form(words), 413
     try:
         choice = service().rulings.choose(request.form.get("rulings", OWN), rulings_bytes())
     except BadRulings as error:

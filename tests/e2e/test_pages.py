@@ -100,6 +100,15 @@ def test_every_kind_of_page_fits_keeps_the_policy_and_axe_finds_no_violation(
             assert violations(tab.page) == []
 
 
+@pytest.mark.parametrize("name", ["comparison", "lines"])
+def test_on_a_phone_rows_of_a_table_are_divided_by_one_line_each(tabs: Tabs, places: dict[str, str], name: str) -> None:
+    tab = tabs(390)
+    visit(tab, name, KINDS[name].format(**places))
+    drawn = tab.page.evaluate("""() => Array.from(document.querySelectorAll('.errs tbody tr')).map(row =>
+        [row, ...row.children].filter(one => parseFloat(getComputedStyle(one).borderTopWidth) > 0).length)""")
+    assert len(drawn) > 4 and set(drawn) == {1}
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
 def test_axe_finds_no_violation_in_the_one_file_report_or_after_an_upload(
     tabs: Tabs, site: Site, width: int, scheme: str, tmp_path: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import json
 import re
@@ -156,6 +157,13 @@ def test_the_api_takes_logs_with_a_token(app, service):
     assert client.get(files["files"][0]["audit"]["audit"]).json["verdict"] == "clean"
     assert client.get("/api/v1/audits").json["audits"][0]["verdict"] == "clean"
     assert client.get("/api/v1/audits?verdict=findings").json["audits"] == []
+
+
+def test_the_example_of_a_rulings_file_can_be_stored(browser):
+    example = html.unescape(re.findall(r"For example <code>(.*?)</code>", browser.page("/rulings"))[0])
+    stored = browser.post("/rulings", name="Example", rulings_file=(io.BytesIO(example.encode()), "r.json"))
+    assert stored.status_code == 303
+    assert browser.get("/rulings/Example.json").json["readings"] == json.loads(example)["readings"] != {}
 
 
 def test_stored_rulings_keep_their_meaning(browser, service):

@@ -195,6 +195,20 @@ def test_bad_rulings_are_refused_with_everything_that_is_wrong_and_nothing_is_ta
     assert service.audits.page().tally == {}
 
 
+@pytest.mark.parametrize("chosen", ["own", "defaults"])
+def test_a_rulings_file_beside_other_rulings_is_refused_and_never_left_out_in_silence(browser, service, chosen):
+    def file():
+        return (io.BytesIO(b'{"R-FAKE": "no"}'), "cup.json")
+
+    answer = browser.upload(("game.jsonl", FAULTY), rulings=chosen, rulings_file=file())
+    assert answer.status_code == 400
+    assert "a rulings file was sent, but other rulings were chosen" in answer.text
+    assert service.audits.page().tally == {}
+    browser.upload(("game.jsonl", FAULTY), rulings=chosen)
+    assert browser.post(f"/logs/{sha(FAULTY)}/audits", rulings=chosen, rulings_file=file()).status_code == 400
+    assert sum(service.audits.page().tally.values()) == 1
+
+
 @pytest.mark.parametrize(
     ("rulings", "said"),
     [

@@ -40,7 +40,7 @@
 
   // A link to a finding opens it and whatever it is folded under.
   function reveal() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && document.getElementById(location.hash.slice(1));
     if (!target) { return; }
     for (let d = target.closest('details'); d; d = d.parentElement.closest('details')) { d.open = true; }
     target.scrollIntoView();
@@ -55,6 +55,12 @@
   all('.log [aria-current]').forEach(function (li) {
     const list = li.parentElement;
     if (list.scrollHeight > list.clientHeight) { list.scrollTop = li.offsetTop - list.offsetTop - list.clientHeight / 3; }
+  });
+
+  // Who chooses a rulings file means it.
+  all('input[name=rulings_file]').forEach(function (file) {
+    const choice = file.form.elements.rulings;
+    if (choice) { file.addEventListener('change', function () { if (file.files.length) { choice.value = 'file'; } }); }
   });
 
   // The place for files shows that it heard.
