@@ -62,8 +62,8 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     if view.role == "assault" and opened:
         act.attacked = True
         act.target, act.target_hex, act.target_models = event.target, target_hex, before
-        if act.action == "none" or act.action not in ("assault",):
-            act.action = "assault" if not act.moved else act.action
+        if not act.moved:
+            act.action = "assault"
     elif view.role == "counter":
         act.countered = True
     elif view.role == "shoot" and opened:

@@ -40,7 +40,7 @@ from auditor.systems.calth.words import count, names
     "The target of an Assault",
     section=10,
     events=("attack", *CLOSING),
-    kinds=("illegal", "omitted"),
+    kinds=("illegal", "omitted", "ambiguous"),
     when={"attack": ("assault",), **AT_CLOSING},
 )
 def assault_target(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:

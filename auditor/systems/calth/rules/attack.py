@@ -103,7 +103,7 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
     "Defence roll",
     section=12,
     events=("attack",),
-    kinds=("miscalculated",),
+    kinds=("miscalculated", "ambiguous"),
 )
 def defence_roll(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The target model rolls as many dice as its Armour and the bonuses; each shield takes one hit out of the pool.

@@ -79,7 +79,7 @@ def _dice_faults(under: Rule, event: Attack, view: AttackView, hearing: Hearing,
     "Dice of a melee attack",
     section=12,
     events=("attack",),
-    kinds=("miscalculated",),
+    kinds=("miscalculated", "ambiguous"),
     readings=("R-PIS-TWO", "R-HAR-STACK", "R-ASL-HARNESS"),
     when={"attack": ("melee",)},
 )
@@ -127,7 +127,7 @@ def _melee_weapons(
     "Dice of a ranged attack",
     section=12,
     events=("attack",),
-    kinds=("miscalculated",),
+    kinds=("miscalculated", "ambiguous"),
     readings=("R-ATK-MULTI", "R-DST-OCC", "R-DST-OBST"),
     when={"attack": ("ranged",)},
 )
@@ -256,7 +256,7 @@ def damage_pool(event: Attack, view: AttackView, position: Position, hearing: He
     "The order of an attack roll",
     section=12,
     events=("attack",),
-    kinds=("illegal",),
+    kinds=("illegal", "ambiguous"),
     readings=("R-VEX-TIMING",),
 )
 def order_of_roll(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:

@@ -138,7 +138,7 @@ def _first_odd(rolls: Iterable[Roll]) -> list[Remark]:
     "Re-rolls",
     section=6,
     events=("attack", "last_stand"),
-    kinds=("illegal", "miscalculated"),
+    kinds=("illegal", "miscalculated", "ambiguous"),
 )
 def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """A die rolled again shows its new face even if it is worse, and is not rolled a second time, save where the text

@@ -258,7 +258,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         elif table.cards is not None and cause.id in table.cards:
             known = table.cards[cause.id]
     if known is None:
-        data = table.cards if cause.source == "card" else (table.scenario if cause.source == "scenario" else ())
+        data = {"card": table.cards, "scenario": table.scenario}.get(cause.source or "", ())
         if data is None:
             return [
                 door_states.ambiguous(f'The cause "{cause.id}" of {where} is known by name only.', subject, player=None)
