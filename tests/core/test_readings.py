@@ -100,6 +100,19 @@ def test_an_accusation_that_one_open_option_leaves_undecided_is_undecided():
     assert value["findings"][0]["under"] == [{"readings": {"R-A": "a2"}, "kind": "ambiguous", "recomputed": None}]
 
 
+@pytest.mark.parametrize("accusing", ["b2", "b3"])
+def test_what_is_undecided_says_what_it_would_be_under_the_option_that_accuses(accusing):
+    def check(event, resolved, position, hearing):
+        option = hearing.ask("R-B")
+        kind = "illegal" if option == accusing else "ambiguous"
+        return [Fault("X-1", kind, "Maybe.", rests_on=())] if option != "b1" else ()
+
+    value = audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0))), {"R-B": "open"})
+    (finding,) = value["findings"]
+    assert (finding["kind"], finding["would_be"]) == ("ambiguous", "illegal")
+    assert finding["text"] == "Maybe. Not decidable: nobody has ruled on R-B."
+
+
 def test_an_ambiguity_under_a_reading_that_nobody_chose_is_a_note():
     def check(event, resolved, position, hearing):
         return [Fault("X-1", "ambiguous", "Maybe.")] if hearing.ask("R-A") == "a2" else ()
