@@ -12,11 +12,11 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx import adopt_combat, records
-from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.cover import with_cover
-from auditor.systems.clx.reckoning.crossfire import crossfires_within, may_cross
+from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
 from auditor.systems.clx.reckoning.facing import (
+    after_crossfire,
     after_move,
     after_shot,
     after_suppression,
@@ -447,18 +447,15 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
         return
     known = position.setup.weapons.get(weapon or "")
     pinning = known is not None and "pinning" in known.rules
-    crossfire = _may_be_crossfire(position.setup.units[str(attack.target)], position, allowed)
+    crossed = may_cross(position.setup.units[str(attack.target)], position)
     arrived = unit is not None and unit.arrived is not None and unit.arrived[0] == position.turn
-    if pinning or known is None or crossfire or arrived:
-        back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
+    back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
+    if pinning or known is None or arrived:
         position.units[str(attack.target)] = after_suppression(target, back, pinning=pinning)
-
-
-def _may_be_crossfire(target: Unit, position: Position, allowed: Fraction) -> bool:
-    """Whether the shots at a unit in this phase are a crossfire under some reading, as far as is known now."""
-    if not may_cross(target, position):
-        return False
-    return any(one.verdict != "no" for one in crossfires_within(target, position, allowed).values())
+    elif crossed:
+        turned = turned_by(position.setup.units[str(attack.target)], event.attack, position, allowed)
+        if any(one is not False for one in turned.values()):
+            position.units[str(attack.target)] = after_crossfire(target, back, turned)
 
 
 def _charge(event: records.Charge, resolved: Any, position: Position) -> None:

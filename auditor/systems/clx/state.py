@@ -55,6 +55,25 @@ class Look:
     by: str
 
 
+Crossed = tuple[str, str, str]
+"""One option each of OR-CROSS, OR-CROSS-NEED and OR-ARC: the readings on which it hangs whether shots are a crossfire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Which way a unit faces where that hangs on whether shots at it were a crossfire; options left out: not known."""
+
+    looks: Mapping[Crossed, Look]
+
+
+Faces = Look | Split
+
+
+def look_of(faces: Faces | None, crossed: Crossed) -> Look | None:
+    """The facing under some options of the readings on crossfire; None: not known."""
+    return faces.looks.get(crossed) if isinstance(faces, Split) else faces
+
+
 Count = tuple[int, int]
 """At least so many, and at most."""
 
@@ -123,7 +142,7 @@ class AttackState:
     seq: int = 0
     claim: bool | None = None
     places: tuple[Point, Point] | None = None
-    frame: Mapping[Options, Look] = field(default_factory=lambda: MappingProxyType({}))
+    frame: Mapping[Options, Faces] = field(default_factory=lambda: MappingProxyType({}))
     toward: Direction | None = None
     failed: bool = False
     weapons: tuple[str | None, ...] = ()
@@ -192,7 +211,7 @@ class UnitState:
     fear_failed: frozenset[str] = frozenset()
     fear_overcome: frozenset[str] = frozenset()
     fear_doubt: frozenset[str] = frozenset()
-    facing: Mapping[Options, Look] = field(default_factory=lambda: MappingProxyType({}))
+    facing: Mapping[Options, Faces] = field(default_factory=lambda: MappingProxyType({}))
     faced_move: bool = False
     faced_shot: bool = False
 

@@ -10,8 +10,8 @@ from auditor.geometry.inches.arcs import halves, off_quarter, quarters
 from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
 from auditor.systems.clx.combat import Charge
-from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP, off_its_rays
-from auditor.systems.clx.state import Look, Options, Position
+from auditor.systems.clx.reckoning.facing import CHOICES, CROSSES, MOVE, ORDER, SUPP, off_its_rays
+from auditor.systems.clx.state import Faces, Look, Options, Position, look_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge, judge_met
 
@@ -143,17 +143,14 @@ def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool |
     """Whether the charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
     assert charge.face is not None
     seen: dict[tuple[Options, str], tuple[bool | None, bool]] = {}
-    alike: list[tuple[Look, dict[str, tuple[bool | None, bool]]]] = []
+    alike: list[tuple[Faces, dict[str, tuple[bool | None, bool]]]] = []
     for options in CHOICES:
-        look = charge.face.facing.get(options)
-        answers_of = next((own for other, own in alike if look == other), None)
+        faces = charge.face.facing.get(options)
+        answers_of = next((own for other, own in alike if faces == other), None)
         if answers_of is None:
-            answers_of = {
-                arcs: (None, False) if look is None else _side(charge, look, arcs, hearing, outflanking)
-                for arcs in ("QUARTERS", "HALVES")
-            }
-            if look is not None:
-                alike.append((look, answers_of))
+            answers_of = {arcs: _sided(charge, faces, arcs, hearing, outflanking) for arcs in ("QUARTERS", "HALVES")}
+            if faces is not None:
+                alike.append((faces, answers_of))
         for arcs, answer in answers_of.items():
             seen[options, arcs] = answer
     answers = set(seen.values())
@@ -163,6 +160,15 @@ def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool |
     if seen[chosen, "QUARTERS"] == seen[chosen, "HALVES"]:
         return seen[chosen, "QUARTERS"]
     return seen[chosen, hearing.ask("OR-ARC")]
+
+
+def _sided(
+    charge: Charge, faces: Faces | None, arcs: str, hearing: Hearing, outflanking: bool
+) -> tuple[bool | None, bool]:
+    """The same for one facing; not known where it hangs on whether earlier shots were a crossfire."""
+    looks = {look_of(faces, crossed) for crossed in CROSSES if crossed[2] == arcs}
+    found = {(None, False) if look is None else _side(charge, look, arcs, hearing, outflanking) for look in looks}
+    return found.pop() if len(found) == 1 else (None, False)
 
 
 def _side(charge: Charge, look: Look, arcs: str, hearing: Hearing, outflanking: bool) -> tuple[bool | None, bool]:

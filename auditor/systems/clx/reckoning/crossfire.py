@@ -16,11 +16,11 @@ from auditor.geometry.inches.arcs import halves, quarters
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
-from auditor.systems.clx.reckoning.facing import CHOICES, MOVE, ORDER, SUPP, off_its_rays
-from auditor.systems.clx.state import AttackState, Count, Look, Options, Position
+from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
+from auditor.systems.clx.state import AttackState, Count, Crossed, Faces, Look, Options, Position, look_of
 from auditor.systems.clx.tolerance import allowance
 
-ARC, CROSS, NEED, WOUNDS = "OR-ARC", "OR-CROSS", "OR-CROSS-NEED", "OR-WOUNDS"
+WOUNDS = "OR-WOUNDS"
 NEEDS = ("SHOT", "HIT", "WOUND")
 """The options of OR-CROSS-NEED."""
 READINGS = (CROSS, NEED, ARC, MOVE, ORDER, SUPP, WOUNDS)
@@ -35,12 +35,14 @@ class Crossfire:
     """Whether a unit was caught in crossfire: near, where that is within the tolerance of a ray; and the wounds that it
     lost to the shots at its front and rear.
 
-    sides  the attacks that came from these
+    sides   the attacks that came from these
+    unsure  attacks that may have, or may not, within the tolerance of a ray
     """
 
     verdict: Verdict
     wounds: Count = NONE
     sides: frozenset[str | None] = frozenset()
+    unsure: frozenset[str | None] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def crossfires_within(
         test.cause == "acute_senses" and test.unit == unit.id and test.passed is not False
         for test in position.combat.tests
     )
-    groups: list[tuple[list[Look | None], list[Options]]] = []
+    groups: list[tuple[list[Faces | None], list[Options]]] = []
     for options in CHOICES:
         looks = [shot.attack.frame.get(options) for shot in shots or ()]
         group = next((own for other, own in groups if other == looks), None)
@@ -163,7 +165,7 @@ def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Op
         return Crossfire("no")
     sided: list[tuple[_Shot, str, Sides, str, Sides]] = []
     for shot in shots:
-        look = (shots[0] if cross == "FIXED" else shot).attack.frame.get(options)
+        look = look_of((shots[0] if cross == "FIXED" else shot).attack.frame.get(options), (cross, need, arcs))
         if look is None:
             return Crossfire("unknown" if len({one.attack.unit for one in shots}) > 1 else "no")
         arc, may = shot.sides(look, arcs, allowed)
@@ -178,7 +180,26 @@ def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Op
     sides = frozenset(
         shot.name for shot, arc, _, label, _ in sided if arc in ("front", "rear") or label in ("front", "rear")
     )
-    return Crossfire(_verdict(pairs), sides=sides)
+    unsure = frozenset(shot.name for shot, _, may, _, _ in sided if len(may) > 1)
+    return Crossfire(_verdict(pairs), sides=sides, unsure=unsure)
+
+
+def turned_by(
+    unit: Unit, attack: str | None, position: Position, allowed: Fraction
+) -> dict[tuple[Options, Crossed], bool | None]:
+    """Whether the first dice of an attack make a unit face it because it is of a crossfire; None: not known. By the
+    readings on a facing, and those on crossfire: where hits or wounds are needed, nothing is known of them yet."""
+    found = crossfires_within(unit, position, allowed)
+    turned: dict[tuple[Options, Crossed], bool | None] = {}
+    for options, (cross, need, arcs) in product(CHOICES, CROSSES):
+        one = found[cross, "SHOT", arcs, *options, "UNSAVED"]
+        answer: bool | None = None
+        if one.verdict == "no":
+            answer = False
+        elif one.verdict == "yes" and need == "SHOT" and attack not in one.unsure:
+            answer = attack in one.sides
+        turned[options, (cross, need, arcs)] = answer
+    return turned
 
 
 _OPPOSITE = {("front", "rear"), ("rear", "front")}
@@ -209,6 +230,7 @@ def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
     """Two attacks whose bearings from the target differ by more than 135 degrees."""
     pairs: list[tuple[bool, bool, bool, Count]] = []
     sides: set[str | None] = set()
+    unsure: set[str | None] = set()
     for one, other in combinations(shots, 2):
         if one.attack.unit == other.attack.unit:
             continue
@@ -225,4 +247,6 @@ def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
         )
         if exact:
             sides |= {one.name, other.name}
-    return Crossfire(_verdict(pairs), sides=frozenset(sides))
+        if near:
+            unsure |= {one.name, other.name}
+    return Crossfire(_verdict(pairs), sides=frozenset(sides), unsure=frozenset(unsure))

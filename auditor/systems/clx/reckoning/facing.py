@@ -6,7 +6,7 @@ written in degrees may be rounded to whole ones.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -17,19 +17,26 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, quarters
 from auditor.geometry.inches.shapes import Point, distance, rotation
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.options import depends
+from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.state import Look, Options, Position, UnitState
+from auditor.systems.clx.state import Crossed, Faces, Look, Options, Position, Split, UnitState, look_of
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND
 
 MOVE, ORDER, SUPP = "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"
+CROSS, NEED, ARC = "OR-CROSS", "OR-CROSS-NEED", "OR-ARC"
 CHOICES: tuple[Options, ...] = tuple(
     product(("NET", "LAST_LEG"), ("LATEST", "MOVE", "SHOT"), ("ALL_PINNING", "SEPARATE"))
 )
 """The options of these three readings, combined."""
 
 
-def as_stated(heading: Fraction | None) -> Mapping[Options, Look]:
+CROSSES: tuple[Crossed, ...] = tuple(
+    product(("FIXED", "LIVE", "OPPOSED"), ("SHOT", "HIT", "WOUND"), ("QUARTERS", "HALVES"))
+)
+"""The options of OR-CROSS, OR-CROSS-NEED and OR-ARC, combined."""
+
+
+def as_stated(heading: Fraction | None) -> Mapping[Options, Faces]:
     """The facing that the log states in degrees; nothing where it does not."""
     if heading is None:
         return MappingProxyType({})
@@ -80,7 +87,7 @@ def _legs(way: Way) -> list[tuple[Point, Point]]:
 def after_move(state: UnitState, ways: Ways) -> UnitState:
     """A unit faces where it moved, unless it shot this turn and that decides."""
     moved = {option: _look(toward, "move") for option, toward in directions_moved(ways).items()}
-    looks = {
+    looks: dict[Options, Faces] = {
         options: look
         for options in CHOICES
         if (look := state.facing.get(options) if options[1] == "SHOT" and state.faced_shot else moved[options[0]])
@@ -92,7 +99,7 @@ def after_move(state: UnitState, ways: Ways) -> UnitState:
 def after_shot(state: UnitState, toward: Direction | None) -> UnitState:
     """A unit faces where it shot, unless it moved this turn and that decides."""
     shot = _look(toward, "shot")
-    looks = {
+    looks: dict[Options, Faces] = {
         options: look
         for options in CHOICES
         if (look := state.facing.get(options) if options[1] == "MOVE" and state.faced_move else shot) is not None
@@ -107,7 +114,33 @@ def after_suppression(state: UnitState, toward: Direction | None, *, pinning: bo
               where something else makes the shots Suppression Fire or not, the facing is not known from there on.
     """
     look = _look(toward, "suppression") if pinning else None
-    looks = {} if look is None else {options: look for options in CHOICES if options[2] == "ALL_PINNING"}
+    looks: dict[Options, Faces] = {}
+    if look is not None:
+        looks = {options: look for options in CHOICES if options[2] == "ALL_PINNING"}
+    return replace(state, facing=MappingProxyType(looks))
+
+
+def after_crossfire(
+    state: UnitState, toward: Direction | None, turned: Mapping[tuple[Options, Crossed], bool | None]
+) -> UnitState:
+    """A unit faces whence it was shot at, where these shots are of a crossfire; else as before.
+
+    turned   whether they are, by the readings on which that hangs; None: not known
+    """
+    look = _look(toward, "suppression")
+    looks: dict[Options, Faces] = {}
+    for options in CHOICES:
+        before = state.facing.get(options)
+        faces = {
+            crossed: one
+            for crossed in CROSSES
+            if (turns := turned[options, crossed]) is not None
+            and (one := look if turns else look_of(before, crossed)) is not None
+        }
+        if len(faces) == len(CROSSES) and len(set(faces.values())) == 1:
+            looks[options] = next(iter(faces.values()))
+        elif faces:
+            looks[options] = Split(MappingProxyType(faces))
     return replace(state, facing=MappingProxyType(looks))
 
 
@@ -145,29 +178,21 @@ def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Ar
 
     Readings are asked only where the claim is right under some of them and wrong under others.
     """
-    seen: dict[tuple[Options, str], Seen | None] = {}
+    seen: dict[tuple[str, ...], Seen | None] = {}
     worked: dict[tuple[int, str], Seen] = {}
-    for options in CHOICES:
-        look = state.facing.get(options)
-        for arcs, how in (("QUARTERS", quarters), ("HALVES", halves)):
-            if look is None:
-                seen[options, arcs] = None
-                continue
-            key = (id(look), arcs)
-            if key not in worked:
-                worked[key] = Seen(how(look.direction, at, of), look)
-            seen[options, arcs] = worked[key]
+    split = any(isinstance(faces, Split) for faces in state.facing.values())
+    for options, crossed in product(CHOICES, CROSSES if split else CROSSES[:2]):
+        look = look_of(state.facing.get(options), crossed)
+        if look is None:
+            seen[*options, *crossed] = None
+            continue
+        key = (id(look), crossed[2])
+        if key not in worked:
+            worked[key] = Seen((quarters if crossed[2] == "QUARTERS" else halves)(look.direction, at, of), look)
+        seen[*options, *crossed] = worked[key]
     if all(one is not None and one.bearing.arc == claimed for one in seen.values()):
         return next(iter(seen.values()))
-    fixed = {name: CHOICES[0][place] for place, name in enumerate((MOVE, ORDER, SUPP))}
-    same: dict[tuple[str, ...], Hashable] = {(*options, arcs): _same(one) for (options, arcs), one in seen.items()}
-    for place, name in enumerate((MOVE, ORDER, SUPP)):
-        if depends(same, place):
-            fixed[name] = hearing.ask(name)
-    chosen = (fixed[MOVE], fixed[ORDER], fixed[SUPP])
-    if _same(seen[chosen, "QUARTERS"]) == _same(seen[chosen, "HALVES"]):
-        return seen[chosen, "QUARTERS"]
-    return seen[chosen, hearing.ask("OR-ARC")]
+    return asked(seen, (MOVE, ORDER, SUPP, CROSS, NEED, ARC), hearing, _same)
 
 
 def _same(one: Seen | None) -> tuple[str, bool] | None:

@@ -53,6 +53,17 @@ class Lore:
         power = self.primaris.get(discipline)
         return power is not None and self.costs.get(discipline) == power.mastery_cost and power.id in (self.known or ())
 
+    def overspent(self) -> list[str]:
+        """Disciplines whose powers cost more than the dice that went to them; not those of which the primaris alone does. All
+        of them where it is not recorded to which the dice went."""
+        if self.shares is None:
+            return list(self.costs)
+        return [
+            name
+            for name, cost in self.costs.items()
+            if cost > self.shares.get(name, 0) and not (name in self.shares and self.only_primaris(name))
+        ]
+
 
 def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
     """What was rolled, shared out, and is to be paid for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Figure
+from auditor.core.findings import RAN, Figure, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, off_quarter
@@ -15,10 +15,10 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.state import Position, Split, places_of, state_of
 from auditor.systems.clx.tolerance import Judged, allowance
 
-READINGS = ["OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP", "OR-ARC"]
+READINGS = ["OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP", "OR-CROSS", "OR-CROSS-NEED", "OR-ARC"]
 _HOW = {
     "stated": "facing as the record states",
     "move": "facing where it moved",
@@ -46,7 +46,9 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
         return [unchecked(rule_id, f"where {target.name} or {unit.name} stands is not known")] if own else None
     seen = arc_of(position.units[target.id], at, of, hearing, claimed)
     if seen is None:
-        return [unchecked(rule_id, f"the facing of {target.name} is not known")] if own else None
+        # Where it is known under other options it is of no rule, so that the scope of a fault under these is whole.
+        about = None if any(isinstance(one, Split) for one in position.units[target.id].facing.values()) else rule_id
+        return [Unchecked(about, f"the facing of {target.name} is not known")] if own else None
     if own == (seen.look.by == "suppression"):
         return None
     if seen.bearing.arc == claimed:

@@ -86,7 +86,9 @@ def the_primaris_power_is_known(
     return seen
 
 
-@rule("CLX-PSY-02", "Lore mastery", events=["lore_mastery"], kinds=["illegal"], readings=["OR-LORE-SUM"])
+@rule(
+    "CLX-PSY-02", "Lore mastery", events=["lore_mastery"], kinds=["illegal"], readings=["OR-LORE-SUM", "OR-LORE-SPLIT"]
+)
 def known_powers_cost_what_was_rolled(
     event: records.LoreMastery, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
@@ -94,7 +96,8 @@ def known_powers_cost_what_was_rolled(
     that sum.
 
     Log:  the dice and the known powers.
-    Edge: where the sum is smaller than the cost of the primaris power alone, that power is known all the same.
+    Edge: where the sum is smaller than the cost of the primaris power alone, that power is known all the same. So
+          with the dice of one discipline, where dice are split: the others may be spent to the last point.
     """
     lore = lore_of(event, position.setup)
     if lore.budget is None or lore.known is None:
@@ -104,7 +107,8 @@ def known_powers_cost_what_was_rolled(
         return [unchecked("CLX-PSY-02", f"{listed(lore.strange)} is in no pack")]
     cost = sum(lore.costs.values())
     if cost > lore.budget:
-        if all(lore.only_primaris(name) for name in lore.costs):
+        alone = all(lore.only_primaris(name) for name in lore.costs)
+        if alone or (not lore.overspent() and hearing.ask("OR-LORE-SPLIT") == "BY_DIE"):
             return [
                 Note("reading", f"The dice of {event.psyker} do not pay for the primaris power alone.", "CLX-PSY-02")
             ]
@@ -143,11 +147,7 @@ def each_discipline_is_paid_from_its_share(
         return [unchecked("CLX-PSY-03", "the disciplines to which the lore dice went are not recorded")]
     if sum(lore.costs.values()) > lore.budget:
         return RAN
-    over = [
-        name
-        for name, cost in lore.costs.items()
-        if cost > lore.shares.get(name, 0) and not (name in lore.shares and lore.only_primaris(name))
-    ]
+    over = lore.overspent()
     if not over or hearing.ask("OR-LORE-SPLIT") != "BY_DIE":
         return RAN
     return [
