@@ -58,7 +58,11 @@ class Rulings:
             given = orjson.loads(data)
         except orjson.JSONDecodeError as error:
             raise BadRulings([f"line {error.lineno}, column {error.colno}: this is not JSON"]) from None
-        if twice := list(keys_twice(parse(data.decode()))):
+        try:
+            twice = list(keys_twice(parse(data.decode())))
+        except RecursionError:
+            raise BadRulings(["objects lie within each other too deeply"]) from None
+        if twice:
             raise BadRulings([f"{path} is given twice" for path in twice])
         if not isinstance(given, dict):
             raise BadRulings(["a rulings set is an object"])

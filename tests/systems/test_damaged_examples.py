@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from auditor.engine import audit_log
 from tests.clx import examples as clx
 from tests.hcg import examples as hcg
 
@@ -33,6 +34,8 @@ class Damaged:
 
 
 GAMES = {"hcg": Damaged(hcg.FIXTURES, hcg.audited), "clx": Damaged(clx.FIXTURES, clx.audited)}
+GAMES_AS_FILES = sorted(hcg.FIXTURES.parent.glob("*/games/faulty-1.jsonl"))
+"""A faulty game of each kind, as players upload it."""
 ABSURD: Sequence[Any] = (None, -1, 0, 999_999, "zzz", "", [], {}, True, "7/0", "1e9", [["1", "2"]])
 
 
@@ -47,6 +50,26 @@ def test_a_line_lost_from_a_legal_record_accuses_nobody(game: str) -> None:
             assert [f for f in found if f["kind"] != "ambiguous" and f["stands"]] == [], (name, events[lost])
             tried += 1
     assert tried > 100
+
+
+UNREADABLE = (
+    b'{"seq": 51, "ty',
+    b"[1]",
+    b'{"seq":51,"type":"no such"}',
+    b'{"seq":51,"type":"undo","of":"x","back_to":[]}',
+)
+
+
+@pytest.mark.parametrize("path", GAMES_AS_FILES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_a_line_that_cannot_be_read_is_named_and_the_rest_is_audited(path: Path) -> None:
+    """Whole files, as they are uploaded: other examples reach the rules without the reader of logs."""
+    lines = path.read_bytes().splitlines()
+    whole = audit_log(path.read_bytes())
+    for line in UNREADABLE:
+        said = audit_log(b"\n".join([*lines[:51], line, *lines[52:]]))
+        assert said["verdict"] in ("findings", "incomplete"), line
+        assert len(said["errors"]) > len(whole["errors"]) or said["coverage"] != whole["coverage"], line
+        assert said["coverage"]["events"] > 100
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

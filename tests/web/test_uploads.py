@@ -195,6 +195,13 @@ def test_bad_rulings_are_refused_with_everything_that_is_wrong_and_nothing_is_ta
     assert service.audits.page().tally == {}
 
 
+def test_rulings_that_lie_too_deep_are_refused(browser):
+    deep = b'{"readings":' + b'{"a":' * 1010 + b"1" + b"}" * 1011
+    answer = browser.upload(("game.jsonl", CLEAN), rulings="file", rulings_file=(io.BytesIO(deep), "r.json"))
+    assert answer.status_code == 400
+    assert "These rulings cannot be used" in answer.text
+
+
 @pytest.mark.parametrize("chosen", ["own", "defaults"])
 def test_a_rulings_file_beside_other_rulings_is_refused_and_never_left_out_in_silence(browser, service, chosen):
     def file():

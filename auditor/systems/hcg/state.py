@@ -25,6 +25,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.records import (
     BattleChoose,
     DeployFirst,
+    Event,
     EventResolved,
     Face,
     Role,
@@ -350,7 +351,7 @@ class Table:
         self._reveals = sorted((event.seq, event.by or "") for event in events if isinstance(event, VictoryReveal))
         self.later = Later(events)
         self._seqs = sorted(event.seq for event in events)
-        self._shown = {event.seq: event.ids for event in events if event.ids}
+        self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
         self.cards = setup.cards
         first, second = setup.players
