@@ -39,6 +39,7 @@ class Lore:
     primaris  discipline chosen -> its primaris power
     known     the known powers; None: not recorded
     strange   known powers that no pack has
+    swapped   the power taken in place of a primaris; None: none, or in no pack
     """
 
     budget: int | None
@@ -47,11 +48,17 @@ class Lore:
     primaris: dict[str, PowerEntry]
     known: frozenset[str] | None
     strange: tuple[str, ...]
+    swapped: PowerEntry | None = None
 
     def only_primaris(self, discipline: str) -> bool:
-        """Whether the psyker knows the primaris power of a discipline and no other power of it."""
-        power = self.primaris.get(discipline)
-        return power is not None and self.costs.get(discipline) == power.mastery_cost and power.id in (self.known or ())
+        """Whether the psyker knows the primaris power of a discipline, or the power that it was swapped for, and no other
+        power of it."""
+        power, known = self.primaris.get(discipline), self.known or ()
+        if power is None or discipline not in self.costs:
+            return False
+        if self.swapped is not None and self.swapped.discipline == discipline and power.id not in known:
+            return self.costs[discipline] == self.swapped.mastery_cost and self.swapped.id in known
+        return self.costs[discipline] == power.mastery_cost and power.id in known
 
     def overspent(self) -> list[str]:
         """Disciplines whose powers cost more than the dice that went to them; not those of which the primaris alone does. All
@@ -89,7 +96,8 @@ def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
         power.discipline: power for power in setup.powers.values() if power.primaris and power.discipline in chosen
     }
     known = None if event.known is None else frozenset(event.known)
-    return Lore(budget, shares, costs, primaris, known, tuple(strange))
+    swapped = setup.powers.get(event.swapped_primaris or "")
+    return Lore(budget, shares, costs, primaris, known, tuple(strange), swapped)
 
 
 # -- charges and casting ------------------------------------------------------------------------------------------

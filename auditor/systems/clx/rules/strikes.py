@@ -92,28 +92,35 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
     if skill is None or against is None or (target.vehicle is not None and bomb):
         why = f"the Weapon Skill of {unit.name} or {target.name} is not known, or not one for all"
         return [unchecked(rule_id, why)] if own else None
-    state = position.units[unit.id]
-    afraid = target.id in state.fear_failed and target.id not in state.fear_overcome
-    plain, lowered = to_hit_in_combat(skill, against), to_hit_in_combat(max(skill - 1, 1), against)
+    fears = {one.id: _fears(one, other, position) for one, other in ((unit, target), (target, unit))}
+    plain = to_hit_in_combat(skill, against)
     capped = prefers(unit, target)
     options = _numbers(skill, against, unit, target, position)
     due = {min(one, CAP) for one in options} if capped else options
     if claimed in due:
-        return [unchecked(rule_id, f"whether {unit.name} fears {target.name}")] if own and len(due) > 1 else RAN
+        return (
+            [unchecked(rule_id, f"whether {unit.name} or {target.name} fears the other")]
+            if own and len(due) > 1
+            else RAN
+        )
     needed = min(due)
     if capped and claimed in options:
         about, why = "CLX-USR-09", f": {target.name} is a Preferred Enemy"
-    elif afraid and claimed == plain:
+    elif fears[unit.id] and claimed == plain:
         about, why = "CLX-USR-12", f": {unit.name} failed its test for fear of {target.name}"
-    elif target.id in state.fear_overcome and claimed == lowered:
+    elif fears[target.id] and claimed == plain:
+        about, why = "CLX-USR-12", f": {target.name} failed its test for fear of {unit.name}"
+    elif _overcame(unit, target, position) and claimed == to_hit_in_combat(max(skill - 1, 1), against):
         about, why = "CLX-USR-13", f": {unit.name} has won a round against {target.name}"
+    elif _overcame(target, unit, position) and claimed == to_hit_in_combat(skill, max(against - 1, 1)):
+        about, why = "CLX-USR-13", f": {target.name} has won a round against {unit.name}"
     elif not capped and claimed == CAP and any(one.startswith("preferred_enemy:") for one in unit.rules):
         about, why = "CLX-USR-09", f": {target.name} is no Preferred Enemy"
     else:
         about, why = "CLX-ASLT-05", ""
     if about != rule_id:
         return RAN if own else None
-    skill -= afraid
+    skill, against = skill - bool(fears[unit.id]), against - bool(fears[target.id])
     text = f"Weapon Skill {skill} against {against} hits on {needed} or more, not on {claimed}{why}."
     return _wrong(
         rule_id, event, unit, target, needed, text, [Figure("Weapon Skill", skill), Figure("of the target", against)]
@@ -122,11 +129,28 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
 
 def _numbers(skill: int, against: int, unit: Unit, target: Unit, position: Position) -> set[int]:
     """What blows may need to hit, with Fear, before Preferred Enemy."""
+
+    def skills(own: int, one: Unit, other: Unit) -> set[int]:
+        afraid = _fears(one, other, position)
+        return {own, max(own - 1, 1)} if afraid is None else {max(own - afraid, 1)}
+
+    return {
+        to_hit_in_combat(mine, theirs)
+        for mine in skills(skill, unit, target)
+        for theirs in skills(against, target, unit)
+    }
+
+
+def _fears(unit: Unit, enemy: Unit, position: Position) -> bool | None:
+    """Whether a unit fights an enemy in fear, with a skill of one less; None: the record does not say."""
     state = position.units[unit.id]
-    afraid = target.id in state.fear_failed and target.id not in state.fear_overcome
-    doubt = target.id in state.fear_doubt and target.id not in state.fear_overcome
-    plain, lowered = to_hit_in_combat(skill, against), to_hit_in_combat(max(skill - 1, 1), against)
-    return {lowered} if afraid else {plain, lowered} if doubt else {plain}
+    if enemy.id in state.fear_overcome:
+        return False
+    return None if enemy.id in state.fear_doubt else enemy.id in state.fear_failed
+
+
+def _overcame(unit: Unit, enemy: Unit, position: Position) -> bool:
+    return enemy.id in position.units[unit.id].fear_overcome
 
 
 def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Position) -> frozenset[int] | None:
@@ -290,7 +314,7 @@ def fear_lowers_skill_and_initiative(event: Any, resolved: Any, position: Positi
     """A unit that failed a test for fear of an enemy fights it with a Weapon Skill and an Initiative of one less.
 
     Log:  the tests for Fear; the numbers that are claimed.
-    Edge: the skill is lowered before the table is read. It ends with a round that is won (CLX-USR-13).
+    Edge: the skill is lowered before the table is read, for its own blows and for those against it. It ends with a round that is won (CLX-USR-13).
     """
     if isinstance(event, records.FightStep):
         return blows_seen("CLX-USR-12", event, position, hearing)
