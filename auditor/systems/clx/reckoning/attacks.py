@@ -32,6 +32,17 @@ def hits_of(event: records.HitRolls) -> Count:
     return hits, hits
 
 
+def wounds_rolled(event: records.WoundRolls) -> Count:
+    """The wounds of dice as claimed; else what these certainly and at most give."""
+    if event.claimed_wounds is not None:
+        return event.claimed_wounds, event.claimed_wounds
+    rolls, automatic = event.rolls or (), event.automatic or 0
+    if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in rolls):
+        return automatic, automatic + sum(roll.die != 1 or roll.reroll is not None for roll in rolls)
+    wounds = automatic + sum(reaches(roll.die or 0, event.claimed_needed) for roll in rolls)
+    return wounds, wounds
+
+
 def after(event: Any, attack: AttackState, position: Position) -> AttackState:
     """An attack after an event with its dice."""
     if isinstance(event, records.HitRolls):
@@ -49,9 +60,8 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         rolled = len(event.rolls or ()) + (event.automatic or 0)
         low, high = dict(attack.hits).get(weapon, NONE)
         hits = {**attack.hits, weapon: (max(low, min(rolled, 1)), max(high, rolled))}
-        wounds = rolled if event.claimed_wounds is None else event.claimed_wounds
-        left = wounds + attack.pools.get(event.pool, (weapon, 0))[1]
-        caused = (0, rolled) if event.claimed_wounds is None else (wounds, wounds)
+        caused = wounds_rolled(event)
+        left = caused[1] + attack.pools.get(event.pool, (weapon, 0))[1]
         inflicted = {**attack.inflicted, weapon: plus(attack.inflicted.get(weapon, NONE), caused)}
         kinds = [(weapon, False)] * bool(event.rolls) + [(weapon, True)] * bool(event.automatic)
         return replace(
