@@ -250,7 +250,7 @@ def may_be_in_force(cube: Cube, rulings: Rulings) -> bool:
 
 
 def covers(cubes: Iterable[Cube], readings: Container[str], domains: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether cubes that do not overlap cover every answer to some readings, whatever they say of others."""
+    """Whether cubes cover every answer to some readings, in which no two of them overlap; others have no say."""
     answered: list[int] = []
     met: set[str] = set()
     for cube in cubes:

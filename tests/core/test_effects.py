@@ -35,3 +35,9 @@ def test_where_other_dice_were_due_the_rolled_ones_are_named_and_what_is_told_fo
         "With the dice as they were rolled, Pool: 1 as played, 2 by the rules. One die was not rolled."
     )
     assert effect([], open_)["told"] == ["One die was not rolled."]
+
+
+def test_of_two_things_told_aside_one_that_is_open_leaves_both_open():
+    shut, open_ = Aside(told=("One.",)), Aside(told=("Two.",), open=True)
+    assert (shut + open_).open and (open_ + shut).open and not (shut + shut).open
+    assert (shut + open_).told == ("One.", "Two.")

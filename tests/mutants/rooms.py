@@ -52,6 +52,7 @@ ROOMS = (
         "geometry of hexes",
         tuple(f"geometry/{one}.py" for one in ("compiled", "fans", "hexes", "lines", "paths")),
         (*(f"tests/geometry/test_{one}.py" for one in ("hexes", "lines", "paths", "compiled")), *CALTH),
+        tuple(f"tests/geometry/test_{one}.py" for one in ("sight", "sight_batch", "properties")),
     ),
     Room(
         "geometry of inches",
