@@ -44,6 +44,13 @@ def test_illegal_play_gives_exactly_what_was_expected(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", examples("legal"), ids=named)
+def test_legal_play_gives_the_notes_of_the_record_that_are_expected_and_no_other(path: Path) -> None:
+    expected = (expected_of(path) or {}).get("notes", ())
+    found = [note["seq"] for note in audited(path)["notes"] if note["kind"] == "record"]
+    assert found == [note["seq"] for note in expected if note["kind"] == "record"]
+
+
+@pytest.mark.parametrize("path", examples("legal"), ids=named)
 def test_legal_play_with_unknown_fields_stays_silent(path: Path, tmp_path: Path) -> None:
     log = json.loads(path.read_text())
     log["header"]["x_weather"] = "rain"

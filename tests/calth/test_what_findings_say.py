@@ -1,0 +1,34 @@
+"""Sentences and marks of findings of some examples, word for word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.calth.examples import FIXTURES, audited
+
+
+def finding(name: str, rule: str) -> dict[str, Any]:
+    (found,) = [one for one in audited(FIXTURES / f"{name}.json")["findings"] if one["rule"] == rule]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("CAL-SOR-01/illegal-no-card", "No Damage card was drawn for pass 1."),
+        (
+            "CAL-SHT-02/illegal",
+            "The bolt pistol of a2 was counted, which reaches 3 hexes; the target is 4 hexes away.",
+        ),
+        ("CAL-ASL-01/illegal", "um-1 at 0,0 assaulted wb-1 at 2,0, which is not adjacent."),
+    ],
+)
+def test_a_fault_is_told_in_these_words(name: str, text: str) -> None:
+    assert finding(name, name.partition("/")[0])["text"] == text
+
+
+def test_an_assault_out_of_reach_is_drawn_as_what_may_not_be() -> None:
+    marks = finding("CAL-ASL-01/illegal", "CAL-ASL-01")["evidence"]["marks"]
+    assert marks == [{"mark": "move", "path": [[0, 0], [2, 0]], "ok": False, "label": "not adjacent"}]
