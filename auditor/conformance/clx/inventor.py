@@ -10,6 +10,7 @@ from typing import Any
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
 from auditor.conformance.clx.generate import Settings, as_jsonl, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.relations import RELATIONS
 from auditor.conformance.clx.variants import jittered, without_claims
 from auditor.conformance.inventor import Inventor
 
@@ -79,7 +80,7 @@ INVENTOR = Inventor(
     settings_of=settings_of,
     planted=planted,
     plant_reading=no_readings,
-    relations={},
+    relations=RELATIONS,
     write_game=write_game,
     write_faulty_game=write_faulty_game,
     write_mutated_game=write_mutated_game,
