@@ -15,18 +15,24 @@ def finding(name: str, rule: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("name", "rule", "text"),
     [
-        ("CAL-SOR-01/illegal-no-card", "No Damage card was drawn for pass 1."),
+        ("CAL-SOR-01/illegal-no-card", "CAL-SOR-01", "No Damage card was drawn for pass 1."),
         (
             "CAL-SHT-02/illegal",
+            "CAL-SHT-02",
             "The bolt pistol of a2 was counted, which reaches 3 hexes; the target is 4 hexes away.",
         ),
-        ("CAL-ASL-01/illegal", "um-1 at 0,0 assaulted wb-1 at 2,0, which is not adjacent."),
+        ("CAL-ASL-01/illegal", "CAL-ASL-01", "um-1 at 0,0 assaulted wb-1 at 2,0, which is not adjacent."),
+        (
+            "CAL-RET-03/illegal-moves-not-stated",
+            "CAL-CON-01",
+            "The record does not state the moves, so this cannot be judged.",
+        ),
     ],
 )
-def test_a_fault_is_told_in_these_words(name: str, text: str) -> None:
-    assert finding(name, name.partition("/")[0])["text"] == text
+def test_a_fault_is_told_in_these_words(name: str, rule: str, text: str) -> None:
+    assert finding(name, rule)["text"] == text
 
 
 def test_an_assault_out_of_reach_is_drawn_as_what_may_not_be() -> None:
