@@ -44,7 +44,7 @@ def _table_fault(under: Rule, event: Attack, view: AttackView, position: Positio
         if weapon is not None and crit.effect is not None and crit.effect != weapon.crit:
             found.append(
                 under.miscalculated(
-                    f"The {weapon.name.lower()} has the effect {weapon.crit}, not {crit.effect}.",
+                    f"The effect of the {weapon.name.lower()} is {weapon.crit}, not {crit.effect}.",
                     view.attacker.id,
                     "effect",
                     claimed={"crit.effect": crit.effect},
