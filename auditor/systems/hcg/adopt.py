@@ -31,6 +31,7 @@ from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.choices import unchosen
+from auditor.systems.hcg.reckoning.deployment import hand_is_due
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, pile_of, ran_short
@@ -182,7 +183,7 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.turn, position.turn_said = counted, number if number is not None else counted
     position.phase, position.marked = "first_wave", ""
     position.last = None
-    position.had, position.rallied = {}, frozenset()
+    position.had, position.rallied, position.dealt = {}, frozenset(), frozenset()
     adopt_victory.leave(position)
     unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
     position.left |= {
@@ -196,7 +197,6 @@ def begin_turn(position: Position, number: int | None) -> None:
     for player in position.table.players:
         position.served[player] = ()
         position.drawn[player] = 0
-        position.deployed[player] = 0
         position.here[player] = frozenset(s for s in position.open_slots() if position.has_cards_at(player, s))
     for slot, sector in position.sectors.items():
         state = "open" if sector.state == "in_battle" else sector.state
@@ -288,11 +288,11 @@ def _regular(event: records.DeployRegular, position: Position) -> None:
     if player not in position.table.other:
         return
     enter(position, "deployment")
+    position.dealt |= {one for one in position.table.players if hand_is_due(event, one, position)}
     if event.card is not None:
         position.show(event.card, player, None)
     taken = position.take(player, "deploy_hand", event.card)
     position.put(taken, At("sector", player, event.sector, event.face or "down"))
-    position.deployed[player] += 1
     position.last = player
 
 
@@ -386,7 +386,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         # How many cards were drawn and deployed before, a position does not say.
         begun = stated.phase is None or position.phase == "deployment"
         position.drawn[player] = None if begun else 0
-        position.deployed[player] = 1 if begun else 0
+        position.dealt = frozenset(position.table.players if begun else ())
         if position.phase != "first_wave":
             told |= {("served", player)}
         told |= {("drawn", player)}

@@ -204,7 +204,7 @@ def _discard(event: records.Discard, position: Position, hearing: Hearing) -> No
         discard(position, instance, event.by)
     play = play_by(event, position)
     if play is not None and event.cards is not None and event.by in position.table.other and event.by is not None:
-        replaced(position, play._replace(left=position.count(event.by, "command_hand")))
+        replaced(position, play._replace(left=position.count(event.by, "command_hand"), at=event.seq))
 
 
 def _mill(event: records.Mill, position: Position, hearing: Hearing) -> None:

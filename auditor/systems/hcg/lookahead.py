@@ -71,12 +71,16 @@ class Later:
         self._moved: dict[str, list[int]] = {}
         self._discards: dict[str, list[int]] = {}
         self._lay: dict[str, list[int]] = {}
+        self._turns = sorted(event.seq for event in events if isinstance(event, records.TurnStart))
+        self._hands: dict[str, list[int]] = {}
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
         self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
         self._needed: frozenset[int] = _needed_next(events)
         for event in events:
-            if isinstance(event, records.SetupUnique):
+            if isinstance(event, records.Draw) and event.cause == "deployment":
+                self._hands.setdefault(event.by or "", []).append(event.seq)
+            elif isinstance(event, records.SetupUnique):
                 for instance in event.returned or ():
                     self._returned.setdefault(instance, []).append(event.seq)
             elif isinstance(event, records.SetupShips):
@@ -147,6 +151,12 @@ class Later:
     def discards(self, seq: int, player: str) -> bool:
         """Whether a player discards the command hand after an event, in the same battle."""
         return self._in_this_battle(self._discards.get(player, []), seq)
+
+    def draws_a_hand(self, seq: int, player: str) -> bool:
+        """Whether a player draws for deployment after an event, in the same turn."""
+        found = self._hands.get(player, [])
+        turn, at = bisect_right(self._turns, seq), bisect_right(found, seq)
+        return at < len(found) and (turn == len(self._turns) or found[at] < self._turns[turn])
 
     def does(self, seq: int, card: str) -> bool:
         """Whether something that an ability of a card did is recorded after an event, before its next ability."""

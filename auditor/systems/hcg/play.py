@@ -21,6 +21,8 @@ class Play(NamedTuple):
     passed   whether its test was passed; None: not rolled, or not settled yet
     late     how many costs had been paid when something followed that all of them must have been paid before
     left     cards left in the hand of the player who discarded for it, right after
+    at       the event with which cards were last discarded for it
+    on       the roll or the event that a modifier or a reaction answers
     over     something followed that it must have been done before
     done     (op, cards or number) of what it has done so far, in order
     """
@@ -39,4 +41,6 @@ class Play(NamedTuple):
     late: int | None = None
     left: int | None = None
     over: bool = False
+    on: int | None = None
+    at: int | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()

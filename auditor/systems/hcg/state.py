@@ -445,7 +445,7 @@ class Position:
     served      player -> sectors that got a first-wave card this turn, in order
     here        player -> sectors where the player had a card when this turn's first wave began
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
-    deployed    player -> cards deployed from the hand this turn
+    dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
     last        who flipped or deployed last in this step
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
@@ -495,7 +495,7 @@ class Position:
     served: dict[str, tuple[int, ...]] = field(default_factory=dict)
     here: dict[str, frozenset[int]] = field(default_factory=dict)
     drawn: dict[str, int | None] = field(default_factory=dict)
-    deployed: dict[str, int] = field(default_factory=dict)
+    dealt: frozenset[str] = frozenset()
     last: str | None = None
     had: dict[str, str] = field(default_factory=dict)
     left: frozenset[str] = frozenset()
@@ -723,7 +723,7 @@ class Position:
 NO_POOL = Pool(0, 0)
 _DICTS = (
     "roles", "reveals", "at", "owner", "card", "free_since", "pools", "deck_n", "deck_top", "sectors", "served", "here",
-    "drawn", "deployed", "had", "used",
+    "drawn", "had", "used",
 )  # fmt: skip
 _PLAIN = tuple(one.name for one in fields(Position) if one.name not in (*_DICTS, "table", "holes"))
 
@@ -737,7 +737,6 @@ def opening(table: Table) -> Position:
         position.served[player] = ()
         position.here[player] = frozenset()
         position.drawn[player] = 0
-        position.deployed[player] = 0
     position.card.update(table.card_of)
     position.owner.update(table.owner_of)
     for slot in SLOTS:

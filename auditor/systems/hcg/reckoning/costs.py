@@ -10,7 +10,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import eligible, x_of
-from auditor.systems.hcg.reckoning.plays import play_by, same_source
+from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source
 from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.state import Position
 
@@ -116,5 +116,8 @@ def ended_by(event: Any, position: Position) -> tuple[Play, ...]:
         return position.plays
     if isinstance(event, (records.Cost, records.Roll)):
         return ()
+    if (on := answers(event)) is not None:
+        # The next say in a window: what was played in it has been paid.
+        return tuple(one for one in position.plays if one.on == on and one.kind in ("R", "M"))
     play = play_by(event, position)
     return () if play is None else (play,)

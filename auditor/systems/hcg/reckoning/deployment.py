@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.records import DeployRegular
 from auditor.systems.hcg.state import Position
+
+
+def hand_is_due(event: DeployRegular, player: str, position: Position) -> bool:
+    """Whether a player must have drawn the whole hand before a card is deployed: nothing more is drawn, or it is their own
+    card."""
+    if event.by not in position.table.other:
+        return False
+    return player == event.by or not position.table.later.draws_a_hand(event.seq, player)
 
 
 def waiting(position: Position, player: str, hearing: Hearing) -> tuple[int, ...]:

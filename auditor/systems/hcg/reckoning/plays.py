@@ -9,7 +9,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.state import Position, Rolling
 
 _KINDS: dict[type, str] = {
     records.BaCard: "BA",
@@ -69,7 +69,15 @@ def announced(event: Any, position: Position) -> Play | None:
         None if choices is None else choices.cards,
         getattr(event, "x", None),
         action.tactics if action is not None and not isinstance(event, records.BattleAction) else 0,
+        on=answers(event),
     )
+
+
+def answers(event: Any) -> int | None:
+    """The roll or the event in whose window something is played or passed."""
+    if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)):
+        return event.roll
+    return event.trigger if isinstance(event, (records.Reaction, records.ReactionPass)) else None
 
 
 def _only_one(position: Position, source: records.Source, kind: str) -> int | str | None:
@@ -110,11 +118,23 @@ def play_by(event: Any, position: Position) -> Play | None:
     return None
 
 
-def _rerolled(event: records.Roll, position: Position) -> Play | None:
-    """The ability of the open roll that a roll takes the place of, where a modifier names it as a reroll."""
+def replaced_by(event: records.Roll, position: Position) -> Rolling | None:
+    """The open roll that a roll takes the place of, where a modifier names it as a reroll."""
     old = position.table.later.rerolled.get(event.seq)
     rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
-    made_for = next((roll.play for roll in rolls if old is not None and roll.seq == old), None)
+    return next((roll for roll in rolls if old is not None and roll.seq == old), None)
+
+
+def need_before(event: records.Roll, position: Position) -> int | None:
+    """The number that was needed of the roll that a roll takes the place of."""
+    old = replaced_by(event, position)
+    return old.need if old is not None else None
+
+
+def _rerolled(event: records.Roll, position: Position) -> Play | None:
+    """The ability of the open roll that a roll takes the place of."""
+    old = replaced_by(event, position)
+    made_for = old.play if old is not None else None
     return next((play for play in position.plays if play.seq == made_for), None)
 
 

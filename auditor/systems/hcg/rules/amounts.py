@@ -12,7 +12,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import defined_x, has_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -51,11 +51,15 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     if said is None:
         hearing.not_claimed()
         return None
+    if rolled and said == need_before(event, position):
+        return None  # What was claimed of the roll that this one takes the place of.
     found = defined_x(ability, play, position, hearing)
     if found is None:
         return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}")]
     if said == found.value:
         return RAN
+    if rolled and play.costs and ability.x.what == "number_of":
+        return [Unchecked(this.id, f"what was paid may have changed X: {ability.words(ability.x.at)}")]
     text = f"X is {found.value} ({found.how}), not {said}."
     facts = rests(position, *position.at)
     if ability.x.what == "number_of" and position.battle is not None:

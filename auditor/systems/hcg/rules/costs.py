@@ -22,7 +22,7 @@ DOES = ("effect", "destroy", "lock", "rally", "return", "damage", "draw", "disca
 """Event types of what an ability does."""
 ENDS_COSTS = (
     *DOES, *ANNOUNCES, "tactic.pass", "block", "block.none", "ba.shoot", "ba.charge", "ba.withdraw", "ba.pass",
-    "ba.end", "battle.end", "sweep", "sweep.none", "special", "special.none",
+    "modifier.pass", "reaction.pass", "roll.final", "ba.end", "battle.end", "sweep", "sweep.none", "special", "special.none",
 )  # fmt: skip
 
 

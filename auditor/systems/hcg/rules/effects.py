@@ -76,7 +76,9 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
             facts: tuple[Fact, ...] = ("battle", ("zone", position.other(play.by), "command_hand", None))
             player = position.other(play.by)
             claim, right = {"cards": n}, {"cards": due}
-            seen.append(this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts))
+            seen.append(
+                this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts, seq=play.at)
+            )
         else:
             seen += RAN
     return seen or None

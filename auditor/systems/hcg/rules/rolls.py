@@ -7,7 +7,7 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
     die_of,
@@ -81,7 +81,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
     recomputed: dict[str, Any] = {}
     if isinstance(event, records.Roll):
         printed = printed_need(ability_of(position, event.source) if event.source is not None else None)
-        if event.need is not None and printed is not None and event.need != printed:
+        if event.need is not None and printed is not None and event.need not in (printed, need_before(event, position)):
             claimed["need"], recomputed["need"] = event.need, printed
         need = event.need if event.need is not None else printed
         roller, final = event.by, event.final if event.final is not None else event.die

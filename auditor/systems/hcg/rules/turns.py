@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.deployment import next_to_deploy, next_to_flip, waiting
+from auditor.systems.hcg.reckoning.deployment import hand_is_due, next_to_deploy, next_to_flip, waiting
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.state import HAND, PHASES, SLOTS, Position
@@ -356,10 +356,10 @@ def six_are_drawn_for_deployment(event: Any, view: View, position: Position, hea
         return None
     if isinstance(event, records.PhaseStart) and event.phase not in ("battle", "end"):
         return None
-    # A hand is short once its player deploys from it; of who never does, at the end.
-    players = [player for player in position.table.players if not position.deployed[player]]
+    # Both hands are due before the first card is deployed; of who draws more later, before the own first one.
+    players = [player for player in position.table.players if player not in position.dealt]
     if isinstance(event, records.DeployRegular):
-        players = [player for player in players if player == event.by]
+        players = [player for player in players if hand_is_due(event, player, position)]
     seen = [one for player in players for one in _too_few(player, position, hearing)]
     return seen or RAN
 

@@ -21,6 +21,7 @@ from auditor.systems.hcg.state import Position
 
 REMOVES = ("destroy", "discard", "return")
 NAMES = ("OR-UNIQNAME",)
+HANDS = ("command_hand", "set_aside")
 
 
 def _facts(position: Position, *instances: str) -> tuple[Fact, ...]:
@@ -125,7 +126,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
     this = one_copy_stays
     if event.reason == "both":
         return None
-    seen: list[Any] = []
+    seen: list[Any] = _to_no_hand(this, event, position)
     for instance in event.returned or ():
         at, card = position.at.get(instance), position.card_of(instance)
         if at is None or card is None:
@@ -144,6 +145,17 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
         text = f"{position.named(instance)} went back to the hand; {why}."
         seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
     return seen or RAN
+
+
+def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> list[Any]:
+    """Copies that went anywhere else than to a hand, or aside for the next one (OR-UNIQHAND: HCG-UNIQ-06)."""
+    if event.to is None or event.to in HANDS or not event.returned:
+        return []
+    named, to = ", ".join(map(position.named, event.returned)), event.to.replace("_", " ")
+    text = f"{named} left the sector as a copy, to another place than the hand ({to})."
+    rests = _facts(position, *event.returned)
+    claim, right = {"to": event.to}, {"to": "command_hand"}
+    return [this.miscalculated(text, *event.returned, claimed=claim, recomputed=right, rests_on=rests)]
 
 
 def _gone(instance: str, player: str, position: Position, hearing: Hearing) -> bool:
@@ -217,7 +229,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
     if isinstance(event, records.SetupUnique):
         if event.reason != "both" or in_setup(position) is None:
             return None
-        seen: list[Any] = []
+        seen: list[Any] = _to_no_hand(this, event, position)
         for instance in event.returned or ():
             at, card = position.at.get(instance), position.card_of(instance)
             if at is None or card is None:
@@ -400,6 +412,8 @@ def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position:
     if event.to is None:
         hearing.not_claimed()
         return None
+    if event.to not in HANDS and event.returned:
+        return None  # A copy that goes to no hand: HCG-UNIQ-01, HCG-UNIQ-02.
     due = "set_aside" if hearing.ask("OR-UNIQHAND") == "kept-for-deployment" else "command_hand"
     if event.to == due:
         return RAN
