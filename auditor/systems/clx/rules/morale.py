@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -352,9 +352,21 @@ def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]
         ):
             continue
         _, loser, known = _difference(unit, position, hearing)
-        if known and loser == unit.player:
+        if known and loser == unit.player and not _enemies_left(unit, position):
+            text = f"{unit.name} lost on wounds and its enemy is gone; whether it takes a check then is not said."
+            yield Note("reading", text, FOUGHT)
+        elif known and loser == unit.player:
             text = f"{unit.name} lost its combat and took no Morale Check."
             yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
+
+
+def _enemies_left(unit: Unit, position: Position) -> bool:
+    """Whether a model is left of the units that a unit fought in this phase."""
+    together = [result.units for result in position.combat.results]
+    together += [frozenset(one for one in (s.unit, s.target) if one) for s in position.combat.steps.values()]
+    met = {one for units in together if unit.id in units for one in units}
+    enemies = [position.setup.units[one] for one in met if position.setup.units[one].player != unit.player]
+    return any(position.models[model.id].alive for enemy in enemies for model in enemy.models)
 
 
 def _not_lost(unit: Unit, position: Position) -> str | None:
@@ -384,6 +396,7 @@ def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, h
     Edge: a tie calls for no check, and the winner takes none. Wounds of grenades may be counted or not.
     Edge: a unit that was assaulted from the rear has 1 less besides (CLX-ASLT-07a).
     Edge: what Fearless does is a base rule. Wounds that vehicles lose in a fight are not added up here.
+    Edge: whether the loser on wounds takes a check when nobody is left of its enemy is not said: a note.
     """
     if isinstance(event, records.CombatResult):
         return _result(event, position, hearing)
