@@ -115,9 +115,10 @@ def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> N
     if event.by not in position.table.other:
         return
     victory = victory_of(position)
-    _change(position, revealed=(*victory.revealed, event.by))
     for instance in event.cards or ():
         _to_hand(position, instance, event.by)
+    shown = victory.shown.union(position.located(event.by, "command_hand"))
+    _change(position, revealed=(*victory.revealed, event.by), shown=shown)
     if event.cards is not None:
         position.pools.pop((event.by, "command_hand", None), None)
 

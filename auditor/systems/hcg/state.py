@@ -223,6 +223,7 @@ class Victory(NamedTuple):
 
     due       the events that cards in play supplied when the battle ended
     revealed  players who have shown their hands; `discarded`: players who have discarded them
+    shown     the cards in the hands when they were shown
     resolved  (card, ability): events that were carried out; rounds: the roles of those who carried out one
     counted   the stages of the flag totals that were recorded
     looked    (role, player): rounds of events that were over when the hand of the player had been shown; "" for the player:
@@ -236,6 +237,7 @@ class Victory(NamedTuple):
 
     due: tuple[EventDue, ...] = ()
     revealed: tuple[str, ...] = ()
+    shown: frozenset[str] = frozenset()
     discarded: tuple[str, ...] = ()
     resolved: tuple[tuple[str, int | str | None], ...] = ()
     rounds: tuple[str, ...] = ()

@@ -121,14 +121,14 @@ def rounds_over(event: Any, of: str | None) -> tuple[str, ...]:
 def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing: Hearing) -> list[EventDue]:
     """The events of rounds that are over which were not resolved, and will not be; each only where it is first missed.
 
-    A line of a hand that was not shown is not among them: HCG-VIC-03.
+    A line of a hand that was not shown is not among them (HCG-VIC-03), nor is one that was drawn after that.
     """
     victory = victory_of(position)
     if not roles or victory.over or victory.partial:
         return []
     found = []
     for one in unresolved(position):
-        if one.ability == "line" and one.by not in victory.revealed:
+        if one.ability == "line" and one.card not in victory.shown:
             continue
         if position.table.later_event(seq, one.card):
             continue
