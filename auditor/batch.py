@@ -29,7 +29,8 @@ from auditor.ingest import LIMITS, Member, NotRead, Pack, open_container, packs_
 from auditor.ingest.containers import GZIP, is_zip
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
 
 LEAST_IN_A_CHUNK, MOST_IN_A_CHUNK = 4, 16
 """Logs that a process is given at once: few enough that at the end none has much to do while the others are done."""
@@ -284,7 +285,7 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
             yield clerk.audit(*member)
         return
     import multiprocessing  # these and the pool are not for one log, which should be answered at once
-    from concurrent.futures import ProcessPoolExecutor, wait
+    from concurrent.futures import ProcessPoolExecutor
 
     size = max(LEAST_IN_A_CHUNK, min(MOST_IN_A_CHUNK, files_expected // (jobs * 4)))
     pool = ProcessPoolExecutor(
@@ -301,14 +302,26 @@ def audit_all(files: Iterable[Member], order: Order, jobs: int, files_expected: 
         while running:
             yield from running.popleft().result()
     except BaseException:
-        # Whoever asked has gone: nobody waits for the chunks that are being audited.
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
-        # Shut down before it has noticed, the pool would wait at exit for a pipe that nobody reads any more.
-        wait(running, timeout=PATIENCE)
+        give_up(pool, set(multiprocessing.active_children()) - others, running)
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def give_up(pool: ProcessPoolExecutor, children: Iterable[BaseProcess], running: Iterable[Future[Any]]) -> None:
+    """End a pool at once: whoever asked has gone, and nobody waits for what its processes are still doing.
+
+    children  its processes
+    running   what was asked of it and has not been read
+    """
+    from concurrent.futures import wait
+
+    for child in children:
+        child.terminate()
+    # Shut down before it has noticed, the pool would wait at exit for a pipe that nobody reads any more; left to itself
+    # once it has, it may be closing that pipe when the program ends, which would be told as an error.
+    _, unnoticed = wait(running, timeout=PATIENCE)
+    pool.shutdown(wait=not unnoticed, cancel_futures=True)
 
 
 def _chunks(files: Iterable[Member], size: int) -> Iterator[list[Member]]:

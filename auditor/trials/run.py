@@ -14,6 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from auditor import systems
+from auditor.batch import give_up
 from auditor.trials.legal_games import try_legal
 from auditor.trials.planted_faults import try_fault
 from auditor.trials.readings import try_reading
@@ -139,8 +140,7 @@ def _done(work: Iterable[Task], jobs: int) -> Iterator[tuple[Task, Tally]]:
             first, future = running.popleft()
             yield first, future.result()
     except BaseException:
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
+        give_up(pool, set(multiprocessing.active_children()) - others, [future for _, future in running])
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -214,14 +214,30 @@ def test_nobody_reading_on_is_no_fault() -> None:
     assert "Traceback" not in said and "Error" not in said
 
 
-@pytest.mark.parametrize(("jobs", "seconds"), [(1, 0.1), (1, 0.4), (1, 0.9), (1, 2.5), (2, 3.0)])
-def test_an_interrupted_audit_ends_quietly(tmp_path: Path, jobs: int, seconds: float) -> None:
+SLOW_TO_WAKE = """
+import time
+from concurrent.futures import process
+def wakeup(self):
+    if not self._closed:
+        time.sleep(0.4)
+        self._writer.send_bytes(b"")
+process._ThreadWakeup.wakeup = wakeup
+"""
+"""Widens the moment between seeing a pool's pipe open and writing to it, when the program ends."""
+
+
+@pytest.mark.parametrize(
+    ("jobs", "seconds", "before"),
+    [(1, 0.1, ""), (1, 0.4, ""), (1, 0.9, ""), (1, 2.5, ""), (2, 3.0, ""), (2, 2.0, SLOW_TO_WAKE)],
+    ids=["1-0.1", "1-0.4", "1-0.9", "1-2.5", "2-3.0", "2-slow"],
+)
+def test_an_interrupted_audit_ends_quietly(tmp_path: Path, jobs: int, seconds: float, before: str) -> None:
     """While it loads the rules, while it audits, and while others audit for it."""
     logs = written(tmp_path / "logs", **{f"g{n:03}": (GAMES / "faulty-1.jsonl").read_bytes() for n in range(400)})
     call = ["audit", str(logs), "--format", "csv", "--jobs", str(jobs), "--output", str(tmp_path / "out.csv")]
     code = f"import sys\nfrom auditor import cli\nprint('ready', flush=True)\nsys.argv = {['auditor', *call]!r}\ncli.main()"
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, **pipes) as process:
+    with subprocess.Popen([sys.executable, "-c", before + code], cwd=ROOT, **pipes) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
         time.sleep(seconds)
