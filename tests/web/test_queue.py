@@ -152,8 +152,12 @@ def in_work(address: str) -> None:
     """Wait until an audit is running, or nothing is left to do."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        with urllib.request.urlopen(f"{address}api/v1/audits", timeout=PATIENCE) as answer:
-            states = {audit["state"] for audit in json.load(answer)["audits"]}
+        states, more = set[str](), ""
+        while more is not None:  # what runs is among the oldest that wait, on the last page perhaps
+            with urllib.request.urlopen(f"{address}api/v1/audits{more}", timeout=PATIENCE) as answer:
+                page = json.load(answer)
+            states |= {audit["state"] for audit in page["audits"]}
+            more = f"?before={page['next']}" if page["next"] is not None else None
         if "running" in states or states <= {"done", "failed"}:
             return
         time.sleep(0.05)
