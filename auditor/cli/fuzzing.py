@@ -73,7 +73,8 @@ def _words(value: dict[str, Any]) -> str:
     """The outcome for a terminal: the counts, then every difference with the try that shows it."""
     lines = [
         f"{value['tries']:,} logs with one value changed (seed {value['seed']}): auditor and second referee say the "
-        f"same of {value['alike']:,}, of {value['different']:,} not; {value['accused']:,} were held against somebody."
+        f"same of {value['alike']:,}, of {value['different']:,} not; {value['accused']:,} were held against somebody; "
+        f"the second referee does not judge the change in {value['not_judged']:,}."
     ]
     for one in value["differences"]:
         where = f"try {one['try']}, event {one['seq']}: {one['place']} {one['how']}, {one['old']!r} to {one['new']!r}"

@@ -13,6 +13,8 @@ Lines = Sequence[Json]
 """The header and the events of a log."""
 Options = Mapping[str, str]
 """Readings with the option that they are answered by."""
+NOT_JUDGED = "not judged"
+"""The kind of what a second referee says of the event from which on it judges nothing."""
 
 
 class CannotInvent(Exception):
@@ -33,10 +35,12 @@ class Inventor:
     as_jsonl     header and events -> the log
     check        (lines, options) -> what the second referee finds, each with seq, rule, kind and player; None where
                  there is none yet: then nothing is compared but legal games and planted faults
+    judged       the rules that `check` judges, where it does not judge all: every game of a run is then compared within
+                 these, up to the event of which it says NOT_JUDGED
     findings_of  a planted fault, as the games with faults name it -> all the findings that it must give
     numbers      event -> the rules of `number_rules` for which it claims a number
     legal_game   seed -> a legal game, and how often it came near which fault
-    legal_lines  seed -> the same game with every data pack in full
+    legal_lines  seed -> a legal game with every data pack in full, as the second referee can follow it
     settings_of  seed -> how that game is played: "omit_claims", "readings"
     planted      (fault, number) -> a game with a fault: seed, lines, fault, beside; None where there is no occasion
     plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
@@ -69,3 +73,5 @@ class Inventor:
     write_game: Callable[[int, int, Path | None, Path, float, Options], int]
     write_faulty_game: Callable[[int, str, Path], Path]
     write_mutated_game: Callable[[Path, str, int, Path, Options], Path]
+
+    judged: Sequence[str] | None = None

@@ -64,8 +64,20 @@ def summary(value: Value) -> list[str]:
             "and logs with one value changed at random. Legal is what the generator plays by the rules catalogue; it "
             "shares no code with the auditor."
         )
+    if value["compared"] is not None:
+        said.append(_compared(value["compared"]))
     said.append("Passed." if value["passed"] else "NOT passed.")
     return said
+
+
+def _compared(value: Value) -> str:
+    return (
+        f"The second referee of this game judges {len(value['rules'])} rules so far: {_listed(value['rules'])}. Within "
+        f"these the audits of {value['games']:,} games were held against it; it could follow "
+        f"{value['events_judged']:,} of their {value['events']:,} events and found {value['accusations']:,} faults; "
+        f"differences: {value['differences']:,}. Not compared: all other rules, and what each option of a reading makes "
+        "of an event."
+    )
 
 
 def _sum(lines: Sequence[Value], what: str) -> int:
@@ -119,6 +131,10 @@ def troubles(value: Value) -> Iterator[str]:
         yield f"{one['fault']} number {one['number']}, game {one['seed']}: {what}"
     if value["not_found_in_all"] > len(value["not_found"]):
         yield f"and {value['not_found_in_all'] - len(value['not_found']):,} more"
+    for one in value["differences"]:
+        where = f"{one['fault']} number {one['number']}, " if "fault" in one else ""
+        said = f"{one['rule']} {one['kind']} of {one['player']}"
+        yield f"{where}game {one['seed']}, event {one['seq']}: {said}, says the {one['said_by']} alone"
     for one in value["broken"]:
         yield f"{one['relation']}, game {one['number']}: {one['text']}"
 

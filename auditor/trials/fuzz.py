@@ -8,7 +8,7 @@ its number alone, so that a difference can be looked at again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -18,15 +18,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine, systems
-from auditor.trials.audited import held_against
+from auditor.trials.compared import Both, Judge, both
 from auditor.trials.tally import Json
 
 Path = tuple[str | int, ...]
-Said = tuple[int | None, str | None, str, str | None]
 
 FACES = "CHSB"
-RECORD = "record"
-"""What the second referee calls a contradiction within the record, which accuses nobody."""
 KEPT = ("seq", "type")
 TRIES_A_GAME = 20
 MOST_LISTED = 2_000
@@ -38,11 +35,13 @@ class Opponent(NamedTuple):
     legal_game   seed -> header and events of a legal game
     judge        (lines, readings) -> what the second referee finds, each with seq, rule, kind and player
     as_jsonl     header and events -> the log
+    rules        the rules that are compared; None for all
     """
 
     legal_game: Callable[[int], list[Json]]
-    judge: Callable[[Sequence[Json], Mapping[str, str] | None], Sequence[Any]]
+    judge: Judge
     as_jsonl: Callable[[Sequence[Json]], str]
+    rules: Sequence[str] | None = None
 
 
 def opponent_of(game: str) -> Opponent:
@@ -50,7 +49,7 @@ def opponent_of(game: str) -> Opponent:
     inventor = systems.game(game).inventor()
     if inventor.check is None:
         raise systems.NotOffered(f"{game} has no second referee")
-    return Opponent(inventor.legal_lines, inventor.check, inventor.as_jsonl)
+    return Opponent(inventor.legal_lines, inventor.check, inventor.as_jsonl, inventor.judged)
 
 
 class Change(NamedTuple):
@@ -77,9 +76,10 @@ class Change(NamedTuple):
 
 @dataclass
 class Tried:
-    """What some tries gave. Two of them add up."""
+    """What some tries gave. Two of them add up. `not_judged` are those that the referee cannot follow to the change."""
 
     tries: int = 0
+    not_judged: int = 0
     alike: int = 0
     accused: int = 0
     places: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -87,6 +87,7 @@ class Tried:
 
     def add(self, more: Tried) -> None:
         self.tries += more.tries
+        self.not_judged += more.not_judged
         self.alike += more.alike
         self.accused += more.accused
         self.places.update(more.places)
@@ -178,14 +179,10 @@ def _values_of(name: str, lines: Sequence[Json]) -> list[Any]:
     return [found[key] for key in sorted(found)]
 
 
-def judged(opponent: Opponent, lines: Sequence[Json]) -> tuple[Counter[Said], Counter[Said]]:
+def judged(opponent: Opponent, lines: Sequence[Json]) -> Both:
     """What the auditor says of a log and what the second referee says, of what stands or is left open."""
-    data = opponent.as_jsonl(lines).encode()
-    audit = engine.audit_log(data, digest=False, causes=False, strict=True)
-    ours = ((one["seq"], one["rule"], one["kind"], one["player"]) for one in held_against(audit))
-    found = opponent.judge(lines, None)
-    theirs = ((one.seq, one.rule, one.kind, one.player) for one in found if one.kind != RECORD)
-    return Counter(ours), Counter(theirs)
+    audit = engine.audit_log(opponent.as_jsonl(lines).encode(), digest=False, causes=False, strict=True)
+    return both(opponent.judge, opponent.rules, lines, audit)
 
 
 @lru_cache(maxsize=4)
@@ -210,13 +207,16 @@ def tries(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Tried:
         done.tries += 1
         entry: Json = {"seed": seed, "try": number, "place": change.place, **change._asdict()}
         try:
-            ours, theirs = judged(opponent, lines)
+            ours, theirs, until = judged(opponent, lines)
         except Exception as error:
             done.places[change.place, "raised"] += 1
             done.listed.append({**entry, "raised": f"{type(error).__name__}: {error}"})
             continue
         done.accused += bool(ours)
-        if ours == theirs:
+        if until is not None and ours == theirs:
+            done.not_judged += 1
+            done.places[change.place, "not judged"] += 1
+        elif ours == theirs:
             done.alike += 1
             done.places[change.place, "alike"] += 1
         else:
@@ -251,14 +251,16 @@ def report(game: str, seed: int, tried: Tried) -> Json:
     """What was tried, as a value: counts, the places with differences, and each difference with the try that shows it."""
     places: dict[str, Json] = {}
     for (place, what), times in sorted(tried.places.items()):
-        places.setdefault(place, {"place": place, "alike": 0, "different": 0, "raised": 0})[what] = times
+        none: Json = {"place": place, "alike": 0, "not judged": 0, "different": 0, "raised": 0}
+        places.setdefault(place, none)[what] = times
     return {
         "game": game,
         "ruleset_version": engine.GAMES[game].version,
         "seed": seed,
         "tries": tried.tries,
+        "not_judged": tried.not_judged,
         "alike": tried.alike,
-        "different": tried.tries - tried.alike,
+        "different": tried.tries - tried.alike - tried.not_judged,
         "accused": tried.accused,
         "places": sorted(places.values(), key=lambda one: (-one["different"] - one["raised"], one["place"])),
         "differences": tried.listed,

@@ -7,6 +7,7 @@ import time
 from auditor import engine
 from auditor.conformance.inventor import Inventor
 from auditor.trials.audited import held_against, named, record_notes
+from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
 from auditor.trials.tally import MOST_LISTED, Json, Tally
 
@@ -21,6 +22,7 @@ def try_legal(inventor: Inventor, seed: int, tally: Tally) -> None:
     done = time.process_time()
     tally.milliseconds["legal games"] += round(1000 * (played - begun))
     tally.milliseconds["their audits"] += round(1000 * (done - played))
+    compare(inventor, lines, audit, {"seed": seed}, tally)
     try_relation(inventor, lines, audit, seed, tally)
     tally.milliseconds["written otherwise"] += round(1000 * (time.process_time() - done))
     settings = inventor.settings_of(seed)

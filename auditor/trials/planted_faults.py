@@ -9,6 +9,7 @@ from typing import Any
 from auditor import engine
 from auditor.conformance.inventor import Inventor
 from auditor.trials.audited import held_against, named, record_notes
+from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
 from auditor.trials.tally import Json, Tally
 
@@ -25,6 +26,7 @@ def try_fault(inventor: Inventor, name: str, number: int, tally: Tally) -> None:
     audit, _ = engine.audit_counts(inventor.as_jsonl(game.lines).encode())
     tally.milliseconds["their audits, with causes"] += round(1000 * (time.process_time() - begun))
     done = time.process_time()
+    compare(inventor, game.lines, audit, {"fault": name, "number": number, "seed": game.seed}, tally)
     try_relation(inventor, game.lines, audit, number, tally)
     tally.milliseconds["written otherwise"] += round(1000 * (time.process_time() - done))
     held = held_against(audit)

@@ -17,6 +17,7 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
      "elsewhere", "missed", "no_occasion", "beside_another", "with_others", "rounds": {round: n}}], "readings":
      [{"id", "asked", "options": [{"option", "planted", "found", "missed", "clean_under_the_other",
      "ambiguous_when_open", "right_scope", "no_occasion", "never": reason or None}]}], "near": [{"rule", "situation", "times"}],
+     "compared": {"rules", "games", "events", "events_judged", "accusations", "differences"} | None, "differences": [...],
      "not_found": [...], "relations": [{"relation", "held", "broken"}], "broken": [...], "passed"}
     """
     inventor = systems.game(game).inventor()
@@ -80,6 +81,8 @@ def report(game: str, tally: Tally, *, seed: int, faults: int) -> Json:
         "near": [
             {"rule": rule, "situation": words, "times": tally.near[key]} for key, (rule, words) in inventor.near.items()
         ],
+        "compared": _compared(inventor, tally),
+        "differences": tally.differences_listed[:MOST_LISTED],
         "not_found": tally.missed_listed[:MOST_LISTED],
         "not_found_in_all": len(tally.missed_listed),
         "relations": [
@@ -99,13 +102,22 @@ def _of_an_option(inventor: Inventor, reading: str, option: str, tally: Tally) -
     return {"option": option, **counts, "never": inventor.never.get(name)}
 
 
+def _compared(inventor: Inventor, tally: Tally) -> Json | None:
+    """What was held against a second referee that judges some rules; None of one that judges all, or of none."""
+    if inventor.judged is None:
+        return None
+    counts = ("games", "events", "events judged", "accusations", "differences")
+    return {"rules": list(inventor.judged), **{one.replace(" ", "_"): tally.compared[one] for one in counts}}
+
+
 def is_passed(tally: Tally) -> bool:
     """No false accusation, every planted fault found where and as it was planted and nothing beside it, every relation
-    held."""
+    held, and a second referee that says the same."""
     given_up = any(
         tally.faults[name, "no occasion"] and not tally.faults[name, "planted"] for name, _ in list(tally.faults)
     )
-    return not tally.false and not tally.missed_listed and not given_up and not tally.broken_listed
+    wrong = tally.false or tally.missed_listed or tally.broken_listed or tally.differences_listed
+    return not wrong and not given_up
 
 
 def throughput(tally: Tally, wall: float) -> str:

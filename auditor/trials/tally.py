@@ -48,6 +48,9 @@ class Tally:
     relations: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By the name of a relation and one of: held, broken."""
     broken_listed: list[Json] = field(default_factory=list)
+    compared: Counter[str] = field(default_factory=Counter)
+    """With a second referee that judges some rules: games, events, events judged, accusations, differences."""
+    differences_listed: list[Json] = field(default_factory=list)
 
     def add(self, more: Tally) -> None:
         """Count what another tally has counted."""
@@ -67,6 +70,6 @@ class Tally:
     @classmethod
     def from_json(cls, value: Json) -> Tally:
         """What `as_json` made a value of."""
-        counters: Json = {name: Counter(value[name]) for name in ("rules", "near", "asked", "milliseconds")}
+        counters: Json = {name: Counter(value[name]) for name in ("rules", "near", "asked", "milliseconds", "compared")}
         counters |= {part: Counter({(name, what): n for name, what, n in value[part]}) for part in PAIRS}
         return cls(**{**value, **counters})

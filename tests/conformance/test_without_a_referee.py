@@ -1,8 +1,9 @@
-"""The conformance run, in small, of the games that have no second referee yet: it says what it compared and what not."""
+"""The conformance run, in small, of games without a second referee, or with one that judges some rules: what it compared."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,21 +16,28 @@ from auditor.trials.tally import Task
 from tests.cli.shell import auditor
 
 TRIED = {
-    "hcg": [("", 101), ("", 105), ("HCG-FW-01", 6), ("HCG-BA-01", 6), ("HCG-CHG-01", 6)],
+    "hcg": [("", 101), ("", 116), ("HCG-FW-01", 6), ("HCG-BA-01", 6), ("HCG-CHG-01", 6)],
     "clx": [("", 2), ("CLX-GAME-08", 1)],
 }
+WITH_ONE, WITHOUT = "hcg", "clx"
 
 
 @pytest.mark.parametrize("key", TRIED)
 def test_legal_games_are_clean_planted_faults_are_found_and_the_table_says_what_was_not_compared(key: str) -> None:
     tally = run.run([Task(key, fault, number, 1) for fault, number in TRIED[key]], 1)
     value = table.report(key, tally, seed=1, faults=1)
-    assert (value["second_referee"], value["passed"], value["false_accusations"]) == (False, True, 0)
+    assert (value["second_referee"], value["passed"], value["false_accusations"]) == (key == WITH_ONE, True, 0)
     planted = {one["rule"]: one["found"] for one in value["rules"] if one["planted"]}
     assert planted == {fault: 1 for fault, _ in TRIED[key] if fault}
     text = " ".join(page.document(value, date="2030-01-02", command="auditor conformance", speed="").split())
-    assert "This game has no second referee yet. Compared was: that an audit of a legal game" in text
-    assert "Not compared: what each option of a reading makes of an event" in text
+    if key == WITH_ONE:
+        assert value["compared"]["games"] == len(TRIED[key]) and value["compared"]["differences"] == 0
+        assert value["compared"]["accusations"] == 2, "the charge is of a rule that is not judged"
+        assert 300 < value["compared"]["events_judged"] < value["compared"]["events"]
+        assert "The second referee of this game judges" in text
+    else:
+        assert "This game has no second referee yet. Compared was: that an audit of a legal game" in text
+    assert " what each option of a reading makes of an event" in text
     options = {f"{one['id']}={option['id']}" for one in engine.readings(key) for option in one["options"]}
     without = next(line for line in page.goals(value) if line.startswith("Options of readings"))
     assert options == set(without.removesuffix(".").split(": ")[1].split(", "))
@@ -43,12 +51,25 @@ def test_every_kind_of_fault_is_of_a_rule_that_a_log_can_show(key: str) -> None:
     )
 
 
-@pytest.mark.parametrize("key", TRIED)
-def test_what_needs_a_second_referee_is_refused(key: str) -> None:
-    said = auditor("fuzz", "--game", key, "--tries", "1")
-    assert said.status == 2 and f"{key} has no second referee" in said.err
+def test_what_only_one_of_the_two_says_is_a_difference_and_the_run_has_not_passed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    inventor = systems.game(WITH_ONE).inventor()
+    silent = replace(inventor, check=lambda lines, options: [])
+    game = replace(systems.game(WITH_ONE), load_inventor=lambda: silent)
+    monkeypatch.setitem(systems.REGISTRY, WITH_ONE, lambda: game)
+    tally = run.run([Task(WITH_ONE, "HCG-FW-01", 6, 1)], 1)
+    value = table.report(WITH_ONE, tally, seed=1, faults=1)
+    (found,) = value["differences"]
+    assert (found["rule"], found["kind"], found["said_by"]) == ("HCG-FW-01", "illegal", "auditor")
+    assert not value["passed"] and any("says the auditor alone" in line for line in page.troubles(value))
+
+
+def test_what_needs_a_second_referee_is_refused() -> None:
+    said = auditor("fuzz", "--game", WITHOUT, "--tries", "1")
+    assert said.status == 2 and f"{WITHOUT} has no second referee" in said.err
     with pytest.raises(systems.NotOffered):
-        opponent_of(key)
+        opponent_of(WITHOUT)
 
 
 @pytest.mark.parametrize(("key", "fault"), [("hcg", "HCG-FW-01"), ("clx", "CLX-GAME-02")])

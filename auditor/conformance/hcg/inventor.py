@@ -1,6 +1,6 @@
 """The second opinion on the card game, as commands and the conformance run know it.
 
-It plays games and plants faults. A second referee, which judges a log that it did not play, is not written yet.
+It plays games and plants faults, and judges logs that it did not play, by some of the rules (`referee.JUDGED`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from auditor.conformance.hcg.cards import example_data
 from auditor.conformance.hcg.generate import as_jsonl, legal_game, play_game, settings_of
 from auditor.conformance.hcg.plant import PLANTABLE, planted
+from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
 from auditor.conformance.hcg.table import PLAYED_UNDER
 from auditor.conformance.inventor import CannotInvent, Inventor, Json, Options
@@ -27,8 +28,8 @@ def plant_reading(name: str, number: int) -> Any:
 
 
 def legal_lines(seed: int) -> list[Json]:
-    """The legal game of a seed with its card set in full."""
-    header, *events = legal_game(seed)[0]
+    """The legal game of a seed with its card set in full, written down with all that the second referee needs."""
+    header, *events = play_game(seed, {**settings_of(seed), **PLAIN})[0]
     return [{**header, "cards": example_data()}, *events]
 
 
@@ -88,7 +89,8 @@ INVENTOR = Inventor(
     near={},
     number_rules=(),
     as_jsonl=as_jsonl,
-    check=None,
+    check=check,
+    judged=JUDGED,
     findings_of=findings_of,
     numbers=numbers,
     legal_game=legal_game,

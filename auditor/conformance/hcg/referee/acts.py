@@ -1,0 +1,299 @@
+"""Battle actions as far as the course of a battle and the zones of cards hang on them (catalogue 4.13, 4.20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.openings import FOUGHT, Openings
+from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
+
+PASSES_TO_CLOSE = 2
+DAMAGES = ("firepower", "assault", "effect")
+STATS = ("firepower", "assault", "speed", "armor", "flags")
+UNTIL = ("ba", "battle", "turn", "static")
+
+
+class Acts(Openings):
+    """The table with battle actions: who acts, what moves, what is gained."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.acting = ""
+        """Who acts in the battle action that is open."""
+        self.passes = 0
+        self.withdrew: str | None = None
+
+    # ---------------------------------------------------------------- one action after the other
+
+    def open_ba(self, at: Reader, is_pass: bool = False) -> Faults:
+        """A battle action begins: whose turn it is, and whether there may be another one at all."""
+        by = at.player()
+        if self.step == "setup":
+            yield from self.enter(FOUGHT)
+            if self.skipped:
+                yield self.fault("BSET-06", "illegal", by)
+                self.stops = True
+            self.step, self.passes, self.withdrew = "battle", 0, None
+            if by != self.next:
+                yield self.fault("BPH-05", "illegal", by)
+        else:
+            self.in_step("battle")
+            self.close_ba()
+            if self.passes >= PASSES_TO_CLOSE or self.withdrew is not None:
+                yield self.fault("BA-04", "illegal", by)
+                self.stops = True
+            elif by != self.next:
+                yield self.fault("BA-01", "illegal", by)
+        self.ba += 1
+        self.acting, self.next = by, other(by)
+        self.passes = self.passes + 1 if is_pass else 0
+
+    def close_ba(self) -> None:
+        """What ends with a battle action: bonuses, and cards that were played in it go to the discard pile."""
+        for player in PLAYERS:
+            self.discard_names(list(self.zone(player, "limbo")))
+        self.attack, self.damage_steps = None, 0
+        self.expire("ba")
+
+    def expire(self, *ends: str) -> None:
+        for piece in self.pieces.values():
+            piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in ends]
+        self.flag_changes = [change for change in self.flag_changes if change[2] not in ends]
+
+    def on_ba_pass(self, at: Reader) -> Faults:
+        yield from self.open_ba(at, is_pass=True)
+
+    def on_ba_charge(self, at: Reader) -> Faults:
+        unit = at.piece("unit")
+        yield from self.open_ba(at)
+        unit.position = "charging"
+
+    def on_ba_shoot(self, at: Reader) -> Faults:
+        unit, _ = at.piece("unit"), at.piece("target")
+        yield from self.open_ba(at)
+        unit.position = "locked"
+
+    def on_ba_assault(self, at: Reader) -> Faults:
+        unit, _ = at.piece("unit"), at.one_of("mode", ("standard", "special"))
+        yield from self.open_ba(at)
+        unit.position = "locked"
+
+    def on_ba_card(self, at: Reader) -> Faults:
+        card = at.piece()
+        yield from self.open_ba(at)
+        self.play(card, at.player())
+
+    def on_ba_ability(self, at: Reader) -> Faults:
+        at.source()
+        yield from self.open_ba(at)
+
+    def on_ba_withdraw(self, at: Reader) -> Faults:
+        by, cards = at.player(), at.pieces("destroyed")
+        yield from self.open_ba(at)
+        if any(card.owner != by or not self.is_here(card.id) for card in cards):
+            raise NotJudged("a withdrawal that destroys other cards")
+        for card in cards:
+            self.move(card.id, "discard")
+        self.withdrew = by
+
+    def on_ba_end(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        positions = at.event.get("positions", {})
+        if not isinstance(positions, dict):
+            raise NotJudged("positions that cannot be read")
+        for name, position in positions.items():
+            piece = at.known(name)
+            if position not in ("ready", "locked", "charging") or piece.zone not in ("sector", "fleet"):
+                raise NotJudged("positions that cannot be")
+            piece.position = position
+        self.close_ba()
+        yield from ()
+
+    # ---------------------------------------------------------------- what is played
+
+    def play(self, card: Piece, by: str) -> None:
+        """A hand card on the table."""
+        if card.owner != by or card.zone != "command_hand":
+            raise NotJudged("a card is played that is not in the hand")
+        self.move(card.id, "limbo")
+
+    def played(self, at: Reader) -> None:
+        """A source that is a hand card is laid on the table; one in play must be there."""
+        self.in_step("battle")
+        card, ability = at.source()
+        if ability == "line":
+            if card is None:
+                raise NotJudged("a sector has no command line")
+            self.play(card, at.player())
+
+    def on_tactic(self, at: Reader) -> Faults:
+        self.played(at)
+        yield from ()
+
+    def on_reaction(self, at: Reader) -> Faults:
+        self.played(at)
+        yield from ()
+
+    def on_modifier(self, at: Reader) -> Faults:
+        self.played(at)
+        yield from ()
+
+    def said(self, at: Reader) -> Faults:
+        """A mark of the battle step that moves nothing."""
+        self.in_step("battle")
+        yield from ()
+
+    on_tactic_pass = on_reaction_pass = on_modifier_pass = on_block_none = said
+    on_sweep = on_sweep_none = on_special = on_special_none = said
+
+    def on_block(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        at.piece("unit").position = "locked"
+        yield from ()
+
+    def on_roll(self, at: Reader) -> Faults:
+        by, card = at.player(), at.piece()
+        if card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
+            raise NotJudged("a roll that is not from the top of the deck")
+        self.move(card.id, "limbo")
+        if self.step != "battle":
+            self.move(card.id, "discard")
+        yield from ()
+
+    def on_roll_final(self, at: Reader) -> Faults:
+        yield from ()
+
+    # ---------------------------------------------------------------- what changes
+
+    def here_or_in_a_fleet(self, card: Piece) -> None:
+        if card.zone not in ("sector", "fleet"):
+            raise NotJudged("a card that is not in play")
+
+    def on_cost(self, at: Reader) -> Faults:
+        op = at.one_of("op", ("lock", "discard", "mill", "destroy", "rally", "other"))
+        cards = at.pieces()
+        self.change(at, op, cards)
+        yield from ()
+
+    def change(self, at: Reader, op: str, cards: list[Piece]) -> None:
+        """What happens to some cards."""
+        for card in cards:
+            if op in ("lock", "rally"):
+                self.here_or_in_a_fleet(card)
+                card.position = "locked" if op == "lock" else "ready"
+            elif op == "destroy":
+                self.here_or_in_a_fleet(card)
+                self.move(card.id, "discard")
+            elif op == "discard":
+                if card.zone != "command_hand":
+                    raise NotJudged("a discard from elsewhere")
+                self.move(card.id, "discard")
+            elif op == "mill":
+                if card.zone != "deck" or self.top(card.owner) not in (None, card.id):
+                    raise NotJudged("a discard that is not from the top of the deck")
+                self.move(card.id, "discard")
+
+    def bare(self, at: Reader, op: str) -> Faults:
+        """A bare change; one that restates what was implied is none."""
+        if at.event.get("cause") != "effect":
+            raise NotJudged("a change without an ability")
+        self.change(at, op, at.pieces())
+        yield from ()
+
+    def on_lock(self, at: Reader) -> Faults:
+        yield from self.bare(at, "lock")
+
+    def on_rally(self, at: Reader) -> Faults:
+        yield from self.bare(at, "rally")
+
+    def on_discard(self, at: Reader) -> Faults:
+        yield from self.bare(at, "discard")
+
+    def on_mill(self, at: Reader) -> Faults:
+        yield from self.bare(at, "mill")
+
+    def on_destroy(self, at: Reader) -> Faults:
+        if at.one_of("cause", ("effect", "unique")) == "effect":
+            yield from self.bare(at, "destroy")
+        else:
+            self.change(at, "destroy", at.pieces())
+
+    def on_return(self, at: Reader) -> Faults:
+        cards = at.pieces()
+        at.one_of("to", ("command_hand",))
+        for card in cards:
+            self.here_or_in_a_fleet(card)
+            self.move(card.id, "command_hand", face="down")
+        yield from ()
+
+    def on_infiltrate(self, at: Reader) -> Faults:
+        by, cards, to = at.player(), at.pieces(), at.one_of("to", ("sector", "fleet"))
+        self.in_step("battle", "setup", "victory")
+        for card in cards:
+            if (
+                card.owner != by
+                or card.zone not in ("discard", "limbo")
+                or (to == "fleet") != (card.card.kind == "ship")
+            ):
+                raise NotJudged("an infiltration from elsewhere")
+            self.move(card.id, to, self.sector if to == "sector" else None)
+        yield from ()
+
+    def on_effect(self, at: Reader) -> Faults:
+        op, targets = at.event.get("op"), at.event.get("targets")
+        if op == "flags":
+            if not isinstance(targets, list) or not set(targets) <= set(PLAYERS):
+                raise NotJudged("flags of nobody")
+            until = "ba" if self.step == "battle" else "battle"
+            for player in targets:
+                self.flag_changes.append((player, at.event.get("amount", 0), until))
+        elif op == "modify":
+            stat = at.one_of("stat", STATS)
+            for card in at.pieces("targets"):
+                card.bonuses.append(
+                    Bonus(stat, at.event.get("amount", 0), at.event.get("until", "ba"), born=self.damage_steps)
+                )
+        elif op == "grant":
+            for card in at.pieces("targets"):
+                gained = str(at.event.get("what", ""))
+                card.bonuses.append(Bonus("", 0, at.event.get("until", "ba"), gained, self.damage_steps))
+        else:
+            raise NotJudged("an effect that is not followed")
+        yield from ()
+
+    def on_damage(self, at: Reader) -> Faults:
+        card, stat = at.piece("to"), at.one_of("stat", DAMAGES)
+        self.here_or_in_a_fleet(card)
+        died = at.event.get("destroyed")
+        if not isinstance(died, bool):
+            raise NotJudged("whether a card was destroyed is not stated")
+        if died:
+            self.doomed(card, stat)
+        yield from ()
+
+    def doomed(self, card: Piece, stat: str) -> None:
+        """A card that damage has destroyed."""
+        self.move(card.id, "discard")
+
+    # ---------------------------------------------------------------- the end of the battle
+
+    def on_battle_end(self, at: Reader) -> Faults:
+        cause = at.one_of("cause", ("double_pass", "withdraw", "skip"))
+        if self.step == "setup":
+            yield from self.enter(FOUGHT)
+            if not self.skipped and self.empty_sides():
+                raise NotJudged("a skip that is not recorded")
+        else:
+            self.in_step("battle")
+            self.close_ba()
+        ended = "skip" if self.skipped else "withdraw" if self.withdrew else ""
+        if self.step == "battle" and self.passes >= PASSES_TO_CLOSE:
+            ended = "double_pass"
+        if not ended:
+            yield self.fault("BA-04" if cause == "double_pass" else "BA-06", "illegal", None)
+        elif cause != ended:
+            raise NotJudged("another cause of the end of a battle")
+        self.step, self.ba = "victory", 0

@@ -1,0 +1,63 @@
+"""One pass over a log: each event judged, then adopted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.closings import Closings
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import JUDGED, Found, NotJudged
+from auditor.conformance.hcg.table import Event
+from auditor.conformance.inventor import NOT_JUDGED
+
+WHERE = ("turn", "battle", "ba")
+SILENT = ("remark",)
+WITHIN_A_BA = ("tactic", "cost", "roll", "block", "damage", "effect", "sweep", "special", "reaction", "modifier")
+SETS = ("turn.start", "turn.end", "battle.choose", "battle.none")
+
+
+class Referee(Closings):
+    """The table, and what is said of each event."""
+
+    def event(self, event: Event) -> Faults:
+        """The faults of an event; then the table is as the event says. Raises NotJudged where it cannot be followed."""
+        type_ = event.get("type")
+        if type_ in SILENT:
+            return
+        judge = getattr(self, f"on_{str(type_).replace('.', '_')}", None)
+        if judge is None:
+            raise NotJudged(f"{type_} is not followed")
+        yield from judge(Reader(self, event))
+        if not self.stops:
+            self.is_numbered(event)
+
+    def is_numbered(self, event: Event) -> None:
+        """Raises NotJudged where an event says that it stands in another turn, battle or battle action."""
+        here = {"turn": self.turn, "battle": self.battle, "ba": self.ba}
+        for key in WHERE:
+            if key in event and event[key] != here[key] and not (key == "ba" and self.step != "battle"):
+                raise NotJudged(f"{key} is {event[key]!r}")
+
+
+def check(lines: Sequence[Event], options: Mapping[str, str] | None = None) -> list[Found]:
+    """What is wrong with a log (header first) in the rules of JUDGED, in its order.
+
+    An entry of the kind NOT_JUDGED says from which event on nothing is judged (0: nothing at all).
+    """
+    found: list[Found] = []
+    seq = 0
+    try:
+        referee = Referee(lines[0], options)
+        found += referee.decks()
+        for n, event in enumerate(lines[1:], 1):
+            if referee.stops:
+                raise NotJudged("nothing can be followed from here")
+            seq = event.get("seq", seq + 1)
+            if seq != n:
+                raise NotJudged("a number is missing")
+            referee.seq, referee.to_come = seq, list(lines[n + 1 :])
+            found += list(referee.event(event))
+    except NotJudged as why:
+        found.append(Found(seq, str(why), NOT_JUDGED, None))
+    return [one for one in found if one.kind == NOT_JUDGED or one.rule in JUDGED]

@@ -1,0 +1,281 @@
+"""The victory step, the end phase and the end of the game (catalogue 4.26, 4.27)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from auditor.conformance.hcg.referee.acts import Acts
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.table import PLAYERS, Event
+
+LAST_TURN, SECTORS_TO_WIN = 4, 2
+BROKEN_OFF = ("concession", "time", "judge")
+AT_ONCE = "two_sectors"
+REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
+
+
+class Closings(Acts):
+    """The table with battles and turns brought to their end."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.revealed: set[str] = set()
+        self.discarded: set[str] = set()
+        self.cleared = True
+        self.rallied: set[str] = set()
+
+    # ---------------------------------------------------------------- victory step
+
+    def on_battle_end(self, at: Reader) -> Faults:
+        yield from super().on_battle_end(at)
+        self.revealed, self.discarded, self.cleared = set(), set(), False
+
+    def hands_are_shown(self) -> Faults:
+        """HCG-VIC-03, before the first event and the totals after it."""
+        for player in (self.atk, self.dfd):
+            if player not in self.revealed and self.hand(player):
+                yield self.fault("VIC-03", "omitted", player)
+            self.revealed.add(player)
+
+    def on_victory_flags(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        if at.one_of("stage", ("initial", "after_atk", "after_dfd")) != "initial":
+            yield from self.hands_are_shown()
+
+    def on_victory_reveal(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        by, cards = at.player(), at.pieces()
+        if by in self.revealed:
+            raise NotJudged("a hand is shown again")
+        self.revealed.add(by)
+        if {card.id for card in cards} != set(self.hand(by)):
+            yield self.fault("VIC-03", "illegal", by)
+
+    def on_event(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        at.player()
+        at.source()
+        yield from self.hands_are_shown()
+
+    def on_victory_discard(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        by, cards = at.player(), at.pieces()
+        if by in self.discarded:
+            raise NotJudged("a hand is discarded again")
+        self.discarded.add(by)
+        names, hand = {card.id for card in cards}, set(self.hand(by))
+        if hand - names:
+            yield self.fault("VIC-06", "omitted", by)
+        if names - hand:
+            yield self.fault("VIC-06", "illegal", by)
+            self.stops = True
+        self.discard_names(sorted(names & hand))
+
+    def hands_are_discarded(self) -> Faults:
+        yield from self.hands_are_shown()
+        for player in (self.atk, self.dfd):
+            if player not in self.discarded and self.hand(player):
+                yield self.fault("VIC-06", "omitted", player)
+                self.discard_names(list(self.hand(player)))
+            self.discarded.add(player)
+
+    def on_victory_result(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        yield from self.hands_are_discarded()
+
+    def on_sector_taken(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        by, slot, cards = at.player(), at.number("sector"), at.pieces("discarded")
+        yield from self.hands_are_discarded()
+        if slot != self.sector:
+            yield self.fault("VIC-08", "illegal", by)
+            self.stops = True
+            return
+        here = {piece.id for piece in self.here()}
+        listed = {card.id for card in cards}
+        if here - listed:
+            yield self.fault("VIC-08", "omitted", by)
+        wrong = [card for card in cards if card.id not in here]
+        if any(card.zone == "fleet" for card in wrong):
+            yield self.fault("SHIP-06", "illegal", by)
+        if any(card.zone != "fleet" for card in wrong):
+            yield self.fault("VIC-08", "illegal", by)
+        self.stops = self.stops or bool(wrong)
+        self.discard_names(sorted(here))
+        self.taken[slot] = by
+        self.leave_battle()
+
+    def on_sector_reset(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        slot, cards = at.number("sector"), at.pieces("readied")
+        yield from self.hands_are_discarded()
+        if slot != self.sector:
+            raise NotJudged("another sector is reset")
+        if at.event.get("face", "up") not in ("up", "down"):
+            raise NotJudged("a face that is none")
+        if at.event.get("face", "up") == "down":
+            yield self.fault("VIC-09", "illegal", None)
+            self.stops = True
+        listed = {card.id for card in cards}
+        if any(piece.position != "ready" and piece.id not in listed for piece in self.here()):
+            yield self.fault("VIC-09", "omitted", None)
+        wrong = [card for card in cards if not self.is_here(card.id)]
+        if any(card.zone == "fleet" for card in wrong):
+            yield self.fault("END-02", "illegal", next(card.owner for card in wrong if card.zone == "fleet"))
+        if any(card.zone != "fleet" for card in wrong):
+            yield self.fault("VIC-09", "illegal", next(card.owner for card in wrong if card.zone != "fleet"))
+        self.stops = self.stops or bool(wrong)
+        for card in cards:
+            card.position = "ready"
+        self.leave_battle()
+
+    def leave_battle(self) -> None:
+        self.step, self.cleared, self.flag_changes = "", True, []
+        self.expire("ba", "battle")
+        for piece in self.pieces.values():
+            piece.used.clear()
+
+    # ---------------------------------------------------------------- who has won
+
+    def totals(self) -> dict[str, int]:
+        """Sums of the requirements of the sectors taken."""
+        return {
+            player: sum(self.sectors[slot].requirement for slot, by in self.taken.items() if by == player)
+            for player in PLAYERS
+        }
+
+    def won_at_once(self) -> str | None:
+        """HCG-WIN-01."""
+        taken = list(self.taken.values())
+        return next((player for player in PLAYERS if taken.count(player) >= SECTORS_TO_WIN), None)
+
+    def won_by_totals(self) -> str | None:
+        """HCG-WIN-02 and HCG-WIN-03, at the end of a turn."""
+        totals = self.totals()
+        if self.turn < LAST_TURN or totals["p1"] == totals["p2"]:
+            return None
+        return max(PLAYERS, key=lambda player: totals[player])
+
+    # ---------------------------------------------------------------- end phase
+
+    def battles_are_fought(self) -> Faults:
+        if not self.won_at_once():
+            yield from super().battles_are_fought()
+
+    def in_the_end_phase(self) -> Faults:
+        if self.phase == "battle" and not self.step:
+            yield from self.reach("end")
+        if self.phase != "end":
+            raise NotJudged("an act of the end phase before it")
+
+    def on_phase_start(self, at: Reader) -> Faults:
+        if self.step and at.event.get("phase") == "end":
+            raise NotJudged("the end phase within a battle")
+        yield from super().on_phase_start(at)
+        if self.phase == "end":
+            self.rallied = set()
+
+    def on_end_check(self, at: Reader) -> Faults:
+        yield from self.in_the_end_phase()
+        winner = at.event.get("winner")
+        if winner is None:
+            return
+        if at.player("winner") not in (self.won_at_once(), self.won_by_totals()):
+            yield self.fault("END-01", "miscalculated", None)
+
+    def on_end_ships(self, at: Reader) -> Faults:
+        yield from self.in_the_end_phase()
+        by, ships = at.player(), at.pieces("rallied")
+        if by in self.rallied:
+            raise NotJudged("ships are rallied again")
+        self.rallied.add(by)
+        wrong = [ship for ship in ships if ship.owner != by or ship.zone != "fleet"]
+        if wrong:
+            yield self.fault("END-02", "illegal", by)
+            self.stops = True
+        if any(ship.position == "locked" and ship not in ships for ship in self.fleet(by)):
+            yield self.fault("END-02", "omitted", by)
+        for ship in self.fleet(by):
+            ship.position = "ready"
+
+    def on_turn_end(self, at: Reader) -> Faults:
+        yield from self.in_the_end_phase()
+        if at.number("turn") != self.turn:
+            raise NotJudged("another turn ends")
+        decks = at.event.get("decks", {})
+        if not isinstance(decks, dict) or not set(decks) <= set(PLAYERS):
+            raise NotJudged("decks of nobody")
+        for player, count in decks.items():
+            if type(count) is not int:
+                raise NotJudged("no number of cards")
+            if count != len(self.zone(player, "deck")):
+                yield self.fault("TURN-03", "miscalculated", player)
+        self.phase = "over"
+        self.expire("turn")
+
+    def on_turn_start(self, at: Reader) -> Faults:
+        if self.phase == "end":
+            self.phase = "over"
+        if self.turn and self.phase == "over":
+            if self.won_at_once():
+                yield self.fault("WIN-01", "illegal", None)
+                self.stops = True
+            elif self.won_by_totals():
+                yield self.fault("WIN-02", "illegal", None)
+                self.stops = True
+            yield from self.ships_are_rallied()
+        self.rallied = set()
+        yield from super().on_turn_start(at)
+
+    def ships_are_rallied(self) -> Faults:
+        """HCG-END-02, when the next turn begins."""
+        for player in PLAYERS:
+            if any(ship.position == "locked" for ship in self.fleet(player)):
+                yield self.fault("END-02", "omitted", player)
+                for ship in self.fleet(player):
+                    ship.position = "ready"
+
+    # ---------------------------------------------------------------- the end of the game
+
+    def on_end(self, at: Reader) -> Faults:
+        reason = at.one_of("reason", ("finished", *BROKEN_OFF))
+        self.stops = True
+        if reason == "finished":
+            yield from self.too_early(None)
+
+    def on_game_end(self, at: Reader) -> Faults:
+        self.stops = True
+        reason, winner = at.event.get("reason"), at.event.get("winner")
+        if (reason is not None and reason not in REASONS) or winner not in (None, *PLAYERS):
+            raise NotJudged("an end that cannot be read")
+        if reason in BROKEN_OFF or reason == "deck_loss":
+            return
+        early = list(self.too_early(reason))
+        yield from early
+        if early:
+            return
+        at_once = self.won_at_once()
+        rule = "WIN-01" if at_once else "WIN-02" if self.turn == LAST_TURN else "WIN-03"
+        due = at_once or self.won_by_totals()
+        if winner != due:
+            yield self.fault(rule, "miscalculated", None)
+        totals = at.event.get("totals")
+        if totals is not None and totals != self.totals():
+            yield self.fault(rule, "miscalculated", None)
+        named = AT_ONCE if at_once else "turn4_total" if self.turn == LAST_TURN else "extra_turn"
+        if reason not in (None, named):
+            raise NotJudged("another reason of the end")
+
+    def too_early(self, reason: str | None) -> Faults:
+        """Whether the game ends before it is won."""
+        if self.won_at_once() and not self.step:
+            return
+        ended = self.phase == "over" and self.turn >= LAST_TURN
+        if ended and self.won_by_totals():
+            return
+        if self.turn > LAST_TURN or ended:
+            yield self.fault("WIN-03", "omitted", None)
+        else:
+            yield self.fault("WIN-04", "omitted", None)

@@ -1,0 +1,312 @@
+"""The set-up of the game, its turns and phases, first wave and deployment (catalogue 4.3 to 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from auditor.conformance.hcg.referee.board import Board, Reader
+from auditor.conformance.hcg.referee.found import Found, NotJudged
+from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
+
+PHASES = ("first_wave", "deployment", "battle", "end")
+HAND = 6
+FACES = ("up", "down")
+Faults = Iterator[Found]
+
+
+class Course(Board):
+    """The table with the course of the game up to the battles of a turn."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.seq = 0
+        self.to_come: list[Event] = []
+        """The events after this one."""
+        self.phase = "setup"
+        self.shown: dict[str, Piece] = {}
+        """Revealed for the roles."""
+        self.claimed_dice: dict[str, int] = {}
+        self.coin: str | None = None
+        self.has_roles = False
+        self.flipped: set[str] = set()
+        """Who has made a first flip."""
+        self.served: dict[str, set[int]] = {player: set() for player in PLAYERS}
+        self.next = ""
+        """Whose flip, deployment or battle action is due."""
+        self.drawn = dict.fromkeys(PLAYERS, 0)
+        self.hands_judged = False
+        self.stops = False
+        """Nothing after this event is judged."""
+
+    def fault(self, rule: str, kind: str, player: str | None) -> Found:
+        """A fault at this event."""
+        return Found(self.seq, f"HCG-{rule}", kind, player)
+
+    # ---------------------------------------------------------------- set-up of the game
+
+    def on_setup_shuffle(self, at: Reader) -> Faults:
+        by = at.player()
+        if by in self.shown:
+            yield self.fault("SETUP-05", "illegal", by)
+        if self.phase != "setup":
+            raise NotJudged("a shuffle in the game")
+        if "order" in at.event:
+            self.set_order(by, [piece.id for piece in at.pieces("order")])
+        else:
+            self.ordered[by] = False
+
+    def on_setup_reveal(self, at: Reader) -> Faults:
+        by, card = at.player(), at.piece()
+        if by in self.shown or self.phase != "setup":
+            yield self.fault("SETUP-03", "illegal", by)
+            self.stops = True
+            return
+        if card.owner != by or self.top(by) not in (None, card.id):
+            yield self.fault("SETUP-02", "illegal", by)
+        if at.event.get("die") is not None and at.number("die") != card.card.die:
+            yield self.fault("SETUP-02", "miscalculated", by)
+        self.shown[by] = card
+        self.claimed_dice[by] = at.event.get("die", card.card.die)
+
+    def on_setup_coin(self, at: Reader) -> Faults:
+        winner = at.player("winner")
+        if len(self.shown) < len(PLAYERS) or self.coin is not None or self.phase != "setup":
+            raise NotJudged("a coin out of place")
+        if not self.is_tie():
+            yield self.fault("SETUP-03", "illegal", None)
+        self.coin = winner
+
+    def is_tie(self) -> bool:
+        """Whether both revealed numbers are equal. Raises NotJudged where the claimed numbers say something else."""
+        real = {player: card.card.die for player, card in self.shown.items()}
+
+        def order(dice: dict[str, int]) -> int:
+            return (dice["p1"] > dice["p2"]) - (dice["p1"] < dice["p2"])
+
+        if order(real) != order(self.claimed_dice):
+            raise NotJudged("the claimed numbers lead to another chooser")
+        return order(real) == 0
+
+    def on_setup_role(self, at: Reader) -> Faults:
+        by, role = at.player(), at.one_of("role", ("attacker", "defender"))
+        if self.has_roles or self.phase != "setup":
+            yield self.fault("SETUP-04", "illegal", by)
+            self.stops = True
+            return
+        missing = [player for player in PLAYERS if player not in self.shown]
+        for player in missing:
+            yield self.fault("SETUP-02", "omitted", player)
+        if not missing:
+            yield from self.chooser_is_right(by)
+        self.atk = by if role == "attacker" else other(by)
+        self.dfd = other(self.atk)
+        self.has_roles = True
+
+    def chooser_is_right(self, by: str) -> Faults:
+        if not self.is_tie():
+            if self.coin is None and self.shown[by].card.die > self.shown[other(by)].card.die:
+                yield self.fault("SETUP-02", "illegal", by)
+        elif self.coin is None:
+            yield self.fault("SETUP-03", "omitted", None)
+        elif self.coin != by:
+            yield self.fault("SETUP-03", "illegal", by)
+
+    def on_setup_planet(self, at: Reader) -> Faults:
+        by, planet = at.player(), at.event.get("planet")
+        if not isinstance(planet, str) or not self.has_roles or self.phase != "setup":
+            raise NotJudged("no planet, or not its time")
+        if by != self.dfd:
+            yield self.fault("SETUP-06", "illegal", by)
+        if planet != self.sectors[1].planet:
+            yield self.fault("SETUP-06", "miscalculated", by)
+
+    # ---------------------------------------------------------------- turns and phases
+
+    def on_turn_start(self, at: Reader) -> Faults:
+        if at.number("turn") != self.turn + 1 or self.phase not in ("setup", "over"):
+            raise NotJudged("a turn out of place")
+        if not self.has_roles:
+            yield self.fault("SETUP-04", "omitted", None)
+            self.stops = True
+            return
+        self.turn += 1
+        self.fought, self.battle = set(), 0
+        self.phase, self.next = "first_wave", self.dfd
+        self.served = {player: set() for player in PLAYERS}
+        self.drawn = dict.fromkeys(PLAYERS, 0)
+        self.hands_judged = False
+
+    def on_phase_start(self, at: Reader) -> Faults:
+        to = at.one_of("phase", PHASES)
+        if self.phase not in PHASES:
+            raise NotJudged("a phase outside a turn")
+        here, there = PHASES.index(self.phase), PHASES.index(to)
+        if there < here:
+            yield self.fault("TURN-01", "illegal", None)
+            self.stops = True
+            return
+        if there > here + 1:
+            yield self.fault("TURN-01", "omitted", None)
+            self.stops = True
+            return
+        yield from self.reach(to)
+
+    def reach(self, phase: str) -> Faults:
+        """Go over to a phase: what the ones before still owe is left out."""
+        here, there = PHASES.index(self.phase), PHASES.index(phase)
+        if there > here + 1:
+            raise NotJudged("a phase is missing")
+        if here == there:
+            return
+        if phase == "deployment":
+            for player in PLAYERS:
+                if self.unserved(player):
+                    yield self.fault("FW-04", "omitted", player)
+            self.next = self.dfd
+        elif phase == "battle":
+            yield from self.hands_are_full()
+            for player in PLAYERS:
+                if self.zone(player, "deploy_hand"):
+                    yield self.fault("DEP-04", "omitted", player)
+                    self.stops = True
+        elif phase == "end":
+            yield from self.battles_are_fought()
+        self.phase = phase
+
+    def battles_are_fought(self) -> Faults:
+        """What is left out of the battle phase when it ends."""
+        raise NotImplementedError
+
+    def unserved(self, player: str) -> list[int]:
+        return [slot for slot in self.open_sectors() if slot not in self.served[player]]
+
+    # ---------------------------------------------------------------- first wave
+
+    def on_deploy_first(self, at: Reader) -> Faults:
+        by, card, slot = at.player(), at.piece(), at.number("sector")
+        face = at.one_of("face", FACES)
+        if self.phase == "deployment" and not any(self.drawn.values()):
+            yield self.fault("FW-04", "illegal", by)
+            self.stops = True
+            return
+        if self.phase != "first_wave":
+            raise NotJudged("a flip out of place")
+        if by != self.next:
+            yield self.fault("FW-01", "illegal", by)
+        if not self.open_sectors_has(slot):
+            yield self.fault("FW-05", "illegal", by)
+        elif slot in self.served[by]:
+            yield self.fault("FW-04", "illegal", by)
+        yield from self.flip_is_from_the_top(by, card)
+        if face != "up":
+            yield self.fault("FW-03", "illegal", by)
+        if slot not in (1, 2, 3) or card.owner != by or card.zone not in ("deck", "deploy_hand", "command_hand"):
+            self.stops = True
+            return
+        self.flipped.add(by)
+        self.served[by].add(slot)
+        self.next = other(by)
+        self.move(card.id, "sector", slot, face)
+
+    def open_sectors_has(self, slot: int) -> bool:
+        return slot in self.open_sectors()
+
+    def flip_is_from_the_top(self, by: str, card: Piece) -> Faults:
+        """HCG-SETUP-05 of the first flip of all, HCG-FW-02 of every other."""
+        if self.turn == 1 and by not in self.flipped and by in self.shown:
+            if card is not self.shown[by]:
+                yield self.fault("SETUP-05", "illegal", by)
+        elif card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
+            yield self.fault("FW-02", "illegal", by)
+
+    # ---------------------------------------------------------------- deployment
+
+    def draw_for_deployment(self, by: str, cards: list[Piece]) -> Faults:
+        if self.phase == "first_wave" and not any(self.unserved(player) for player in PLAYERS):
+            yield from self.reach("deployment")
+        if self.phase == "first_wave":
+            yield self.fault("DEP-01", "illegal", by)
+            self.stops = True
+            return
+        if self.phase != "deployment":
+            raise NotJudged("a hand is drawn out of place")
+        before, self.drawn[by] = self.drawn[by], self.drawn[by] + len(cards)
+        if self.drawn[by] > HAND >= before:
+            yield self.fault("DEP-01", "illegal", by)
+
+    def hands_are_full(self) -> Faults:
+        """HCG-DEP-01, when the first card is deployed."""
+        if self.hands_judged:
+            return
+        self.hands_judged = True
+        for player in PLAYERS:
+            if self.drawn[player] < HAND:
+                yield self.fault("DEP-01", "omitted", player)
+
+    def on_deploy_regular(self, at: Reader) -> Faults:
+        by, card, slot = at.player(), at.piece(), at.number("sector")
+        face = at.one_of("face", FACES)
+        if self.phase != "deployment" or card.owner != by or card.zone != "deploy_hand":
+            raise NotJudged("a deployment out of place")
+        yield from self.hands_are_full()
+        due = self.next if self.zone(self.next, "deploy_hand") else other(self.next)
+        if by != due:
+            yield self.fault("DEP-02", "illegal", by)
+        if face != "down":
+            yield self.fault("DEP-03", "illegal", by)
+        if not self.open_sectors_has(slot):
+            yield self.fault("DEP-06", "illegal", by)
+        if slot not in (1, 2, 3):
+            self.stops = True
+            return
+        self.move(card.id, "sector", slot, face)
+        self.next = other(by)
+
+    # ---------------------------------------------------------------- draws
+
+    def on_draw(self, at: Reader) -> Faults:
+        by, cards = at.player(), at.pieces()
+        cause = at.one_of("cause", ("deployment", "command", "effect"))
+        to = at.one_of("to", ("deploy_hand", "command_hand"))
+        if at.number("n") != len(cards):
+            raise NotJudged("a number of cards drawn that is not that of the cards")
+        if (to == "deploy_hand") != (cause == "deployment"):
+            raise NotJudged("a draw to another hand")
+        deck = self.zone(by, "deck")
+        if any(card.owner != by or card.zone != "deck" for card in cards):
+            raise NotJudged("a draw from elsewhere")
+        if self.ordered[by] and {card.id for card in cards} != set(deck[: len(cards)]):
+            raise NotJudged("a draw that is not from the top")
+        if cause == "deployment":
+            yield from self.draw_for_deployment(by, cards)
+        elif cause == "command":
+            yield from self.draw_for_command(by, cards)
+        for card in cards:
+            self.move(card.id, to, face="down")
+
+    def draw_for_command(self, by: str, cards: list[Piece]) -> Faults:
+        """HCG-BSET-07."""
+        raise NotImplementedError
+
+    def on_reshuffle(self, at: Reader) -> Faults:
+        """The refill of a deck; whether it is due and of which cards is not judged."""
+        by, pile = at.player(), self.zone(at.player(), "discard")
+        if self.zone(by, "deck"):
+            raise NotJudged("a deck that is not empty is refilled")
+        if "order" in at.event:
+            order = [piece.id for piece in at.pieces("order")]
+            if at.number("n") != len(order) or not set(pile) <= set(order) <= {*pile, *self.zone(by, "limbo")}:
+                raise NotJudged("a refill of other cards")
+        elif at.number("n") == len(pile):
+            order = list(pile)
+        else:
+            raise NotJudged("a refill of other cards")
+        for name in reversed(order):
+            self.move(name, "deck", face="down")
+        self.ordered[by] = "order" in at.event
+        yield from ()
+
+    def in_step(self, *steps: str) -> None:
+        """Raises NotJudged where a battle is not in one of these steps."""
+        if self.step not in steps:
+            raise NotJudged("an act outside its step")
