@@ -62,7 +62,7 @@ class Holes:
 
     def state(self, facts: Iterable[Fact]) -> None:
         """The log has stated these facts: they are known again."""
-        if not self:
+        if self._everything is None and not self._facts:
             return
         for fact in facts:
             self._facts.pop(fact, None)
@@ -77,9 +77,9 @@ class Holes:
 
     def doubt(self, facts: Iterable[Fact] | None) -> Hole | None:
         """The hole in which one of `facts` lies (None: any fact at all), if there is one; the earliest if several."""
-        if not self:
-            return None
         everything = self._everything
+        if everything is None and not self._facts:
+            return None
         if facts is None:
             found = list(self._facts.values())
             if everything is not None:

@@ -47,13 +47,15 @@ class Looks:
         self.ruleset = terms.ruleset
         self.strict = terms.strict
         self.runs = [0] * len(terms.ruleset.rules)
+        self._uncounted = list(self.runs)
+        self._left_out = terms.rulings.not_audited
 
     def plan(self, event: Any, resolved: Any) -> Plan:
         """The checks that look at an event."""
-        ruleset, left_out = self.ruleset, self.terms.rulings.not_audited
+        ruleset = self.ruleset
         plan = ruleset.plan(type(event), ruleset.topics(event, resolved))
-        if left_out:
-            plan = tuple(entry for entry in plan if ruleset.rules[entry[0]].id not in left_out)
+        if self._left_out:
+            plan = tuple(entry for entry in plan if ruleset.rules[entry[0]].id not in self._left_out)
         return plan
 
     def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:
@@ -62,23 +64,21 @@ class Looks:
         Leaves the hearing without questions, so that each check's own can be told from those of the others.
         """
         looks: list[Look] = []
-        runs = self.runs
-        for slot, check in self.plan(event, resolved):
+        runs = self.runs if counted else self._uncounted
+        for slot, check in self.plan(event, resolved):  # run for every check of every event, nearly all find nothing
             try:
                 got = check(event, resolved, position, hearing)
-                if got is not None and got.__class__ not in _LISTED:
+                if got and got.__class__ not in _LISTED:
                     got = self._all_of(slot, got)
             except Exception as error:
                 if self.strict:
                     raise
                 got = self._failed(slot, error)
-            if got is not None and counted:
+            if got is not None:
                 runs[slot] += 1
-            if hearing.asked:
+            if got or hearing.asked:
                 looks.append(Look(slot, check, hearing.asked, hearing.steps, tuple(got or ())))
                 hearing.asked, hearing.steps = {}, {}
-            elif got:
-                looks.append(Look(slot, check, {}, {}, tuple(got)))
         return looks
 
     def again(self, look: Look, event: Any, resolved: Any, position: Any, options: Cube) -> Look:

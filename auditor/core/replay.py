@@ -103,7 +103,7 @@ class Replay:
                     asked: set[str] = set()
                     fresh: list[tuple[Seen, Judged]] = []
                     if looks:
-                        here = Resolution(lane, [{}], {}, resolved, looks)
+                        here = Resolution(lane, lane.cubes, lane.cubes[0], resolved, looks)
                         fresh = self._judge(index, event, seq, [here], True, asked)
                     self._adopt(event, resolved, position, hearing)
                     self.outcome.resolved += 1

@@ -86,6 +86,8 @@ def _undo_targets(ruleset: Ruleset, record: Record) -> dict[int, int]:
     """Numbers of the events to which undos go back, with how many do."""
     wanted: dict[int, int] = {}
     undo = {kind for kind, name in ruleset.events.items() if name == "undo"}
+    if undo.isdisjoint(map(type, record.events)):
+        return wanted
     for event in record.events:
         if type(event) in undo and isinstance(event.to, int):
             wanted[event.to] = wanted.get(event.to, 0) + 1

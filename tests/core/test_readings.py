@@ -45,6 +45,27 @@ def test_a_fault_under_every_option_that_was_asked_is_a_fault_under_every_readin
     assert only_scope(value) == {"kind": "every_reading"}
 
 
+def test_a_check_that_asks_nothing_is_run_once_whatever_a_later_one_asks():
+    runs = []
+
+    def sees(event, resolved, position, hearing):
+        """Asks nothing."""
+        runs.append(event)
+        return [plain_rule.illegal("Wrong.")]
+
+    def asks(event, resolved, position, hearing):
+        """Sees nothing."""
+        hearing.ask("R-A")
+        return ()
+
+    declared = {"chapter": "X", "source": "toy", "events": ["act"], "kinds": ["illegal"]}
+    plain_rule = rule("X-1", "X", **declared)(sees)
+    rules = (plain_rule, rule("X-2", "X", **declared)(asks))
+    value = audited(replace(MACHINE, rules=rules), numbered(Act(0, 0, ("is", 0))))
+    assert only_scope(value) == {"kind": "every_reading"}
+    assert len(runs) == 1
+
+
 def test_where_the_recomputed_value_differs_the_others_are_listed():
     value = audited(MACHINE, numbered(Act(0, 0, ask("R-B", b1=1, b2=2, b3=0), claimed=2)))
     (finding,) = value["findings"]

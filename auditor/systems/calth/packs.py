@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from types import MappingProxyType
@@ -191,17 +191,26 @@ Cards: TypeAlias = Mapping[str, SpecialRule]
 
 @dataclass(frozen=True)
 class Setup:
-    """What a header's packs say. `scenario` or `cards` None: not known, or unusable."""
+    """What a header's packs say. `scenario` or `cards` None: not known, or unusable.
+
+    `arms` is room for the reckoning to keep what models carry.
+    """
 
     board: Board
     rosters: Mapping[Side, Roster]
     scenario: Scenario | None
     cards: Cards | None
+    arms: dict[Any, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @cached_property
     def models(self) -> Mapping[str, Model]:
         """Every model of both sides by id."""
         return MappingProxyType({m.id: m for side in SIDES for m in self.rosters[side].models.values()})
+
+    @cached_property
+    def has_damage_deck(self) -> bool:
+        """Whether some model of either side has one."""
+        return any(model.has_damage_deck for model in self.models.values())
 
     @cached_property
     def doors(self) -> Mapping[Edge, bool]:
@@ -701,13 +710,31 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
     None where board or rosters are unusable: no log can be replayed without them.
     """
     named = _header_packs.decode(header)
+    setup, wrong, used = _setup(
+        packs, _written(named.board), _written(named.rosters), _written(named.scenario), _written(named.command_cards)
+    )
+    return setup, list(wrong), used
+
+
+def _written(part: Raw | UnsetType) -> bytes | None:
+    return None if isinstance(part, UnsetType) else bytes(part)
+
+
+@lru_cache(maxsize=16)
+def _setup(
+    packs: Packs,
+    board_named: bytes | None,
+    rosters_named: bytes | None,
+    scenario_named: bytes | None,
+    cards_named: bytes | None,
+) -> tuple[Setup | None, tuple[Misfit, ...], tuple[PackUsed, ...]]:
+    """The same of the parts of a header as written, None where one is not there. The games of a tournament share it."""
     wrong: list[Misfit] = []
     used: dict[str, PackUsed] = {}
 
-    def take(raw: Raw | UnsetType, kind: str, path: str, side: Side = "UM") -> Any:
-        if isinstance(raw, UnsetType):
+    def take(data: bytes | None, kind: str, path: str, side: Side = "UM") -> Any:
+        if data is None:
             return None
-        data = bytes(raw)
         if data.startswith(b'"'):
             pack_id = parse(data.decode())
             kept = packs.find(kind, pack_id)
@@ -725,25 +752,25 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
         wrong.extend(_below(path, found))
         return pack
 
-    scenario = take(named.scenario, "scenario", "scenario")
-    board = take(named.board, "board", "board")
-    if isinstance(named.board, UnsetType) and scenario is not None and scenario.board is not None:
+    scenario = take(scenario_named, "scenario", "scenario")
+    board = take(board_named, "board", "board")
+    if board_named is None and scenario is not None and scenario.board is not None:
         its_own = packs.find("board", scenario.board)
         if its_own is not None:
             board = its_own.made
             used[f"board {scenario.board}"] = its_own.used
     rosters: dict[Side, Roster] = {}
-    if isinstance(named.rosters, Raw) and bytes(named.rosters).startswith(b"{"):
-        of = _rosters_raw.decode(named.rosters)
+    if rosters_named is not None and rosters_named.startswith(b"{"):
+        of = _rosters_raw.decode(rosters_named)
         for side, raw in (("UM", of.UM), ("WB", of.WB)):
-            roster = take(raw, "roster", f"rosters.{side}", side)  # type: ignore[arg-type]
+            roster = take(_written(raw), "roster", f"rosters.{side}", side)  # type: ignore[arg-type]
             if roster is not None:
                 rosters[side] = roster  # type: ignore[index]
-    elif isinstance(named.rosters, Raw):
-        wrong.append(Misfit("rosters", shown(parse(bytes(named.rosters).decode())), 'an object {"UM": …, "WB": …}'))
+    elif rosters_named is not None:
+        wrong.append(Misfit("rosters", shown(parse(rosters_named.decode())), 'an object {"UM": …, "WB": …}'))
     cards = None
-    if isinstance(named.command_cards, Raw) and bytes(named.command_cards) != b"null":
-        cards = take(named.command_cards, "command_cards", "command_cards")
+    if cards_named is not None and cards_named != b"null":
+        cards = take(cards_named, "command_cards", "command_cards")
     together = True
     if board is not None and len(rosters) == 2:
         for fatal, misfit in fits_together(board, rosters, scenario):
@@ -751,7 +778,7 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
             together = together and not fatal
     usable = board is not None and len(rosters) == 2 and together
     named_by_id = tuple(sorted(used.values(), key=lambda one: (one.id, one.sha256)))
-    return (Setup(board, rosters, scenario, cards) if usable else None), wrong, named_by_id
+    return (Setup(board, rosters, scenario, cards) if usable else None), tuple(wrong), named_by_id
 
 
 def _below(path: str, misfits: Iterable[Misfit]) -> Iterator[Misfit]:

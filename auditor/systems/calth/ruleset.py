@@ -38,7 +38,7 @@ def _after_gaps(events: Sequence[Any]) -> frozenset[int]:
 
 def played(events: Sequence[Any]) -> Sequence[Any]:
     """The events without those that an undo takes back for good."""
-    if not any(type(event) is records.Undo for event in events):
+    if records.Undo not in set(map(type, events)):
         return events
     line: list[Any] = []
     numbers: set[int] = {0}
@@ -66,6 +66,8 @@ def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int
         kind = type(event)
         if begun and event.seq in after_gap:
             late.setdefault(number, set()).update((*SIDES, "refresh"))  # one may stand in what is missing
+        if kind not in _OF_ROUNDS:
+            continue
         if kind is records.Activate:
             begun = True
         elif kind is records.TpRefresh:
@@ -91,6 +93,18 @@ def late_steps(events: Any, after_gap: frozenset[int] = frozenset()) -> dict[int
                 refreshed = drew = False
     del drew
     return late
+
+
+_OF_ROUNDS = frozenset(
+    {
+        records.Activate,
+        records.TpRefresh,
+        records.CardDraw,
+        records.Initiative,
+        records.RoundEnd,
+        records.Position,
+    }
+)
 
 
 def out_of_force(event: Any, position: Position) -> frozenset[str]:

@@ -57,9 +57,9 @@ class Table:
         self.bit: Mapping[Hex, int] = self.sight.bit
         self.obstruction_mask: int = self.sight.edges(board.obstructions)
         self.protected = frozenset(hex_ for owner, k in board.barricades for hex_ in (owner, neighbour(owner, k)))
-        self.has_damage_deck = any(model.has_damage_deck for model in self.models.values())
+        self.has_damage_deck = setup.has_damage_deck
         self.met: dict[tuple[Hex, Hex], frozenset[Any]] = self.sight.met
-        self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = {}
+        self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
         self.recorded: Mapping[int, frozenset[str]] = {}

@@ -97,9 +97,10 @@ _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
-    if position.act is not None and position.act.void and type(event) in _OF_AN_ACT:
+    act = position.act
+    if act is not None and act.void and type(event) in _OF_AN_ACT:
         return  # the act that this belongs to did not happen in this replay
-    unit, given = tps_given(position, event)
+    unit, given = tps_given(position, event) if event.override is not None else (None, 0)
     had = unit.tp if unit is not None else 0
     before = position.moving
     ADOPT[type(event)](event, view, position, hearing)

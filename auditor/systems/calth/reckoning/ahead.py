@@ -27,21 +27,22 @@ def actions_recorded(events: Sequence[Any]) -> dict[int, frozenset[str]]:
         elif kind in _OVER:
             activation = None
             struck = False
-        action = _action_of(event)
-        if kind is records.Attack and struck:
-            action = "counter"  # whatever role it bears
-        struck = struck or (kind is records.Counter and event.choice == "made")
-        if activation is not None and action is not None:
-            found.setdefault(activation, set()).add(action)
+        elif kind is records.Counter:
+            struck = struck or event.choice == "made"
+        elif activation is not None:
+            # After a counter-attack was made an attack is one, whatever role it bears.
+            action = "counter" if struck and kind is records.Attack else _action_of(kind, event)
+            if action is not None:
+                found.setdefault(activation, set()).add(action)
     return {number: frozenset(actions) for number, actions in found.items()}
 
 
-def _action_of(event: Any) -> str | None:
-    if type(event) is records.Attack:
+def _action_of(kind: type, event: Any) -> str | None:
+    if kind is records.Attack:
         return event.role or {"melee": "assault", "ranged": "shoot"}.get(event.mode or "")
-    if type(event) is records.MoveUnit:
+    if kind is records.MoveUnit:
         return event.cause if event.cause in ("advance", "run") else None
-    if type(event) is records.MoveModels:
+    if kind is records.MoveModels:
         return event.cause if event.cause != "retreat" else None
     return None
 
@@ -57,6 +58,9 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
     last = 0
     after: dict[int | None, Any] = {}
     for event in events:
+        if before is None and type(event) in _NO_MOVE:
+            last, after[event.seq] = event.seq, None
+            continue
         gap, last = event.seq != last + 1 or type(event) not in _KNOWN, event.seq
         if before is not None and gap:
             continued.add(before.seq)  # the line that goes on with it may be missing
@@ -76,3 +80,4 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
 
 _KNOWN = frozenset(records.EVENTS.values())
 _MOVES = frozenset({records.MoveUnit, records.MoveModels})
+_NO_MOVE = _KNOWN - _MOVES - {records.Undo, records.Remark}

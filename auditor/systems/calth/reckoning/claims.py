@@ -79,6 +79,8 @@ class WrongTps(NamedTuple):
 
 def tps_before(event: Any, position: Position, unit: Unit) -> int:
     """The TPs of a unit when an event begins, with those that its override gives."""
+    if event.override is None:
+        return unit.tp
     given, n = tps_given(position, event)
     return unit.tp if given is not unit else max(0, unit.tp + n)
 
@@ -90,8 +92,11 @@ def possible(tps: int | None) -> int | None:
 
 def wrong_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hearing) -> list[WrongTps]:
     """The claims of TPs that this rule compares and that are wrong, one entry a unit."""
-    claimed = list(claims_of_tps(rule, event, view, position, hearing))
-    if not [claim for claim in claimed if claim.claimed != claim.due]:
+    claimed = claims_of_tps(rule, event, view, position, hearing)
+    for claim in claimed:
+        if claim.claimed != claim.due:
+            break
+    else:
         return []
     by_unit: dict[str, list[Claim]] = {}
     for claim in claimed:
@@ -120,13 +125,14 @@ def wrong_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hea
     return found
 
 
-def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hearing) -> Iterator[Claim]:
+def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hearing) -> list[Claim]:
     """The claims of TPs of an event that one rule compares."""
+    found: list[Claim] = []
     of_type = _CLAIMS.get(type(event))
     if of_type is not None:
         for claim in of_type(rule, event, view, position, hearing):
             if claim.rule == rule:
-                yield claim
+                found.append(claim)
     if event.tp:
         for label, claimed in event.tp.items():
             unit = next(iter(units_called(position, label)), None)
@@ -135,7 +141,8 @@ def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing:
             if not _true_of_other(event, view, position, hearing, label, claimed):
                 claim_of_tp = _after(rule, event, view, position, hearing, label, unit, claimed)
                 if claim_of_tp is not None:
-                    yield claim_of_tp
+                    found.append(claim_of_tp)
+    return found
 
 
 def _true_of_other(event: Any, view: Any, position: Position, hearing: Hearing, label: str, claimed: int) -> bool:

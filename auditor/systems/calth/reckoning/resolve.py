@@ -86,44 +86,32 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     unlicensed         nobody can tell what licenses it
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
-    position, act = view.position, view.position.act
-    if (
-        position.phase == "action"
-        and position.started
-        and event.override is None
-        and not event.tp
-        and (act is None or (act.action != "assault" and (act.seen or act.action == "none")))
-        and (event.phase is None or event.phase == view.phase)
-        and (event.round is None or event.round == view.round)
-        and view.late is None
-        and view.warrant is None
-        and (act is None or act.hits_left is None)
-        and not view.astray
-    ):
-        return view.subject
-    found = list(view.subject)
+    position = view.position
+    act = position.act
+    found = view.subject
     if not position.started:
-        found.append("opening")
+        found += ("opening",)
     if event.override is not None:
-        found.append("override")
+        found += ("override",)
     if event.tp:
-        found.append("tps")
+        found += ("tps",)
     if (
         (event.phase is not None and event.phase != view.phase)
         or (event.round is not None and event.round != view.round)
         or view.late is not None
     ):
-        found.append("misdated")
+        found += ("misdated",)
     if view.astray:
-        found.append("misnamed")
+        found += ("misnamed",)
     if position.phase != "action":
-        found.append("before actions")
-    if act is not None and act.hits_left is not None:
-        found.append("hits left")
-    if act is not None and not act.seen and act.action != "none":
-        found.append("nothing recorded")
-    if act is not None and act.action == "assault":
-        found.append("during an Assault")
+        found += ("before actions",)
+    if act is not None:
+        if act.hits_left is not None:
+            found += ("hits left",)
+        if not act.seen and act.action != "none":
+            found += ("nothing recorded",)
+        if act.action == "assault":
+            found += ("during an Assault",)
     if view.warrant is Warrant.OPEN:
-        found.append("unlicensed")
-    return tuple(found)
+        found += ("unlicensed",)
+    return found

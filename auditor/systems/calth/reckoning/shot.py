@@ -132,6 +132,7 @@ class ShotView(View):
         "_deciding",
         "_shot",
         "_sure",
+        "_unasked",
         "actor",
         "astray",
         "attacker",
@@ -183,6 +184,7 @@ class ShotView(View):
             self.target_is_sor = any(known[m].has_damage_deck for m in self.target_models if m in known)
         self._shot: Shot | None = None
         self._sure: Class | Literal["unknown"] | None = "unknown"
+        self._unasked: tuple[Mapping[str, str], Class] | None = None
         self._deciding: OnTheLine | None = None
 
     def _kind(self) -> tuple[str | None, str | None]:
@@ -282,7 +284,10 @@ class ShotView(View):
 
     def unasked_sight(self, hearing: Hearing) -> Class:
         """The class where nothing to be said hangs on it: asks nothing that counts."""
-        return self.sure or self.shot.classify(hearing.options.__getitem__)
+        kept, options = self._unasked, hearing.options
+        if kept is None or kept[0] is not options:
+            kept = self._unasked = options, self.sure or self.shot.classify(options.__getitem__)
+        return kept[1]
 
     def unasked_distance(self, hearing: Hearing) -> int | None:
         """The distance where it is only mentioned: asks nothing that counts."""

@@ -100,10 +100,12 @@ def labels_astray(event: records.Event, view: View) -> tuple[Hashable, Hashable]
     """The round and the phase that an event states and does not belong to, so that like ones are equal; None where
     they are right or not stated. A stated position has none: it says what the round and the phase are.
     """
-    if isinstance(event, records.Position):
-        return None, None
-    round_ = event.round - view.round if event.round is not None and event.round != view.round else None
-    phase = (event.phase, view.phase) if event.phase is not None and event.phase != view.phase else None
+    round_ = phase = None
+    if type(event) is not records.Position:
+        if event.round is not None and event.round != view.round:
+            round_ = event.round - view.round
+        if event.phase is not None and event.phase != view.phase:
+            phase = event.phase, view.phase
     return round_, phase
 
 

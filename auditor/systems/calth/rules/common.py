@@ -75,6 +75,9 @@ def tp_faults(
     """The claims of TPs that a rule compares and that are wrong. The numbers are those of the unit's side; with `actor`
     those of the player of the event.
     """
+    found = wrong_tps(under.id, event, view, position, hearing)
+    if not found:
+        return []
     return [
         under.fault(
             wrong.kind,
@@ -87,7 +90,7 @@ def tp_faults(
             rests_on=wrong.facts,
             evidence=unit_marks(position, wrong.name, label=f"{wrong.due} TPs"),
         )
-        for wrong in wrong_tps(under.id, event, view, position, hearing)
+        for wrong in found
     ]
 
 
