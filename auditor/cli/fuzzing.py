@@ -13,6 +13,7 @@ import typer
 from auditor.cli.calls import CLEAN, FINDINGS, WrongCall, command, interruptible
 from auditor.cli.inputs import WHICH_GAME, game_with
 from auditor.cli.output import progress_bar, to_stdout, writer
+from auditor.conformance.logs import as_jsonl
 
 if TYPE_CHECKING:
     from auditor.trials.fuzz import Opponent
@@ -66,7 +67,7 @@ def _log_of(opponent: Opponent, seed: int, number: int) -> str:
     made = change_of(opponent, seed, number)
     if made is None:
         raise WrongCall(f"--show {number}: in this try nothing came of the change")
-    return opponent.as_jsonl(made[0])
+    return as_jsonl(made[0])
 
 
 def _words(value: dict[str, Any]) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-Json = dict[str, Any]
-Lines = Sequence[Json]
-"""The header and the events of a log."""
+from auditor.conformance.logs import Json, Lines
+from auditor.conformance.relations import Relation
+
 Options = Mapping[str, str]
 """Readings with the option that they are answered by."""
 NOT_JUDGED = "not judged"
@@ -32,7 +32,6 @@ class Inventor:
     near         situations one step from a fault: key -> (rule, in words)
     number_rules rules about a number
 
-    as_jsonl     header and events -> the log
     check        (lines, options) -> what the second referee finds, each with seq, rule, kind and player; None where
                  there is none yet: then nothing is compared but legal games and planted faults
     judged       the rules that `check` judges, where it does not judge all: every game of a run is then compared within
@@ -44,7 +43,7 @@ class Inventor:
     settings_of  seed -> how that game is played: "omit_claims", "readings"
     planted      (fault, number) -> a game with a fault: seed, lines, fault, beside; None where there is no occasion
     plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
-    relations    name -> (lines, random numbers) -> the game written otherwise: data, seqs, fewer, without
+    relations    name -> the relation that writes a game otherwise
 
     write_game   (seed, rounds, board file or None, target, share of claims left out, options) -> how many events; raises
                  CannotInvent
@@ -59,7 +58,6 @@ class Inventor:
     near: Mapping[str, tuple[str, str]]
     number_rules: Sequence[str]
 
-    as_jsonl: Callable[[Lines], str]
     check: Callable[[Lines, Options | None], Sequence[Any]] | None
     findings_of: Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
     numbers: Callable[[Json], set[str]]
@@ -68,7 +66,7 @@ class Inventor:
     settings_of: Callable[[int], Json]
     planted: Callable[[str, int], Any]
     plant_reading: Callable[[str, int], Any]
-    relations: Mapping[str, Callable[[Lines, Any], Any]]
+    relations: Mapping[str, Relation]
 
     write_game: Callable[[int, int, Path | None, Path, float, Options], int]
     write_faulty_game: Callable[[int, str, Path], Path]

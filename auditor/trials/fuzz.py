@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine, systems
+from auditor.conformance.logs import as_jsonl
 from auditor.trials.compared import Both, Judge, both
 from auditor.trials.tally import Json
 
@@ -34,13 +35,11 @@ class Opponent(NamedTuple):
 
     legal_game   seed -> header and events of a legal game
     judge        (lines, readings) -> what the second referee finds, each with seq, rule, kind and player
-    as_jsonl     header and events -> the log
     rules        the rules that are compared; None for all
     """
 
     legal_game: Callable[[int], list[Json]]
     judge: Judge
-    as_jsonl: Callable[[Sequence[Json]], str]
     rules: Sequence[str] | None = None
 
 
@@ -49,7 +48,7 @@ def opponent_of(game: str) -> Opponent:
     inventor = systems.game(game).inventor()
     if inventor.check is None:
         raise systems.NotOffered(f"{game} has no second referee")
-    return Opponent(inventor.legal_lines, inventor.check, inventor.as_jsonl, inventor.judged)
+    return Opponent(inventor.legal_lines, inventor.check, inventor.judged)
 
 
 class Change(NamedTuple):
@@ -181,7 +180,7 @@ def _values_of(name: str, lines: Sequence[Json]) -> list[Any]:
 
 def judged(opponent: Opponent, lines: Sequence[Json]) -> Both:
     """What the auditor says of a log and what the second referee says, of what stands or is left open."""
-    audit = engine.audit_log(opponent.as_jsonl(lines).encode(), digest=False, causes=False, strict=True)
+    audit = engine.audit_log(as_jsonl(lines).encode(), digest=False, causes=False, strict=True)
     return both(opponent.judge, opponent.rules, lines, audit)
 
 

@@ -6,6 +6,7 @@ import time
 
 from auditor import engine
 from auditor.conformance.inventor import Inventor
+from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, named, record_notes
 from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
@@ -16,7 +17,7 @@ def try_legal(inventor: Inventor, seed: int, tally: Tally) -> None:
     """Audit one legal game, and the same written otherwise, and count what came of it."""
     begun = time.process_time()
     lines, seen = inventor.legal_game(seed)
-    data = inventor.as_jsonl(lines).encode()
+    data = as_jsonl(lines).encode()
     played = time.process_time()
     audit, asked = engine.audit_counts(data)
     done = time.process_time()

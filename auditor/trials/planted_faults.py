@@ -8,6 +8,7 @@ from typing import Any
 
 from auditor import engine
 from auditor.conformance.inventor import Inventor
+from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, named, record_notes
 from auditor.trials.compared import compare
 from auditor.trials.relations import try_relation
@@ -23,7 +24,7 @@ def try_fault(inventor: Inventor, name: str, number: int, tally: Tally) -> None:
         tally.faults[name, "no occasion"] += 1
         return
     begun = time.process_time()
-    audit, _ = engine.audit_counts(inventor.as_jsonl(game.lines).encode())
+    audit, _ = engine.audit_counts(as_jsonl(game.lines).encode())
     tally.milliseconds["their audits, with causes"] += round(1000 * (time.process_time() - begun))
     done = time.process_time()
     compare(inventor, game.lines, audit, {"fault": name, "number": number, "seed": game.seed}, tally)

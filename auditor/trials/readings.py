@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from auditor import engine
 from auditor.conformance.inventor import Inventor
+from auditor.conformance.logs import as_jsonl
 from auditor.core.rulings import OPEN
 from auditor.trials.audited import held_against
 from auditor.trials.tally import Json, Tally
@@ -72,7 +73,7 @@ def tried_reading(inventor: Inventor, name: str, number: int) -> Tried:
         game = inventor.plant_reading(name, number)
     except LookupError:
         return Tried(Counter(["no occasion"]), [], None)
-    data = inventor.as_jsonl(game.lines).encode()
+    data = as_jsonl(game.lines).encode()
 
     def audited(readings: Mapping[str, str]) -> Json:
         rulings = {"name": "tried", "readings": dict(readings)}

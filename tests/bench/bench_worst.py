@@ -9,7 +9,8 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from typing import Any
 
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.engine import readings as engine_readings
 from tests.bench.measure import ROOT, in_a_child, largest_resident, least_of, seconds

@@ -8,8 +8,9 @@ from typing import Any
 
 from auditor import systems
 from auditor.conformance.calth.games import PACKS
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.packs import Packs
+from auditor.conformance.logs import as_jsonl
 from tests.bench.measure import ROOT
 
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
+from auditor.conformance.logs import as_jsonl
 from auditor.systems.calth.readings import READINGS
 from tests.bench.compare import unpacked
 from tests.bench.games import examples

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from tests.calth.examples import FIXTURES
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.plant import faulty_game
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "calth"

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game, findings_of
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from tests.calth.examples import FIXTURES, expected_of

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
+from auditor.conformance.logs import as_jsonl
 from auditor.core.replay import Replay
 from auditor.core.rulings import rulings
 from auditor.ingest import read

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 
 APPENDIX = Path(__file__).parents[1] / "conformance" / "appendix-a.jsonl"

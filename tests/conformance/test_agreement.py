@@ -16,10 +16,11 @@ import pytest
 from auditor.conformance.calth.board import Board
 from auditor.conformance.calth.boards import random_board
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.plant import findings_of, plant
 from auditor.conformance.calth.sight import Scene, is_clear, legal_lines, look
 from auditor.conformance.calth.tables import READINGS
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.ingest import packs_with
 

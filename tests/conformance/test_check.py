@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.tables import READINGS
+from auditor.conformance.logs import as_jsonl, read_jsonl
 
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 APPENDIX = Path(__file__).with_name("appendix-a.jsonl")

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 
 from auditor import cli
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, read_jsonl
 from auditor.conformance.calth.variety import legal_lines
+from auditor.conformance.logs import read_jsonl
 from auditor.trials.fuzz import Opponent, change_of, changed, judged, run, tries
 
-CALTH = Opponent(legal_lines, check, as_jsonl)
+CALTH = Opponent(legal_lines, check)
 
 
 def test_one_value_of_one_event_is_changed_and_the_log_ends_there():
@@ -42,7 +42,7 @@ def test_an_unchanged_game_is_judged_alike_by_both():
 
 
 def test_what_only_one_of_the_two_says_is_a_difference():
-    silent = Opponent(legal_lines, lambda lines, readings: [], as_jsonl)
+    silent = Opponent(legal_lines, lambda lines, readings: [])
     with_both, with_one = tries(CALTH, 2, range(40)), tries(silent, 2, range(40))
     assert with_one.accused >= with_both.accused > 0
     assert with_one.tries - with_one.alike == with_one.accused

@@ -11,8 +11,8 @@ import pytest
 from auditor.conformance.calth.check import check
 from auditor.conformance.calth.exercised import exercised
 from auditor.conformance.calth.games import PACKS, RECIPES, files
-from auditor.conformance.calth.generate import read_jsonl
 from auditor.conformance.calth.packs import Packs
+from auditor.conformance.logs import read_jsonl
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "calth" / "games"
 KNOWN = Packs.read(PACKS)

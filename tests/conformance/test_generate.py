@@ -6,11 +6,12 @@ import pytest
 
 from auditor.conformance.calth.adoption import apply
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.position import opening
 from auditor.conformance.calth.tables import READINGS
 from auditor.conformance.calth.variety import legal_game
+from auditor.conformance.logs import as_jsonl, read_jsonl
 
 OTHER_READINGS = {name: options[-1] for name, options in READINGS.items()}
 

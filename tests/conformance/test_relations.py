@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.inventor import INVENTOR
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
 from auditor.conformance.calth.relations import RELATIONS
 from auditor.conformance.calth.variety import legal_game
+from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
 from auditor.trials.relations import broken, judged
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from auditor import cli, engine
 from auditor.conformance.calth.check import check
 from auditor.conformance.calth.games import PACKS
-from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.mutate import CannotMutate, mutate
 from auditor.conformance.calth.near import NEAR, NUMBERS
 from auditor.conformance.calth.packs import Packs
@@ -19,6 +19,7 @@ from auditor.conformance.calth.plant import PLANTABLE
 from auditor.conformance.calth.plant.booked import planted
 from auditor.conformance.calth.plant.readings import PLANTABLE_READINGS
 from auditor.conformance.calth.variety import legal_game
+from auditor.conformance.logs import as_jsonl, read_jsonl
 from auditor.report import conformance as page
 from auditor.trials import run as the_run
 from auditor.trials.planted_faults import round_of

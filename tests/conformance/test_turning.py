@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 
 from auditor import cli, engine
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.inventor import INVENTOR
 from auditor.conformance.calth.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading, settings_of
 from auditor.conformance.calth.tables import READINGS
+from auditor.conformance.logs import as_jsonl, read_jsonl
 from auditor.ingest import packs_with
 from auditor.report import conformance as page
 from auditor.systems.calth import readings as of_the_auditor

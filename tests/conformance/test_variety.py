@@ -9,9 +9,9 @@ import pytest
 
 from auditor import engine
 from auditor.conformance.calth.check import check
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.small_games import SMALL_GAMES, corridors, fences, flames, last_stands, walker
 from auditor.conformance.calth.variety import game_of, legal_game, legal_lines, settings_of
+from auditor.conformance.logs import as_jsonl
 from auditor.ingest import packs_with
 
 GAMES = 12

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from auditor import engine
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.plant import PLANTABLE, findings_of
 from auditor.conformance.calth.plant.booked import planted
+from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, record_notes
 from tests.mutants.rooms import ROOT
 

@@ -15,6 +15,8 @@ import msgspec
 from msgspec import Meta
 
 from auditor.conformance.inventor import CannotInvent, Inventor
+from auditor.conformance.logs import as_jsonl
+from auditor.conformance.relations import written
 from auditor.core.findings import RAN, Fault
 from auditor.core.holes import Holes
 from auditor.core.record import PackUsed
@@ -218,10 +220,6 @@ def check(lines: Sequence[Mapping[str, Any]], readings: Mapping[str, str] | None
     ]
 
 
-def as_jsonl(lines: Sequence[Mapping[str, Any]]) -> str:
-    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
-
-
 def write_game(seed: int, rounds: int, board: Path | None, out: Path, share: float, options: Mapping[str, str]) -> int:
     out.write_text(as_jsonl(legal_lines(seed)), encoding="utf-8")
     return 3
@@ -243,7 +241,6 @@ INVENTOR = Inventor(
     never={f"R-LAST={option}": "nobody tried" for option in OPTIONS["R-LAST"]},
     near={"three": ("PEB-TAKE", "three pebbles taken")},
     number_rules=("PEB-LEFT",),
-    as_jsonl=as_jsonl,
     check=check,
     findings_of=lambda fault: [fault],
     numbers=lambda event: set(),
@@ -252,17 +249,11 @@ INVENTOR = Inventor(
     settings_of=lambda seed: {"omit_claims": 1.0},
     planted=faulty,
     plant_reading=lambda name, number: None,
-    relations={"as it is": lambda lines, rng: Related(as_jsonl(lines).encode())},
+    relations={"as it is": lambda lines, rng: written(lines)},
     write_game=write_game,
     write_faulty_game=write_faulty_game,
     write_mutated_game=write_mutated_game,
 )
-
-
-class Related(NamedTuple):
-    data: bytes
-    seqs: None = None
-    fewer: bool = False
 
 
 WITH_INVENTOR = replace(PEBBLES, load_inventor=lambda: INVENTOR)

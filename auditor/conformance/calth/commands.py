@@ -9,13 +9,14 @@ from typing import Any
 
 from auditor.conformance.calth.counts import as_text, counted
 from auditor.conformance.calth.games import PACKS, RECIPES, files
-from auditor.conformance.calth.generate import as_jsonl, generate, read_jsonl
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.mutate import CannotMutate, mutate
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.plant import findings_of, plant
 from auditor.conformance.calth.plant.readings import PLANTABLE_READINGS, plant_reading
 from auditor.conformance.calth.turn import turn
 from auditor.conformance.inventor import CannotInvent
+from auditor.conformance.logs import as_jsonl, read_jsonl
 
 
 def write(path: Path, text: str) -> None:

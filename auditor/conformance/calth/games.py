@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from auditor.conformance.calth.generate import as_jsonl, generate
+from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.plant import faulty_game
 from auditor.conformance.calth.position import Event
+from auditor.conformance.logs import as_jsonl
 
 PACKS = Path(__file__).parents[2] / "systems" / "calth" / "data" / "packs"
 

@@ -5,8 +5,7 @@ Dice, cards and choices come from `random.Random(seed)` alone: the same call giv
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any, TypeVar
@@ -152,13 +151,3 @@ def generate(seed: int, *, rounds: int = 4, first_round: int = 1, **settings: Se
     header, table = lay_out(Table, seed, rounds=rounds, **settings)
     play(table, rounds, first_round)
     return [header, *table.log]
-
-
-def as_jsonl(lines: Sequence[Event]) -> str:
-    """Header and events as JSONL: one compact object a line, LF, in the order of the fields."""
-    return "".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n" for line in lines)
-
-
-def read_jsonl(text: str) -> list[Event]:
-    """The objects of a JSONL text."""
-    return [json.loads(line) for line in text.splitlines() if line.strip()]

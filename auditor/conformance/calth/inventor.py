@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from auditor.conformance.calth.check import check
 from auditor.conformance.calth.commands import write_faulty_game, write_game, write_mutated_game
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.near import NEAR, NUMBERS, numbers
 from auditor.conformance.calth.plant import PLANTABLE, findings_of
 from auditor.conformance.calth.plant.booked import planted
@@ -21,7 +20,6 @@ INVENTOR = Inventor(
     never=NEVER,
     near=NEAR,
     number_rules=NUMBERS,
-    as_jsonl=as_jsonl,
     check=check,
     findings_of=findings_of,
     numbers=numbers,

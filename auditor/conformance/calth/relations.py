@@ -7,19 +7,18 @@ with a stretch taken back and played again. `seqs` says which event of the new l
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from random import Random
 from typing import Any
 
+from auditor.conformance import relations
 from auditor.conformance.calth.games import PACKS
-from auditor.conformance.calth.generate import as_jsonl
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.position import Event
+from auditor.conformance.relations import Related, Relation, with_claims_left_out, written
 
 Lines = list[Event]
 Hexes = Callable[[Fraction, Fraction], tuple[Fraction, Fraction]]
@@ -27,27 +26,8 @@ Hexes = Callable[[Fraction, Fraction], tuple[Fraction, Fraction]]
 HEX, HEXES = ("hex", "to", "from"), ("path", "zone")
 EDGE = ("edge",)
 CLAIMS = ("tp", "pool", "tp_left", "tally")
-FREE_FIELDS = {"noted_by": "somebody", "clock": 12, "weather": {"hall": "cold"}}
-
-
-@dataclass(frozen=True)
-class Related:
-    """A log written otherwise.
-
-    data    its bytes
-    seqs    number of an event before -> its number now; events that are not in it are left out
-    fewer   whether claims are left out: it may show fewer faults, and none at an event where nothing was wrong before
-    without numbers of the events before that lost a claim: a wrong one that is gone shows in what followed from it
-    """
-
-    data: bytes
-    seqs: Mapping[int, int]
-    fewer: bool = False
-    without: Set[int] = frozenset()
-
-
-def _same(lines: Sequence[Event]) -> dict[int, int]:
-    return {event["seq"]: event["seq"] for event in lines[1:]}
+REFERENCES = ("to",)
+"""The field by which an undo names an event; a `to` that is a hex is no number."""
 
 
 @cache
@@ -58,10 +38,6 @@ def _packs() -> Packs:
 def _inlined(header: Event) -> Event:
     """A copy of a header with every pack in full."""
     return _packs().inlined(deepcopy(header))
-
-
-def _written(lines: Sequence[Event]) -> bytes:
-    return as_jsonl(lines).encode()
 
 
 # -- boards ---------------------------------------------------------------------------------------------------------
@@ -110,18 +86,18 @@ def turned(lines: Sequence[Event], rng: Random) -> Related:
     made = list(lines)
     for _ in range(rng.randint(1, 5)):
         made = moved_board(made, lambda q, r: (-r, q + r), lambda d: (d - 1) % 6)
-    return Related(_written(made), _same(lines))
+    return written(made)
 
 
 def mirrored(lines: Sequence[Event], rng: Random) -> Related:
     """On the board's mirror image."""
-    return Related(_written(moved_board(lines, lambda q, r: (r, q), lambda d: (5 - d) % 6)), _same(lines))
+    return written(moved_board(lines, lambda q, r: (r, q), lambda d: (5 - d) % 6))
 
 
 def shifted(lines: Sequence[Event], rng: Random) -> Related:
     """On a board whose hexes are counted from elsewhere."""
     dq, dr = rng.randint(-40, 40), rng.randint(-40, 40)
-    return Related(_written(moved_board(lines, lambda q, r: (q + dq, r + dr), lambda d: d)), _same(lines))
+    return written(moved_board(lines, lambda q, r: (q + dq, r + dr), lambda d: d))
 
 
 # -- names ----------------------------------------------------------------------------------------------------------
@@ -152,7 +128,7 @@ def renamed(lines: Sequence[Event], rng: Random) -> Related:
             model["id"] = names[model["id"]]
     for line in header["scenario"].get("deployments") or ():
         line["models"] = named(line["models"])
-    return Related(_written([header, *(named(event) for event in lines[1:])]), _same(lines))
+    return written([header, *(named(event) for event in lines[1:])])
 
 
 def _labels(lines: Sequence[Event]) -> set[str]:
@@ -179,92 +155,47 @@ def _labels(lines: Sequence[Event]) -> set[str]:
 # -- what is written besides, or in another way ---------------------------------------------------------------------
 
 
-def with_remarks(lines: Sequence[Event], rng: Random) -> Related:
-    """With remarks between the events, and the numbers that go with them."""
-    made, seqs = [lines[0]], dict[int, int]()
-    for event in lines[1:]:
-        # Before the first event there is nothing to remark on: what comes first may have to come first.
-        while len(made) > 2 and rng.random() < 0.15:
-            made.append({"seq": len(made), "type": "remark", "text": "a short rest"})
-        seqs[event["seq"]] = len(made)
-        made.append({**event, "seq": len(made), **_back_to(event, seqs.__getitem__)})
-    return Related(_written(made), seqs)
-
-
-def with_free_fields(lines: Sequence[Event], rng: Random) -> Related:
-    """With fields that nobody knows."""
-    made = [{**line, **FREE_FIELDS} if rng.random() < 0.3 else line for line in lines]
-    return Related(_written(made), _same(lines))
-
-
 def as_one_object(lines: Sequence[Event], rng: Random) -> Related:
-    """As a single JSON object, its fields in another order, faces as lists, edges the other way round."""
+    """As a single JSON object, faces as lists, edges the other way round."""
 
-    def written(value: Any, name: str = "") -> Any:
+    def other(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
-            keys = sorted(value, reverse=True)
-            return {key: written(value[key], key) for key in keys}
+            return {key: other(part, key) for key, part in value.items()}
         if name in ("faces", "roll", "added") and isinstance(value, str):
             return list(value)
         if name == "edge" and isinstance(value, list):
             return value[::-1]
-        return [written(one) for one in value] if isinstance(value, list) else value
+        return [other(one) for one in value] if isinstance(value, list) else value
 
-    whole = {"events": [written(event) for event in lines[1:]], "header": lines[0]}
-    return Related(json.dumps(whole, indent=1).encode(), _same(lines))
+    return relations.as_one_object([lines[0], *(other(event) for event in lines[1:])], rng)
 
 
-# -- more or less of it ---------------------------------------------------------------------------------------------
+# -- less of it -----------------------------------------------------------------------------------------------------
 
 
 def cut(lines: Sequence[Event], rng: Random) -> Related:
     """Cut after some event."""
-    kept = lines[: rng.randint(2, len(lines))]
-    return Related(_written(kept), _same(kept))
+    return written(lines[: rng.randint(2, len(lines))])
 
 
 def without_claims(lines: Sequence[Event], rng: Random) -> Related:
-    """With some claims of events left out: nobody is accused of what was not claimed."""
+    """With some claims of events left out."""
     made = [lines[0]]
     for event in lines[1:]:
         lost = [name for name in CLAIMS if name in event and rng.random() < 0.5]
         made.append({key: value for key, value in event.items() if key not in lost})
-    without = {event["seq"] for event, now in zip(lines[1:], made[1:], strict=True) if len(now) < len(event)}
-    return Related(_written(made), _same(lines), fewer=True, without=without)
+    return with_claims_left_out(lines, made)
 
 
-def _back_to(event: Event, now: Callable[[int], int]) -> Event:
-    """Where an undo goes back to, by the new numbers; nothing for another event."""
-    return {"to": now(event["to"])} if event["type"] == "undo" else {}
-
-
-def undone(lines: Sequence[Event], rng: Random) -> Related:
-    """With a stretch of the game taken back and played again, word for word."""
-    if len(lines) < 4:
-        return Related(_written(lines), _same(lines))
-    end = rng.randint(2, len(lines) - 1)
-    start = max(1, end - rng.randint(1, 12))
-    back_to = lines[start]["seq"]
-    later = end - start + 1
-    again = [
-        {**event, "seq": event["seq"] + later, **_back_to(event, lambda to: to + later if to > back_to else to)}
-        for event in lines[start + 1 :]
-    ]
-    undo = {"seq": lines[end]["seq"] + 1, "type": "undo", "to": back_to}
-    seqs = {**_same(lines[: start + 1])}
-    seqs |= {event["seq"]: now["seq"] for event, now in zip(lines[start + 1 :], again, strict=True)}
-    return Related(_written([*lines[: end + 1], undo, *again]), seqs)
-
-
-RELATIONS: Mapping[str, Callable[[Sequence[Event], Random], Related]] = {
+RELATIONS: Mapping[str, Relation] = {
     "turned": turned,
     "mirrored": mirrored,
     "shifted": shifted,
     "renamed": renamed,
-    "with remarks": with_remarks,
-    "with unknown fields": with_free_fields,
+    "with remarks": relations.with_remarks(REFERENCES),
+    "with unknown fields": relations.with_unknown_fields,
     "as one object": as_one_object,
     "cut short": cut,
     "claims left out": without_claims,
-    "taken back and played again": undone,
+    "taken back and played again": relations.undone_and_replayed(REFERENCES),
 }

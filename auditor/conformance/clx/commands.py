@@ -8,10 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from auditor.conformance.clx.generate import Settings, as_jsonl, generate
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import planted
 from auditor.conformance.clx.variants import without_claims
 from auditor.conformance.inventor import CannotInvent
+from auditor.conformance.logs import as_jsonl
 
 Json = dict[str, Any]
 

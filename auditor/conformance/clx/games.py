@@ -6,10 +6,11 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from auditor.conformance.clx.generate import Settings, as_jsonl, generate
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import faulty_game
 from auditor.conformance.clx.table import Json
 from auditor.conformance.clx.variants import coarse
+from auditor.conformance.logs import as_jsonl
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "clx" / "games"
 

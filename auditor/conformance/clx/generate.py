@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from auditor.conformance.clx.armies import (
     MORE_WEAPONS,
@@ -200,13 +197,3 @@ def generate(seed: int, settings: Settings | None = None) -> list[Json]:
     t = table_for(seed, chosen)
     play(t, chosen.turns)
     return [t.header, *t.log]
-
-
-def as_jsonl(lines: Sequence[Json]) -> str:
-    """Header and events as JSON lines."""
-    return "".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n" for line in lines)
-
-
-def read_jsonl(text: str) -> list[Any]:
-    """The objects of JSON lines."""
-    return [json.loads(line) for line in text.splitlines() if line.strip()]

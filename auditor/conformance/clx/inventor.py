@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
-from auditor.conformance.clx.generate import Settings, as_jsonl, generate
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
 from auditor.conformance.clx.relations import RELATIONS
 from auditor.conformance.clx.variants import jittered, without_claims
@@ -71,7 +71,6 @@ INVENTOR = Inventor(
     never={},
     near={},
     number_rules=(),
-    as_jsonl=as_jsonl,
     check=None,
     findings_of=findings_of,
     numbers=numbers,

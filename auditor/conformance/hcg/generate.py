@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -109,9 +107,4 @@ def legal_game(seed: int) -> tuple[Lines, Counter[str]]:
     return play_game(seed, settings_of(seed))
 
 
-def as_jsonl(lines: Sequence[Event]) -> str:
-    """Header and events as JSONL: one compact object a line, LF, in the order of the fields."""
-    return "".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n" for line in lines)
-
-
-__all__ = ["SET", "as_jsonl", "legal_game", "play_game", "settings_of"]
+__all__ = ["SET", "legal_game", "play_game", "settings_of"]

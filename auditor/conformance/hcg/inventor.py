@@ -12,12 +12,13 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.hcg.cards import example_data
-from auditor.conformance.hcg.generate import as_jsonl, legal_game, play_game, settings_of
+from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
 from auditor.conformance.hcg.plant import PLANTABLE, planted
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
 from auditor.conformance.hcg.table import PLAYED_UNDER
-from auditor.conformance.inventor import CannotInvent, Inventor, Json, Options
+from auditor.conformance.inventor import CannotInvent, Inventor, Options
+from auditor.conformance.logs import Json, as_jsonl
 
 PLAIN: Json = {"detail": "full", "passes": "explicit", "hidden": "open", "unread": False}
 
@@ -88,7 +89,6 @@ INVENTOR = Inventor(
     never={},
     near={},
     number_rules=(),
-    as_jsonl=as_jsonl,
     check=check,
     judged=JUDGED,
     findings_of=findings_of,

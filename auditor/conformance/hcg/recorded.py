@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.conformance.hcg.generate import as_jsonl
 from auditor.conformance.hcg.plant.many import faulty_game
 from auditor.conformance.hcg.table import Event
+from auditor.conformance.logs import as_jsonl
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "hcg" / "games"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from auditor.conformance.clx.games import GAMES, RECIPES, files
-from auditor.conformance.clx.generate import read_jsonl
+from auditor.conformance.logs import read_jsonl
 from tests.clx.examples import audited
 
 FAULTY = [recipe.name for recipe in RECIPES if recipe.faults]

@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from auditor.conformance.clx.generate import Settings, as_jsonl, generate, read_jsonl
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.variants import coarse, jittered, without_claims
+from auditor.conformance.logs import as_jsonl, read_jsonl
 from tests.clx.examples import audited
 
 HERE = Path(__file__).parents[3] / "auditor" / "conformance" / "clx"

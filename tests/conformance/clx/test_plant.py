@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from auditor.conformance.clx.commands import write_faulty_game, write_game
-from auditor.conformance.clx.generate import Settings, as_jsonl, generate, read_jsonl
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.inventor import INVENTOR, SIZES
 from auditor.conformance.clx.plant import PLANTABLE, faulty_game
 from auditor.conformance.inventor import CannotInvent
+from auditor.conformance.logs import as_jsonl, read_jsonl
 from tests.clx.examples import audited
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from auditor.conformance.hcg.cards import example_set
-from auditor.conformance.hcg.generate import as_jsonl, legal_game, play_game, settings_of
+from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
 from auditor.conformance.hcg.texts import Static, Text
+from auditor.conformance.logs import as_jsonl
 
 PLAIN = {"omit_claims": 0.0, "hidden": "open", "detail": "full", "passes": "explicit"}
 SEEDS = (0, 3, 7, 10, 11, 19, 31, 37, 39, 40, 43)

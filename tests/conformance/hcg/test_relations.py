@@ -7,8 +7,11 @@ from random import Random
 
 import pytest
 
+from auditor import engine
 from auditor.conformance.hcg.inventor import INVENTOR
 from auditor.conformance.hcg.relations import RELATIONS
+from auditor.conformance.logs import as_jsonl
+from auditor.trials.relations import broken
 
 
 @pytest.mark.parametrize("name", RELATIONS)
@@ -16,10 +19,19 @@ def test_what_is_written_otherwise_can_be_read_and_names_its_events(name: str) -
     lines = INVENTOR.legal_lines(5)
     related = RELATIONS[name](lines, Random(1))
     text = related.data.decode()
-    made = json.loads(text) if name == "one JSON object" else None
+    made = json.loads(text) if name == "as one object" else None
     events = made["events"] if made else [json.loads(line) for line in text.splitlines()[1:]]
     types = {event["seq"]: event["type"] for event in events}
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert related.seqs and all(
         types[related.seqs[e["seq"]]] == e["type"] for e in lines[1:] if e["seq"] in related.seqs
     )
+
+
+def test_what_is_written_otherwise_is_judged_the_same() -> None:
+    game = INVENTOR.planted("HCG-SHOOT-07 damage", 905)
+    assert game is not None
+    findings = engine.audit_log(as_jsonl(game.lines).encode(), digest=False, causes=False)["findings"]
+    assert any(one["stands"] for one in findings)
+    for name in RELATIONS:
+        assert broken(INVENTOR, game.lines, findings, name, 1) == [], name
