@@ -9,11 +9,10 @@ from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.openings import FOUGHT, Openings
 from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
+from auditor.conformance.hcg.texts import Static, Text
 
 PASSES_TO_CLOSE = 2
-DAMAGES = ("firepower", "assault", "effect")
 STATS = ("firepower", "assault", "speed", "armor", "flags")
-UNTIL = ("ba", "battle", "turn", "static")
 
 
 class Acts(Openings):
@@ -25,6 +24,10 @@ class Acts(Openings):
         """Who acts in the battle action that is open."""
         self.passes = 0
         self.withdrew: str | None = None
+        self.ended: dict[str, list[tuple[str, int]]] = {}
+        """Bonuses of this battle that have ended, by card: (stat, amount)."""
+        self.is_tainted = False
+        """Whether a text that cannot be read has done something in this battle."""
 
     # ---------------------------------------------------------------- one action after the other
 
@@ -41,6 +44,7 @@ class Acts(Openings):
                 yield self.fault("BPH-05", "illegal", by)
         else:
             self.in_step("battle")
+            yield from self.ba_is_over()
             self.close_ba()
             if self.passes >= PASSES_TO_CLOSE or self.withdrew is not None:
                 yield self.fault("BA-04", "illegal", by)
@@ -51,6 +55,10 @@ class Acts(Openings):
         self.acting, self.next = by, other(by)
         self.passes = self.passes + 1 if is_pass else 0
 
+    def ba_is_over(self) -> Faults:
+        """What the battle action that was open still owes."""
+        raise NotImplementedError
+
     def close_ba(self) -> None:
         """What ends with a battle action: bonuses, and cards that were played in it go to the discard pile."""
         for player in PLAYERS:
@@ -59,27 +67,17 @@ class Acts(Openings):
         self.expire("ba")
 
     def expire(self, *ends: str) -> None:
+        if "battle" in ends:
+            self.ended = {}
         for piece in self.pieces.values():
+            gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
+            if gone:
+                self.ended.setdefault(piece.id, []).extend(gone)
             piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in ends]
         self.flag_changes = [change for change in self.flag_changes if change[2] not in ends]
 
     def on_ba_pass(self, at: Reader) -> Faults:
         yield from self.open_ba(at, is_pass=True)
-
-    def on_ba_charge(self, at: Reader) -> Faults:
-        unit = at.piece("unit")
-        yield from self.open_ba(at)
-        unit.position = "charging"
-
-    def on_ba_shoot(self, at: Reader) -> Faults:
-        unit, _ = at.piece("unit"), at.piece("target")
-        yield from self.open_ba(at)
-        unit.position = "locked"
-
-    def on_ba_assault(self, at: Reader) -> Faults:
-        unit, _ = at.piece("unit"), at.one_of("mode", ("standard", "special"))
-        yield from self.open_ba(at)
-        unit.position = "locked"
 
     def on_ba_card(self, at: Reader) -> Faults:
         card = at.piece()
@@ -89,28 +87,6 @@ class Acts(Openings):
     def on_ba_ability(self, at: Reader) -> Faults:
         at.source()
         yield from self.open_ba(at)
-
-    def on_ba_withdraw(self, at: Reader) -> Faults:
-        by, cards = at.player(), at.pieces("destroyed")
-        yield from self.open_ba(at)
-        if any(card.owner != by or not self.is_here(card.id) for card in cards):
-            raise NotJudged("a withdrawal that destroys other cards")
-        for card in cards:
-            self.move(card.id, "discard")
-        self.withdrew = by
-
-    def on_ba_end(self, at: Reader) -> Faults:
-        self.in_step("battle")
-        positions = at.event.get("positions", {})
-        if not isinstance(positions, dict):
-            raise NotJudged("positions that cannot be read")
-        for name, position in positions.items():
-            piece = at.known(name)
-            if position not in ("ready", "locked", "charging") or piece.zone not in ("sector", "fleet"):
-                raise NotJudged("positions that cannot be")
-            piece.position = position
-        self.close_ba()
-        yield from ()
 
     # ---------------------------------------------------------------- what is played
 
@@ -146,13 +122,7 @@ class Acts(Openings):
         self.in_step("battle")
         yield from ()
 
-    on_tactic_pass = on_reaction_pass = on_modifier_pass = on_block_none = said
-    on_sweep = on_sweep_none = on_special = on_special_none = said
-
-    def on_block(self, at: Reader) -> Faults:
-        self.in_step("battle")
-        at.piece("unit").position = "locked"
-        yield from ()
+    on_reaction_pass = on_modifier_pass = on_sweep_none = on_special_none = said
 
     def on_roll(self, at: Reader) -> Faults:
         by, card = at.player(), at.piece()
@@ -242,8 +212,17 @@ class Acts(Openings):
             self.move(card.id, to, self.sector if to == "sector" else None)
         yield from ()
 
+    def text_of(self, at: Reader) -> Text | Static | None:
+        """The text that the source of an event names; None where the card has none there."""
+        card, ability = at.source()
+        if ability == "line":
+            return card.card.line if card is not None else None
+        box = (card.card if card is not None else self.sectors[self.sector]).box
+        return box[ability] if type(ability) is int and 0 <= ability < len(box) else None
+
     def on_effect(self, at: Reader) -> Faults:
-        op, targets = at.event.get("op"), at.event.get("targets")
+        op, targets, text = at.event.get("op"), at.event.get("targets"), self.text_of(at)
+        self.is_tainted = self.is_tainted or not (isinstance(text, Text) and text.readable)
         if op == "flags":
             if not isinstance(targets, list) or not set(targets) <= set(PLAYERS):
                 raise NotJudged("flags of nobody")
@@ -264,20 +243,6 @@ class Acts(Openings):
             raise NotJudged("an effect that is not followed")
         yield from ()
 
-    def on_damage(self, at: Reader) -> Faults:
-        card, stat = at.piece("to"), at.one_of("stat", DAMAGES)
-        self.here_or_in_a_fleet(card)
-        died = at.event.get("destroyed")
-        if not isinstance(died, bool):
-            raise NotJudged("whether a card was destroyed is not stated")
-        if died:
-            self.doomed(card, stat)
-        yield from ()
-
-    def doomed(self, card: Piece, stat: str) -> None:
-        """A card that damage has destroyed."""
-        self.move(card.id, "discard")
-
     # ---------------------------------------------------------------- the end of the battle
 
     def on_battle_end(self, at: Reader) -> Faults:
@@ -288,6 +253,7 @@ class Acts(Openings):
                 raise NotJudged("a skip that is not recorded")
         else:
             self.in_step("battle")
+            yield from self.ba_is_over()
             self.close_ba()
         ended = "skip" if self.skipped else "withdraw" if self.withdrew else ""
         if self.step == "battle" and self.passes >= PASSES_TO_CLOSE:

@@ -13,8 +13,6 @@ from auditor.conformance.inventor import NOT_JUDGED
 
 WHERE = ("turn", "battle", "ba")
 SILENT = ("remark",)
-WITHIN_A_BA = ("tactic", "cost", "roll", "block", "damage", "effect", "sweep", "special", "reaction", "modifier")
-SETS = ("turn.start", "turn.end", "battle.choose", "battle.none")
 
 
 class Referee(Closings):
@@ -28,6 +26,7 @@ class Referee(Closings):
         judge = getattr(self, f"on_{str(type_).replace('.', '_')}", None)
         if judge is None:
             raise NotJudged(f"{type_} is not followed")
+        yield from self.before(event)
         yield from judge(Reader(self, event))
         if not self.stops:
             self.is_numbered(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.conformance.hcg.referee.acts import Acts
+from auditor.conformance.hcg.referee.attacks import Attacks
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
@@ -16,7 +16,7 @@ AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 
 
-class Closings(Acts):
+class Closings(Attacks):
     """The table with battles and turns brought to their end."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
@@ -132,7 +132,7 @@ class Closings(Acts):
         self.leave_battle()
 
     def leave_battle(self) -> None:
-        self.step, self.cleared, self.flag_changes = "", True, []
+        self.step, self.cleared, self.flag_changes, self.is_tainted = "", True, [], False
         self.expire("ba", "battle")
         for piece in self.pieces.values():
             piece.used.clear()

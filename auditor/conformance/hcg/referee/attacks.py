@@ -1,0 +1,452 @@
+"""Shots, charges, assaults with blocks, damage, sweeps and rewards, withdrawals (catalogue 4.14 to 4.20, 4.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from auditor.conformance.hcg.referee.acts import Acts
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.numbers import misread_by, speaks_of_numbers
+from auditor.conformance.hcg.table import Attack, Event, Piece
+from auditor.conformance.hcg.texts import Static
+
+IN_PLAY = ("sector", "fleet")
+
+
+@dataclass
+class Fight:
+    """The attack of a battle action, from its announcement to its end."""
+
+    by: str
+    unit: Piece
+    kind: str
+    """shot or assault."""
+    special: int | None = None
+    """Which ability a special assault uses."""
+    target: Piece | None = None
+    begun: bool = True
+    """A special assault begins, and locks its unit, when its costs are paid."""
+    window: bool = False
+    """Whether the tactics window is open, or was."""
+    dealt: int | None = None
+    """Damage of the step that is going on, while the counterattack may still come."""
+    steps: int = 0
+    leftover: int | None = None
+    """Damage beyond armor where a unit was destroyed."""
+    hit: Piece | None = None
+    """The card that the damage step was dealt to."""
+    answered: bool = False
+    swept: bool = False
+    rewarded: bool = False
+    born: int = 0
+
+    @property
+    def rule(self) -> str:
+        """The rule of the damage step."""
+        return "SHOOT-07" if self.kind == "shot" else "SWEEP-03" if self.swept else "ASLT-06"
+
+
+class Attacks(Acts):
+    """The table with its attacks."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.fight: Fight | None = None
+        self.doomed_now: list[str] = []
+        """Destroyed in the damage step that is going on."""
+        self.doomed_later: list[str] = []
+        """Destroyed by damage of the ability that is being carried out."""
+
+    def before(self, event: Event) -> Faults:
+        """What is over when an event begins."""
+        is_damage = event["type"] == "damage"
+        if not is_damage or event.get("stat") == "effect":
+            yield from self.step_is_over()
+        if not is_damage:
+            self.lay_off(self.doomed_later)
+            self.doomed_later = []
+
+    def lay_off(self, names: list[str]) -> None:
+        """Cards that damage has destroyed go to the discard pile."""
+        for name in names:
+            if self.pieces[name].zone in IN_PLAY:
+                self.move(name, "discard")
+
+    # ---------------------------------------------------------------- announcing
+
+    def may_fight(self, by: str, unit: Piece, *positions: str) -> bool:
+        """Whether a card is an own unit at this sector in one of these positions."""
+        own = unit.owner == by and self.is_here(unit.id) and unit.card.kind == "unit"
+        return own and unit.position in positions
+
+    def may_be_attacked(self, by: str, unit: Piece, target: Piece, *kinds: str) -> bool:
+        mine = target.owner == by or not self.is_here(target.id) or target.card.kind not in kinds
+        return (
+            not mine and not self.forbids(target, "be attacked", unit) and not self.forbids(target, "be targeted", unit)
+        )
+
+    def can_go_on(self, unit: Piece, *cards: Piece) -> None:
+        """What cannot be an attack at all cannot be followed."""
+        if not all(self.is_here(one.id) for one in (unit, *cards)) or unit.card.kind != "unit":
+            self.stops = True
+
+    def on_ba_charge(self, at: Reader) -> Faults:
+        by, unit = at.player(), at.piece("unit")
+        yield from self.open_ba(at)
+        if unit.card.kind != "unit":
+            yield self.fault("POS-04", "illegal", by)
+        elif not self.may_fight(by, unit, "ready") or self.forbids(unit, "charge"):
+            yield self.fault("CHG-01", "illegal", by)
+        if not self.is_here(unit.id):
+            self.stops = True
+        unit.position = "charging"
+
+    def on_ba_shoot(self, at: Reader) -> Faults:
+        by, unit, target = at.player(), at.piece("unit"), at.piece("target")
+        yield from self.open_ba(at)
+        able = self.may_fight(by, unit, "ready", "charging") and unit.card.stats["firepower"] is not None
+        if not able or self.forbids(unit, "shoot"):
+            yield self.fault("SHOOT-01", "illegal", by)
+        if not self.may_be_attacked(by, unit, target, "unit", "asset"):
+            yield self.fault("SHOOT-02", "illegal", by)
+        self.can_go_on(unit, target)
+        unit.position = "locked"
+        self.fight = Fight(by, unit, "shot", target=target)
+        self.attack = Attack("shot", unit.id, target.id, target.id)
+
+    def on_ba_assault(self, at: Reader) -> Faults:
+        by, unit = at.player(), at.piece("unit")
+        special = at.one_of("mode", ("standard", "special")) == "special"
+        index = at.number("ability") if special else None
+        target = None if special else at.piece("target")
+        yield from self.open_ba(at)
+        able = self.may_fight(by, unit, "charging") and unit.card.stats["assault"] is not None
+        if not able or self.forbids(unit, "assault"):
+            yield self.fault("SPEC-02" if special else "ASLT-01", "illegal", by)
+        if special and not any(index == place for place, _ in unit.card.typed("A")):
+            yield self.fault("ASLT-02", "illegal", by)
+        if target is not None and not self.may_be_attacked(by, unit, target, "unit", "asset"):
+            yield self.fault("ASLT-03", "illegal", by)
+        self.can_go_on(unit, *([target] if target else []))
+        self.fight = Fight(by, unit, "assault", special=index, target=target, begun=not special)
+        if target is not None:
+            unit.position = "locked"
+            self.attack = Attack("assault", unit.id, target.id, target.id)
+
+    def begin(self) -> None:
+        """A special assault whose costs are paid: its unit is locked."""
+        if self.fight is not None and not self.fight.begun:
+            self.fight.begun = True
+            self.fight.unit.position = "locked"
+            self.attack = Attack("assault", self.fight.unit.id, None)
+
+    # ---------------------------------------------------------------- blocks
+
+    def on_block(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        by, unit, fight = at.player(), at.piece("unit"), self.fight
+        if fight is None or fight.dealt is not None:
+            raise NotJudged("a block of no attack")
+        self.begin()
+        attack = self.attack
+        if attack is None or self.is_broken():
+            raise NotJudged("a block of no attack")
+        shot = fight.kind == "shot"
+        rule = "SHOOT-03" if shot else "ASLT-04"
+        if shot and fight.window:
+            yield self.fault("SHOOT-05", "illegal", by)
+        elif fight.window:
+            raise NotJudged("a block of an assault after tactics")
+        elif shot and unit.id == attack.target:
+            yield self.fault("SHOOT-04", "illegal", by)
+        elif by == fight.by or attack.blocker or not self.may_block(by, unit, fight, attack):
+            yield self.fault(rule, "illegal", by)
+        if not self.is_here(unit.id) or unit.card.kind != "unit":
+            self.stops = True
+        unit.position = "locked"
+        attack.defender = attack.blocker = unit.id
+
+    def may_block(self, by: str, unit: Piece, fight: Fight, attack: Attack) -> bool:
+        shot = fight.kind == "shot"
+        if (
+            not self.may_fight(by, unit, *(("ready", "charging") if shot else ("charging",)))
+            or unit.id == attack.target
+        ):
+            return False
+        if shot and self.value(unit, "speed") <= self.value(fight.unit, "speed"):
+            return False
+        forbidden = self.forbids(unit, "block", fight.unit) or self.forbids(unit, "be attacked", fight.unit)
+        return not forbidden and not self.forbids(fight.unit, "be blocked", unit)
+
+    def on_block_none(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        self.begin()
+        yield from ()
+
+    # ---------------------------------------------------------------- tactics
+
+    def on_tactic(self, at: Reader) -> Faults:
+        self.open_window()
+        yield from super().on_tactic(at)
+
+    def on_tactic_pass(self, at: Reader) -> Faults:
+        self.open_window()
+        yield from self.said(at)
+
+    def open_window(self) -> None:
+        self.begin()
+        if self.fight is not None:
+            self.fight.window = True
+
+    # ---------------------------------------------------------------- damage
+
+    def on_damage(self, at: Reader) -> Faults:
+        stat = at.one_of("stat", ("firepower", "assault", "effect"))
+        card = at.piece("to")
+        if card.zone not in IN_PLAY:
+            raise NotJudged("damage to a card that is not in play")
+        if stat == "effect":
+            yield from self.damage_by_an_effect(at, card)
+            return
+        unit, fight, attack = at.piece("from"), self.fight, self.attack
+        if fight is None:
+            raise NotJudged("damage outside an attack")
+        if attack is not None and attack.defender is None:
+            if fight.special is None:
+                raise NotJudged("an attack on nobody")
+            yield self.fault("SPEC-04", "illegal", fight.by)
+            self.stops = True
+            return
+        if attack is None or attack.defender is None or (self.is_broken() and fight.dealt is None):
+            raise NotJudged("damage of an attack that is over")
+        defender = self.pieces[attack.defender]
+        if fight.dealt is None:
+            yield from self.deal(at, fight, unit, card, stat)
+        elif unit is defender and card is fight.unit:
+            yield from self.answer(at, fight, defender, stat)
+        else:
+            raise NotJudged("another card deals damage")
+
+    def deal(self, at: Reader, fight: Fight, unit: Piece, card: Piece, stat: str) -> Faults:
+        """The damage of the attacking unit."""
+        assert self.attack is not None and self.attack.defender is not None
+        defender = self.pieces[self.attack.defender]
+        due_stat = "firepower" if fight.kind == "shot" else "assault"
+        if unit is not fight.unit or card is not defender:
+            if unit is fight.unit and fight.target is card and self.attack.blocker:
+                raise NotJudged("the target of a blocked attack is hit")
+            if unit is defender and at.event.get("counter"):
+                raise NotJudged("a counterattack before the damage")
+            yield self.fault(fight.rule, "miscalculated", fight.by)
+            self.stops = True
+            return
+        if stat != due_stat:
+            yield self.fault(fight.rule, "miscalculated", fight.by)
+            self.stops = True
+            return
+        amount = self.amount_due(fight, defender)
+        yield from self.numbers(at, fight, fight.rule, unit, card, stat, amount)
+        if fight.steps == 0:
+            fight.born = self.damage_steps + 1
+        self.damage_steps += 1
+        fight.steps += 1
+        fight.dealt, fight.hit, fight.answered = self.as_claimed(at, "amount", amount), card, False
+        armor = self.as_claimed(at, "armor", self.value(card, "armor"))
+        dies = at.event.get("destroyed", fight.dealt >= armor)
+        fight.leftover = fight.dealt - armor if dies and card.card.kind == "unit" else None
+        if dies:
+            self.doomed_now.append(card.id)
+
+    def amount_due(self, fight: Fight, defender: Piece) -> int:
+        """What the attacking unit deals; in a sweep what was left over and what came after."""
+        unit = fight.unit
+        if not fight.swept:
+            return self.value(unit, "firepower" if fight.kind == "shot" else "assault")
+        assert fight.leftover is not None
+        new = sum(bonus.amount for bonus in unit.bonuses if bonus.stat == "assault" and bonus.born >= fight.born)
+        was = self.versus(unit, "assault", fight.hit)
+        return fight.leftover + new + max(0, self.versus(unit, "assault", defender) - was)
+
+    def as_claimed(self, at: Reader, key: str, due: int) -> int:
+        return at.number(key) if key in at.event else due
+
+    def numbers(self, at: Reader, fight: Fight, rule: str, unit: Piece, card: Piece, stat: str, amount: int) -> Faults:
+        """Amount, armor and outcome of one direction: the first that is wrong is the fault."""
+        armor = self.value(card, "armor")
+        if self.is_tainted or any(speaks_of_numbers(text) for text in self.statics_here()):
+            raise NotJudged("a text that cannot be read may speak of the numbers")
+        said_amount, said_armor = self.as_claimed(at, "amount", amount), self.as_claimed(at, "armor", armor)
+        if said_amount != amount:
+            why = misread_by(self, unit, stat, said_amount - amount, self.ended) if not fight.swept else None
+            yield self.fault(why or rule, "miscalculated", unit.owner)
+        elif said_armor != armor:
+            why = misread_by(self, card, "armor", said_armor - armor, self.ended)
+            yield self.fault(why or rule, "miscalculated", unit.owner)
+        else:
+            said = at.event.get("destroyed", amount >= armor)
+            if not isinstance(said, bool):
+                raise NotJudged("whether a card was destroyed cannot be read")
+            if said != (amount >= armor):
+                yield self.fault(rule, "miscalculated", unit.owner)
+
+    def statics_here(self) -> list[Static]:
+        """The texts that are always on here."""
+        texts = [text for one in self.here() for text in one.card.statics]
+        return [*texts, *self.sectors[self.sector].statics]
+
+    def answer(self, at: Reader, fight: Fight, defender: Piece, stat: str) -> Faults:
+        """A counterattack."""
+        if fight.answered:
+            raise NotJudged("a second counterattack")
+        fight.answered = True
+        if not self.counterattacks(fight, defender):
+            yield self.fault("CA-01", "illegal", defender.owner)
+        else:
+            due_stat = "firepower" if fight.kind == "shot" else "assault"
+            if defender.card.stats[due_stat] is None:
+                raise NotJudged("a unit counterattacks without a number for it")
+            if stat != due_stat:
+                yield self.fault("CA-01", "miscalculated", defender.owner)
+            else:
+                amount = self.value(defender, due_stat)
+                yield from self.numbers(at, fight, "CA-01", defender, fight.unit, stat, amount)
+        amount = self.as_claimed(at, "amount", self.value(defender, stat))
+        armor = self.as_claimed(at, "armor", self.value(fight.unit, "armor"))
+        if at.event.get("destroyed", amount >= armor):
+            self.doomed_now.append(fight.unit.id)
+
+    def counterattacks(self, fight: Fight, defender: Piece) -> bool:
+        has_it = defender.card.kind == "unit" and "counterattack" in self.keywords(defender)
+        return has_it and fight.dealt is not None and fight.dealt > 0
+
+    def step_is_over(self) -> Faults:
+        """The damage step is over: a counterattack that did not come is left out, what died leaves the table."""
+        fight = self.fight
+        if fight is None or fight.dealt is None:
+            return
+        defender = fight.hit
+        assert defender is not None
+        if not fight.answered and self.counterattacks(fight, defender):
+            died = defender.id in self.doomed_now
+            yield self.fault("CA-02" if died else "CA-01", "omitted", defender.owner)
+        self.lay_off(self.doomed_now)
+        self.doomed_now = []
+        fight.dealt, self.attack = None, None
+
+    def damage_by_an_effect(self, at: Reader, card: Piece) -> Faults:
+        """Damage by an ability; how much is not judged."""
+        armor = self.as_claimed(at, "armor", self.value(card, "armor"))
+        died = at.event.get("destroyed", "amount" in at.event and at.number("amount") >= armor)
+        if "destroyed" not in at.event and "amount" not in at.event:
+            raise NotJudged("whether a card was destroyed is not stated")
+        if died:
+            self.doomed_later.append(card.id)
+        yield from ()
+
+    # ---------------------------------------------------------------- sweeps and rewards
+
+    def on_sweep(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        by, unit, target, fight = at.player(), at.piece("unit"), at.piece("target"), self.fight
+        if fight is None or by != fight.by or unit is not fight.unit or not fight.steps:
+            raise NotJudged("a sweep by another card")
+        if fight.kind == "shot":
+            yield self.fault("SHOOT-08", "illegal", by)
+            self.stops = True
+            return
+        if fight.swept:
+            yield self.fault("SWEEP-05", "illegal", by)
+            self.stops = True
+            return
+        earned = fight.leftover is not None and fight.leftover > 0 and self.is_here(unit.id)
+        if fight.rewarded or (not earned and fight.special is not None):
+            yield self.fault("SPEC-05", "illegal", by)
+        elif not earned:
+            yield self.fault("SWEEP-01", "illegal", by)
+        if not self.may_be_attacked(by, unit, target, "unit"):
+            blocked_asset = target is fight.target and target.card.kind == "asset"
+            yield self.fault("SWEEP-06" if blocked_asset else "SWEEP-02", "illegal", by)
+        due = fight.leftover if fight.leftover is not None else 0
+        left = self.as_claimed(at, "leftover", due)
+        if earned and left != due:
+            yield self.fault("SWEEP-03", "miscalculated", by)
+        self.can_go_on(unit, target)
+        self.stops = self.stops or fight.leftover is None
+        fight.swept, fight.leftover, fight.window, fight.target = True, left, False, target
+        self.attack = Attack("assault", unit.id, target.id, target.id)
+
+    def on_special(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        by, unit, fight = at.player(), at.piece("unit"), self.fight
+        if fight is None or by != fight.by or unit is not fight.unit:
+            raise NotJudged("the ability of another assault")
+        self.begin()
+        if fight.special is None:
+            yield self.fault("ASLT-02", "illegal", by)
+            self.stops = True
+            return
+        if at.number("ability") != fight.special or fight.rewarded:
+            raise NotJudged("another ability, or once more")
+        if fight.steps:
+            earned = fight.leftover is not None and fight.leftover > 0 and self.is_here(unit.id)
+            if fight.swept or not earned:
+                yield self.fault("SPEC-05", "illegal", by)
+        elif self.attack is None or self.attack.defender is not None or self.is_broken():
+            raise NotJudged("the ability of an assault that goes on")
+        fight.rewarded = True
+        self.attack = None
+
+    def is_broken(self) -> bool:
+        """Whether the attack has lost its attacking unit or its defending card."""
+        if self.attack is None:
+            return False
+        gone = self.attack.defender is not None and not self.is_here(self.attack.defender)
+        return gone or not self.is_here(self.attack.attacker)
+
+    # ---------------------------------------------------------------- the end of a battle action
+
+    def ba_is_over(self) -> Faults:
+        """A damage step that did not come is left out."""
+        yield from self.step_is_over()
+        fight = self.fight
+        if fight is not None and self.attack is not None and not self.is_broken():
+            if self.attack.defender is not None:
+                yield self.fault(fight.rule, "omitted", fight.by)
+        self.fight = None
+
+    def on_ba_withdraw(self, at: Reader) -> Faults:
+        by, cards = at.player(), at.pieces("destroyed")
+        yield from self.open_ba(at)
+        here = self.row(by)
+        if any(piece.card.kind == "unit" and piece.position in ("ready", "charging") for piece in here):
+            yield self.fault("WDR-01", "illegal", by)
+        if any(piece not in cards for piece in here):
+            yield self.fault("WDR-02", "omitted", by)
+        if any(card not in here for card in cards):
+            yield self.fault("WDR-02", "illegal", by)
+            self.stops = True
+            return
+        for card in cards:
+            self.move(card.id, "discard")
+        self.withdrew = by
+
+    def on_ba_end(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        yield from self.ba_is_over()
+        positions = at.event.get("positions", {})
+        if not isinstance(positions, dict):
+            raise NotJudged("positions that cannot be read")
+        for name, position in positions.items():
+            piece = at.known(name)
+            if position not in ("ready", "locked", "charging"):
+                raise NotJudged("a position that is none")
+            if position == "charging" and piece.card.kind != "unit":
+                yield self.fault("POS-04", "miscalculated", piece.owner)
+            elif piece.zone not in IN_PLAY or position != piece.position:
+                yield self.fault("POS-01", "miscalculated", piece.owner)
+            if piece.zone in IN_PLAY:
+                piece.position = position
+        self.close_ba()
