@@ -28,6 +28,7 @@ from auditor.systems.hcg.records import (
     Event,
     EventResolved,
     Face,
+    Remark,
     Role,
     SetupAbility,
     Stance,
@@ -352,7 +353,7 @@ class Table:
         )
         self._reveals = sorted((event.seq, event.by or "") for event in events if isinstance(event, VictoryReveal))
         self.later = Later(events)
-        self._seqs = sorted(event.seq for event in events)
+        self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
         self.cards = setup.cards

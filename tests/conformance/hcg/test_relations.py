@@ -35,3 +35,11 @@ def test_what_is_written_otherwise_is_judged_the_same() -> None:
     assert any(one["stands"] for one in findings)
     for name in RELATIONS:
         assert broken(INVENTOR, game.lines, findings, name, 1) == [], name
+
+
+def test_a_remark_before_a_line_that_shows_a_card_changes_nothing() -> None:
+    """Header without `instances`: at event 124 p1 plays p1-35, whose card that event is the first to tell."""
+    game = INVENTOR.planted("HCG-SHOOT-01 locked", 901)
+    assert game is not None and game.lines[124]["ids"] == {"p1-35": "ex-u41"}
+    findings = engine.audit_log(as_jsonl(game.lines).encode(), digest=False, causes=False)["findings"]
+    assert broken(INVENTOR, game.lines, findings, "with remarks", 901) == []
