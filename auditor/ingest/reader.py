@@ -205,6 +205,8 @@ def _value_of(piece: bytes, line: int, limits: Limits) -> tuple[Any, InputError 
         about = shown(text[max(0, column - 20) : column + 20])
         if column >= len(text.rstrip()) or str(error).startswith("Unterminated"):
             return None, InputError(line, "", f"a line that breaks off after {about}", "one whole JSON object")
+        if "\r" in text[len(text[:column].rstrip()) : column]:
+            return None, InputError(line, "", "lines that end in CR alone", "lines that end in LF or in CR LF")
         said = f"JSON; in column {column + 1}: {getattr(error, 'msg', error)}"
         return None, InputError(line, "", about, said)
     if _SURROGATE.search(text):

@@ -191,6 +191,13 @@ class Casebook:
         ruled = "" if value is None else f", by the rules {value_words(value, '', self.kind)}"
         return f"Under {options or 'any reading'}: {other.get('kind')}{ruled}."
 
+    def extra(self, fields: Json) -> tuple[tuple[str, Shown], ...]:
+        """What a finding of this game has beyond those of others, as its kind of board says it."""
+        said = self.kind.extra(fields)
+        if said is not None:
+            return tuple((what, Shown(words)) for what, words in said)
+        return tuple((label(str(name)), Shown(value, str(name), self.kind)) for name, value in fields.items())
+
     def rule(self, rule_id: str) -> tuple[str, str, str | None]:
         rule = self.rules.get(rule_id) or {}
         text = paragraphs(str(rule.get("text") or ""))
@@ -237,10 +244,7 @@ class Casebook:
             also=tuple(str(a) for a in finding.get("also") or ()),
             rows=comparison(finding.get("claimed"), finding.get("recomputed"), self.kind),
             working=tuple(working(f, self.kind) for f in finding.get("figures") or ()),
-            fields=tuple(
-                (label(str(name)), Shown(value, str(name), self.kind))
-                for name, value in (finding.get("game_fields") or {}).items()
-            ),
+            fields=self.extra(finding.get("game_fields") or {}),
             pictures=self.pictures(finding) if deep else (),
             contacts=kind_of(scene.board).contacts(scene) if deep else (),
             answers=kind_of(scene.board).answers(scene),

@@ -350,6 +350,12 @@ def test_an_empty_file_is_unreadable(data):
     assert refusals(data) == [(None, "")]
 
 
+def test_line_ends_that_are_CR_alone_are_named():
+    data = log(*events()).replace(b"\n", b"\r")
+    with pytest.raises(UnreadableLog, match="lines that end in LF or in CR LF"):
+        read(data)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
 def test_other_encodings_are_named(encoding):
     with pytest.raises(UnreadableLog, match="UTF-8"):

@@ -90,6 +90,32 @@ def test_a_way_shows_its_length_and_where_it_became_too_long() -> None:
     assert 'class="tick"' in drawn
 
 
+def test_lengths_beside_each_other_stand_apart_and_the_one_that_is_too_long_is_there() -> None:
+    """As event 61 of the faulty game: four models side by side go one way, seen from far off."""
+    fine = [{"mark": "way", "path": [[x, "6"], [str(int(x) + 10), "6"]], "allowed": "10"} for x in ("5", "6", "7")]
+    long = {"mark": "way", "path": [["8", "6"], ["18.5", "6"]], "allowed": "10", "ok": False}
+    for others in (fine, fine * 8):
+        drawn = drawing({**BOARD, "width": "72", "depth": "48"}, *others, long)
+        lengths = re.findall(r'class="len" x="([^"]+)" y="([^"]+)"[^>]*>([^<]+)<', drawn)
+        assert "10.5″" in [text for _, _, text in lengths]
+        boxes = [(float(x), float(y), 8 * len(text)) for x, y, text in lengths]
+        for n, (x, y, wide) in enumerate(boxes):
+            assert all(abs(x - u) >= (wide + w) / 2 or abs(y - v) >= 15 for u, v, w in boxes[:n]), boxes
+
+
+def test_a_finding_says_in_words_by_how_much_and_what_is_held_against_nobody() -> None:
+    said = INCHES.extra({"excess": "5.772", "unit": "in", "tolerance": "0.015", "turn": 2})
+    assert said == [
+        ("over the limit by", "5.772 inches"),
+        (
+            "held against nobody",
+            "up to 0.015 inch, for what writing rounds, or the tournament's measuring tolerance where that is more",
+        ),
+        ("turn", "2"),
+    ]
+    assert INCHES.extra({"turn": 2}) is None
+
+
 @pytest.mark.parametrize("about", [[(1.0, 1.0)], [(47.0, 35.0)], [(6.0, 6.0), (20.0, 20.0)], [(60.0, -3.0)]])
 def test_what_is_near_lies_on_the_table_and_holds_its_places(about: list[tuple[float, float]]) -> None:
     plane = near(BOARD, about)

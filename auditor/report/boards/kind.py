@@ -71,6 +71,8 @@ class Kind:
     contacts     scene -> what a line of sight meets, numbered as in the picture
     answers      scene -> (question, answer) about sight and distance
     value        value, name of its field -> words for a claimed value that is a place of such a board; None: not one
+    extra        what a finding of such a game has beyond those of others (`game_fields`) -> (what it is, in words); None:
+                 each under its own name
     of           board -> the kind as it says the places of this board, where they have names of their own
     faces        letter of a face of a die -> (its name, the id of its symbol in `defs` or in `signs`)
     defs         patterns and symbols that its drawings use, once on every page
@@ -90,6 +92,7 @@ class Kind:
     contacts: Callable[[Scene], tuple[ContactLine, ...]] = lambda scene: ()
     answers: Callable[[Scene], tuple[tuple[str, str], ...]] = lambda scene: ()
     value: Callable[[Any, str], str | None] = lambda value, name: None
+    extra: Callable[[Mapping[str, Any]], Sequence[tuple[str, str]] | None] = lambda fields: None
     of: Callable[[Board], Kind] | None = None
     faces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     defs: str = ""

@@ -1,4 +1,4 @@
-"""Positions of Calixtus' Edition as data to draw, as facts to compare, and as sentences."""
+"""Positions of Calixtus' Edition as data to draw, and as facts to compare."""
 
 from __future__ import annotations
 
@@ -98,17 +98,6 @@ def facts(position: Position) -> dict[str, Any]:
     for turn, continues in position.length.items():
         found[f"the game after turn {turn}"] = "goes on" if continues else "ends"
     return found
-
-
-def describe(event: Any, position: Position | None) -> str:
-    """One line that says what an event claims."""
-    name = type(event).__struct_config__.tag.replace("_", " ").capitalize()
-    who = next(
-        (getattr(event, key) for key in ("unit", "vehicle", "psyker", "model") if getattr(event, key, None)), None
-    )
-    target = getattr(event, "target", None)
-    words = " ".join(str(part) for part in (who, "against" if target else None, target) if part)
-    return f"{name}: {words}." if words else f"{name}."
 
 
 def unfinished(position: Position) -> list[str]:

@@ -8,7 +8,7 @@ from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt, can_judge, correct
-from auditor.systems.clx.draw import describe, draw, facts, moment, unfinished
+from auditor.systems.clx.draw import draw, facts, moment, unfinished
 from auditor.systems.clx.marks import act
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.readings import READINGS
@@ -16,6 +16,7 @@ from auditor.systems.clx.reckoning.ways import Ways, ways_of
 from auditor.systems.clx.rules import RULES
 from auditor.systems.clx.rules.common import FIELDS
 from auditor.systems.clx.state import Position, Standing, UnitState
+from auditor.systems.clx.telling import describe
 from auditor.systems.clx.tolerance import MEASURING_TOLERANCE
 
 VERSION = "0.1.0"

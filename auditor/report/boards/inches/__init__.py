@@ -24,7 +24,7 @@ from auditor.report.boards.inches.key import key_items
 from auditor.report.boards.inches.marks import mark_words
 from auditor.report.boards.inches.rows import units
 from auditor.report.boards.inches.signs import DEFS
-from auditor.report.boards.inches.words import answers, changes, description, state, value_words, when
+from auditor.report.boards.inches.words import answers, changes, description, extra, state, value_words, when
 from auditor.report.boards.kind import Kind
 
 INCHES = Kind(
@@ -41,5 +41,6 @@ INCHES = Kind(
     mark_words=mark_words,
     answers=answers,
     value=value_words,
+    extra=extra,
     defs=DEFS,
 )

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from auditor.report.boards.inches import marks as marks_of
 from auditor.report.boards.inches import pieces, plane
+from auditor.report.boards.inches.labels import Label, placed
 from auditor.report.boards.inches.plane import MARGIN, WIDE, point
 from auditor.report.boards.inches.words import description
 from auditor.report.boards.kind import Scene, View, framed
@@ -33,19 +34,21 @@ def draw(scene: Scene, view: View) -> Markup:
     about: Sequence[Spot] = plane.points(view.focus) or interest(scene)
     at = plane.near(board, about) if view.size == "near" else plane.whole(board)
     sides = view.sides if view.sides is not None else sorted({str(m.get("player")) for m in board.get("models") or ()})
-    drawn = [marks_of.drawn(mark, board, at) for mark in scene.marks]
+    lengths: list[Label] = []
+    drawn = [marks_of.drawn(mark, board, at, lengths) for mark in scene.marks]
     if scene.path and not any(mark.get("mark") == "way" for mark in scene.marks):
-        drawn.append(marks_of.drawn({"mark": "way", "path": scene.path}, board, at))
+        drawn.append(marks_of.drawn({"mark": "way", "path": scene.path}, board, at, lengths))
     if scene.sight:
-        drawn.append(marks_of.drawn({"mark": "line", **scene.sight}, board, at))
-    clip = "".join(markup for markup, _ in drawn)
+        drawn.append(marks_of.drawn({"mark": "line", **scene.sight}, board, at, lengths))
+    written, taken = placed(lengths, at.depth)
+    clip = "".join(markup for markup, _ in drawn) + written
     layers = [
         share(pieces.ground(at)),
         share(pieces.terrain(board, at)),
         pieces.faces(board, at),
         pieces.models(board, at, sides, share),
         f'<g class="marks">{clip}</g>' if clip else "",
-        pieces.unit_names(board, at, sides) if view.labels else "",
+        pieces.unit_names(board, at, sides, taken) if view.labels else "",
         marks_of.letter_boxes(scene.marks, [place for _, place in drawn[: len(scene.marks)]]),
     ]
     # What hangs over the part that is shown is cut off, the ruler beside it is not.

@@ -7,8 +7,9 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import Any
 
+from auditor.report.boards.inches.labels import Label, beside, side
 from auditor.report.boards.inches.plane import Plane, far, number, point, points
-from auditor.report.boards.pen import Board, Mark, Spot, apart, arrowhead, letters, mix, num, stroke, xy
+from auditor.report.boards.pen import Board, Mark, Spot, apart, arrowhead, letters, mix, num, stroke
 
 
 def places(mark: Mark, board: Board) -> list[Spot]:
@@ -35,14 +36,14 @@ def _model(mark: Mark, board: Board) -> Mapping[str, Any] | None:
     return next((m for m in board.get("models") or () if str(m.get("id")) == str(mark.get("model"))), None)
 
 
-def drawn(mark: Mark, board: Board, plane: Plane) -> tuple[str, Spot | None]:
-    """A mark, and where its letter would stand."""
+def drawn(mark: Mark, board: Board, plane: Plane, lengths: list[Label]) -> tuple[str, Spot | None]:
+    """A mark, and where its letter would stand. The lengths to be written beside it are added to `lengths`."""
     bad = "" if mark.get("ok", True) else " bad"
     match mark.get("mark"):
         case "way":
-            return _way(mark, board, plane, bad)
+            return _way(mark, board, plane, lengths, bad)
         case "gap":
-            return _gap(mark, plane, bad)
+            return _gap(mark, plane, lengths, bad)
         case "line":
             return _line(mark, plane, bad)
         case "net":
@@ -72,7 +73,7 @@ def drawn(mark: Mark, board: Board, plane: Plane) -> tuple[str, Spot | None]:
     return "", None
 
 
-def _way(mark: Mark, board: Board, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+def _way(mark: Mark, board: Board, plane: Plane, lengths: list[Label], bad: str) -> tuple[str, Spot | None]:
     path = points(mark.get("path"))
     spots = plane.spots(path)
     if len(spots) < 2:
@@ -96,47 +97,36 @@ def _way(mark: Mark, board: Board, plane: Plane, bad: str) -> tuple[str, Spot | 
         if leg <= 0:
             continue
         if allowed is not None and walked <= allowed < walked + leg:
-            out += _tick(here, there, (allowed - walked) / leg, f"{allowed:g}″")
+            out += _tick(here, there, (allowed - walked) / leg, f"{allowed:g}″", lengths)
         walked += leg
         if far(here, there) >= 26:
-            out += _length(here, there, f"{leg:.2f}".rstrip("0").rstrip(".") + "″")
+            lengths.append(beside(here, there, f"{leg:.2f}".rstrip("0").rstrip(".") + "″", first=bool(bad)))
     x, y = spots[-1]
     return out, (x + max(radius, 8) + 4, y - max(radius, 8))
 
 
-def _side(a: Spot, b: Spot) -> Spot:
-    """One to the side of a line, upwards on the drawing."""
-    length = far(a, b) or 1.0
-    x, y = (b[1] - a[1]) / length, (a[0] - b[0]) / length
-    return (x, y) if y < 0 or (y == 0 and x > 0) else (-x, -y)
-
-
-def _length(a: Spot, b: Spot, text: str) -> str:
-    """A length beside the middle of a line."""
-    (x, y), (dx, dy) = mix(a, b, 0.5), _side(a, b)
-    return f'<text class="len" {xy((x + dx * 12, y + dy * 9 + 3))}>{text}</text>'
-
-
-def _tick(a: Spot, b: Spot, t: float, text: str) -> str:
+def _tick(a: Spot, b: Spot, t: float, text: str, lengths: list[Label]) -> str:
     """Where on a line an allowance ends."""
-    (x, y), (dx, dy) = mix(a, b, t), _side(a, b)
-    line = stroke("tick", (x - dx * 9, y - dy * 9), (x + dx * 9, y + dy * 9))
-    return f'{line}<text class="len" {xy((x - dx * 18, y - dy * 15 + 4))}>{text}</text>'
+    (x, y), (dx, dy) = mix(a, b, t), side(a, b)
+    places = ((x - dx * out, y - dy * (out - 3) + 4) for out in (18, -24, 40, -46))
+    lengths.append(Label(text, tuple(places), first=True))
+    return stroke("tick", (x - dx * 9, y - dy * 9), (x + dx * 9, y + dy * 9))
 
 
-def _gap(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
+def _gap(mark: Mark, plane: Plane, lengths: list[Label], bad: str) -> tuple[str, Spot | None]:
     a, b = point(mark.get("from")), point(mark.get("to"))
     if a is None or b is None:
         return "", None
     start, end = plane.spot(a), plane.spot(b)
-    dx, dy = _side(start, end)
+    dx, dy = side(start, end)
     bars = "".join(
         stroke(f"act thin{bad}", (x - dx * 5, y - dy * 5), (x + dx * 5, y + dy * 5)) for x, y in (start, end)
     )
     length = mark.get("length")
     text = f"{length}″" if length is not None else f"{far(a, b):.2f}″"
     x, y = mix(start, end, 0.5)
-    return stroke(f"act thin{bad}", start, end) + bars + _length(start, end, text), (x - dx * 14, y - dy * 14)
+    lengths.append(beside(start, end, text, first=bool(bad)))
+    return stroke(f"act thin{bad}", start, end) + bars, (x - dx * 14, y - dy * 14)
 
 
 def _line(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:

@@ -136,14 +136,14 @@ def model_words(model: Mapping[str, Any]) -> str:
     return ", ".join(said)
 
 
-def unit_names(board: Board, plane: Plane, sides: Sequence[str]) -> str:
-    """The name of each unit below its models, where none is hidden by another."""
+def unit_names(board: Board, plane: Plane, sides: Sequence[str], taken: Sequence[Spot] = ()) -> str:
+    """The name of each unit below its models, where none is hidden by another or by what stands at `taken`."""
     homes: dict[tuple[str, str], list[Spot]] = {}
     for model in board.get("models") or ():
         at = point(model.get("at"))
         if at is not None and plane.left <= at[0] <= plane.right and plane.low <= at[1] <= plane.high:
             homes.setdefault((str(model.get("unit")), str(model.get("player"))), []).append(plane.spot(at))
-    used: list[Spot] = []
+    used: list[Spot] = list(taken)
     out = []
     for (unit, player), spots in homes.items():
         x = sum(x for x, _ in spots) / len(spots)

@@ -7,10 +7,11 @@ from typing import Any
 
 from auditor.report.boards.inches import marks as marks_of
 from auditor.report.boards.inches import pieces
-from auditor.report.boards.inches.plane import point
+from auditor.report.boards.inches.plane import number, point
 from auditor.report.boards.kind import Scene
 from auditor.report.boards.pen import Board
 from auditor.report.words import label, listed
+from auditor.report.words import value_words as plain
 
 MOST = 8
 """So many changes are told one by one."""
@@ -118,3 +119,20 @@ def value_words(value: Any, name: str) -> str | None:
     if name == "path" and isinstance(value, Sequence) and not isinstance(value, str) and all(map(point, value)):
         return marks_of.way_words(value)
     return None
+
+
+def extra(fields: Mapping[str, Any]) -> list[tuple[str, str]] | None:
+    """By how much a length is over its limit, and how much over would have been held against nobody; None: no length."""
+    over, margin = fields.get("excess"), fields.get("tolerance")
+    if over is None or fields.get("unit") != "in":
+        return None
+    said = [("over the limit by", _inches(over))]
+    if margin is not None:
+        why = "for what writing rounds, or the tournament's measuring tolerance where that is more"
+        said.append(("held against nobody", f"up to {_inches(margin)}, {why}"))
+    known = ("excess", "unit", "tolerance")
+    return said + [(label(str(name)), plain(value)) for name, value in fields.items() if name not in known]
+
+
+def _inches(length: Any) -> str:
+    return f"{plain(length)} {'inch' if (number(length) or 0) <= 1 else 'inches'}"
