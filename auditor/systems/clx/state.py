@@ -252,12 +252,14 @@ class Kept:
     pairs   ids of the bases of a firing model and of a target -> what lies between them, as `reckoning.shots` keeps it
     areas   (piece of terrain, inches by which its sides are moved outwards) -> its area; None: nothing is left
     terrain  the pieces as they are drawn
+    follows  (id of a value that never changes, question) -> that value, and what follows from it alone
     """
 
     shapes: dict[tuple[str, int], tuple[Point, Fraction | None, Shape]] = field(default_factory=dict)
     pairs: dict[tuple[int, int], Any] = field(default_factory=dict)
     areas: dict[tuple[str, Fraction], Polygon | None] = field(default_factory=dict)
     terrain: list[dict[str, Any]] = field(default_factory=list)
+    follows: dict[tuple[int, Hashable], tuple[object, Any]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -413,6 +415,18 @@ class Position:
         except KeyError:
             answer = self.worked[question] = work_out()
             return answer
+
+    def from_alone(self, value: object, question: Hashable, work_out: Callable[[], Answer]) -> Answer:
+        """What follows from a value that never changes, worked out once for all positions. `question` names all else
+        that it hangs on: no reading may be asked in it."""
+        kept = self.kept.follows
+        key = (id(value), question)  # The value is kept as well, so that no other one has its id.
+        found = kept.get(key)
+        if found is None:
+            if len(kept) > MOST_KEPT:
+                kept.clear()
+            found = kept[key] = (value, work_out())
+        return found[1]  # type: ignore[no-any-return]
 
     def enemies(self, player: str) -> list[Model]:
         """The models of the other player that are alive and on the table."""

@@ -9,6 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import halves, off_quarter, quarters
 from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.shapes import Polygon
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.reckoning.facing import CHOICES, CROSSES, MOVE, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.state import Faces, Look, Options, Position, look_of
@@ -49,17 +50,24 @@ def start_gap(charge: Charge, position: Position) -> Length | None:
         return Length(stated)
     if combat.started is None:
         return None
+    question = ("start gap", charge.unit, charge.target)
+    return position.from_alone(combat.started, question, lambda: _start_gap(charge.unit, str(charge.target), position))
+
+
+def _start_gap(one: str, other: str, position: Position) -> Length | None:
+    """The gap between two units as they stood when the Movement Phase began; None where that is not known."""
+    started = position.combat.started
+    assert started is not None
     shapes = []
-    for unit_id in (charge.unit, charge.target):
-        unit = setup.units[unit_id]
-        if any(model.id not in combat.started for model in unit.models):
+    for unit_id in (one, other):
+        unit = position.setup.units[unit_id]
+        if any(model.id not in started for model in unit.models):
+            return None
+        there = [model for model in unit.models if started[model.id].alive and started[model.id].at is not None]
+        if any(started[model.id].heading is None and isinstance(model.base, Polygon) for model in there):
             return None
         shapes.append(
-            [
-                position.shape(model, at=combat.started[model.id].at, heading=combat.started[model.id].heading)
-                for model in unit.models
-                if combat.started[model.id].alive and combat.started[model.id].at is not None
-            ]
+            [position.shape(model, at=started[model.id].at, heading=started[model.id].heading) for model in there]
         )
     return nearest(shapes[0], shapes[1])[0] if all(shapes) else None
 
@@ -112,7 +120,7 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
         return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
     arrived = position.units[charge.unit].arrived
     outflanking = arrived is not None and arrived == (charge.moment[0], "outflank")
-    rear, side = _arc(charge, hearing, outflanking=outflanking)
+    rear, side = _arc(charge, position, hearing, outflanking=outflanking)
     rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
     if rear is None:
         return Rear(None, f"from which side {target.name} was charged", rule)
@@ -139,20 +147,15 @@ def _passed(charge: Charge, position: Position) -> bool | None:
     return True if True in results else None if None in results else False
 
 
-def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool | None, bool]:
-    """Whether the charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
-    assert charge.face is not None
-    seen: dict[tuple[Options, str], tuple[bool | None, bool]] = {}
-    alike: list[tuple[Faces, dict[str, tuple[bool | None, bool]]]] = []
-    for options in CHOICES:
-        faces = charge.face.facing.get(options)
-        answers_of = next((own for other, own in alike if faces == other), None)
-        if answers_of is None:
-            answers_of = {arcs: _sided(charge, faces, arcs, hearing, outflanking) for arcs in ("QUARTERS", "HALVES")}
-            if faces is not None:
-                alike.append((faces, answers_of))
-        for arcs, answer in answers_of.items():
-            seen[options, arcs] = answer
+Sided = tuple[bool | None, bool]
+"""Whether a charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
+
+
+def _arc(charge: Charge, position: Position, hearing: Hearing, *, outflanking: bool) -> Sided:
+    """From which side the charge comes under the readings in force."""
+    allowed = allowance(hearing.settings)
+    question = ("sides", allowed, outflanking)
+    seen = position.from_alone(charge, question, lambda: _arcs(charge, allowed, outflanking))
     answers = set(seen.values())
     if len(answers) == 1:
         return answers.pop()
@@ -162,25 +165,40 @@ def _arc(charge: Charge, hearing: Hearing, *, outflanking: bool) -> tuple[bool |
     return seen[chosen, hearing.ask("OR-ARC")]
 
 
-def _sided(
-    charge: Charge, faces: Faces | None, arcs: str, hearing: Hearing, outflanking: bool
-) -> tuple[bool | None, bool]:
+def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[Options, str], Sided]:
+    """From which side the charge comes, by the readings on the target's facing and on arcs."""
+    assert charge.face is not None
+    seen: dict[tuple[Options, str], Sided] = {}
+    alike: list[tuple[Faces, dict[str, Sided]]] = []
+    for options in CHOICES:
+        faces = charge.face.facing.get(options)
+        answers_of = next((own for other, own in alike if faces == other), None)
+        if answers_of is None:
+            answers_of = {arcs: _sided(charge, faces, arcs, allowed, outflanking) for arcs in ("QUARTERS", "HALVES")}
+            if faces is not None:
+                alike.append((faces, answers_of))
+        for arcs, answer in answers_of.items():
+            seen[options, arcs] = answer
+    return seen
+
+
+def _sided(charge: Charge, faces: Faces | None, arcs: str, allowed: Fraction, outflanking: bool) -> Sided:
     """The same for one facing; not known where it hangs on whether earlier shots were a crossfire."""
     looks = {look_of(faces, crossed) for crossed in CROSSES if crossed[2] == arcs}
-    found = {(None, False) if look is None else _side(charge, look, arcs, hearing, outflanking) for look in looks}
+    found = {(None, False) if look is None else _side(charge, look, arcs, allowed, outflanking) for look in looks}
     return found.pop() if len(found) == 1 else (None, False)
 
 
-def _side(charge: Charge, look: Look, arcs: str, hearing: Hearing, outflanking: bool) -> tuple[bool | None, bool]:
+def _side(charge: Charge, look: Look, arcs: str, allowed: Fraction, outflanking: bool) -> Sided:
     assert charge.at is not None and charge.of is not None
     bearing = (quarters if arcs == "QUARTERS" else halves)(look.direction, charge.at, charge.of)
     counting = ("side", "rear") if outflanking else ("rear",)
-    allowed = off_its_rays(look, charge.at, charge.of, allowance(hearing.settings))
+    doubtful = off_its_rays(look, charge.at, charge.of, allowed)
     off = bearing.margin
     if bearing.arc not in counting and not outflanking and arcs == "QUARTERS":
         off = off_quarter(look.direction, charge.at, charge.of, "rear")
     elif bearing.arc in counting and bearing.across in counting:
         off = off_quarter(look.direction, charge.at, charge.of, "front")
-    if off <= allowed:
+    if off <= doubtful:
         return None, bearing.arc == "side"
     return bearing.arc in counting, bearing.arc == "side"

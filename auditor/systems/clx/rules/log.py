@@ -9,7 +9,7 @@ from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, distance, gap, overlap
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, within_tolerance
@@ -166,6 +166,7 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
     }
     seen: list[Remark] = []
     done: set[str] = set()
+    boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
     for way in ways.ways:
         shape = moved[way.model.id]
         done.add(way.model.id)
@@ -174,8 +175,14 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
             seen += _judged(way, beyond, hearing, "reaches beyond the edge of the table", ())
         if _flies(position, ways.unit.id) or isinstance(event, records.TankShock):
             continue
-        for other, there in (*others.items(), *((k, v) for k, v in moved.items() if k not in done)):
-            depth = _depth(shape, there)
+        x0, y0, x1, y1 = box_of(shape)
+        near = [
+            (other, there)
+            for (left, low, right, high), other, there in boxed
+            if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR
+        ]
+        for other, there in near:
+            depth = None if other in done else _depth(shape, there)
             if depth is not None:
                 seen += _judged(way, depth, hearing, f"overlaps {other}", places_of([other]))
     return seen
