@@ -1,8 +1,9 @@
 """Whether two revisions find the same: `python -m tests.bench.same REV [GAMES]` (`make bench-same REV=…`).
 
-Both audit the examples and so many invented games (300 if no number is given), a third of them with planted faults and
-a third with damage to the record, each under random rulings; what is compared is the digests, and those of what is
-drawn of findings that do not stand. A change that only makes the program faster leaves all of them as they were.
+Both audit the examples and so many invented games of Calth (300 if no number is given) and a tenth of them in inches,
+a third of them with planted faults and a third with damage to the record, each under random rulings; what is compared is
+the digests, and those of what is drawn of findings that do not stand. A change that only makes the program faster leaves
+all of them as they were. `--game` takes those of one game only.
 """
 
 from __future__ import annotations
@@ -13,15 +14,22 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.plant import PLANTABLE, faulty_game
+from auditor.conformance.clx.generate import Settings
+from auditor.conformance.clx.inventor import legal_lines
+from auditor.conformance.clx.plant import PLANTABLE as CLX_PLANTABLE
+from auditor.conformance.clx.plant import faulty_game as faulty
 from auditor.conformance.logs import as_jsonl
+from auditor.core.rulings import Reading
 from auditor.systems.calth.readings import READINGS
+from auditor.systems.clx.readings import READINGS as CLX_READINGS
 from tests.bench.compare import unpacked
 from tests.bench.games import examples
 from tests.bench.measure import ROOT
@@ -43,19 +51,23 @@ for path in sorted(Path(sys.argv[1]).glob("*.jsonl")):
 """
 
 
-def some_rulings(rng: Random) -> dict[str, Any]:
+def some_rulings(rng: Random, readings: Sequence[Reading] = READINGS) -> dict[str, Any]:
     """Answers to some of the readings, a few of them left open."""
     share, left_open = rng.choice((0.0, 0.05, 0.3, 1.0)), rng.choice((0.0, 0.1))
     answers = {
         reading.id: "open" if rng.random() < left_open else rng.choice(reading.names)
-        for reading in READINGS
+        for reading in readings
         if rng.random() < share
     }
     return {"name": "random", "readings": answers}
 
 
-def games(count: int) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
-    """The name of each game, its log, and the rulings under which it is audited."""
+Game = tuple[str, bytes, dict[str, Any]]
+"""The name of a game, its log, and the rulings under which it is audited."""
+
+
+def calth(count: int) -> Iterator[Game]:
+    """The whole examples of Calth, each also under rulings, and so many invented games."""
     for path in examples():
         if path.parent.parent.name == "calth":
             yield path.stem, path.read_bytes(), {}
@@ -66,6 +78,23 @@ def games(count: int) -> Iterator[tuple[str, bytes, dict[str, Any]]]:
         lines = generate(seed) if kind == "legal" else faulty_game(seed, rng.sample(PLANTABLE, 4))[0]
         data = rng.choice(DAMAGE)(list(lines), rng) if kind == "damaged" else as_jsonl(lines).encode()
         yield f"{kind}-{seed:04}", data, some_rulings(rng)
+
+
+def inches(count: int) -> Iterator[Game]:
+    """All examples in inches under their own rulings, and a tenth of so many invented games."""
+    for path in sorted((ROOT / "fixtures" / "clx").glob("*/*.json*")):
+        if not path.name.endswith(".expected.json"):
+            yield f"{path.parent.name}-{path.stem}", path.read_bytes(), {}
+    for seed in range(1, count // 10 + 1):
+        rng = Random(f"same in inches {seed}")
+        kind = ("legal", "planted", "damaged")[seed % 3]
+        planted = kind == "planted"
+        lines = faulty(seed, rng.sample(CLX_PLANTABLE, 12), Settings(size=12))[0] if planted else legal_lines(seed)
+        data = rng.choice(DAMAGE)(lines, rng) if kind == "damaged" else as_jsonl(lines).encode()
+        yield f"inches-{kind}-{seed:04}", data, some_rulings(rng, CLX_READINGS)
+
+
+GAMES_OF: Mapping[str, Callable[[int], Iterator[Game]]] = {"calth": calth, "clx": inches}
 
 
 def digests(tree: Path, logs: Path) -> subprocess.Popen[str]:
@@ -80,6 +109,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.same", description=__doc__)
     parser.add_argument("revision", help="what the working tree is held against: a commit, a tag, HEAD~3 …")
     parser.add_argument("games", nargs="?", type=int, default=GAMES)
+    parser.add_argument("--game", choices=GAMES_OF, help="only games of this one")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         logs = Path(folder) / "logs"
@@ -88,7 +118,8 @@ def main() -> int:
             old = unpacked(asked.revision, Path(folder) / "old")
         except subprocess.CalledProcessError:
             parser.error(f"git knows no revision {asked.revision}")
-        for name, data, rulings in games(asked.games):
+        wanted = [asked.game] if asked.game else list(GAMES_OF)
+        for name, data, rulings in chain.from_iterable(GAMES_OF[game](asked.games) for game in wanted):
             (logs / f"{name}.jsonl").write_bytes(data)
             (logs / f"{name}.rulings").write_text(json.dumps(rulings))
         told = []

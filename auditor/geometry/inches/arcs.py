@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Literal
 
 from auditor.geometry.inches.lengths import Length, root
@@ -34,13 +35,23 @@ class Bearing:
 
 def mean(points: Sequence[Point]) -> Point:
     """The reference point of a unit: the mean of its base centres."""
-    n = len(points)
-    return Point(sum((p.x for p in points), Fraction(0)) / n, sum((p.y for p in points), Fraction(0)) / n)
+    return Point(_mean([p.x for p in points]), _mean([p.y for p in points]))
 
 
-def _dot_cross(facing: Direction, at: Point, of: Point) -> tuple[Fraction, Fraction]:
-    bx, by = of.x - at.x, of.y - at.y
-    return facing[0] * bx + facing[1] * by, facing[0] * by - facing[1] * bx
+def _mean(numbers: Sequence[Fraction]) -> Fraction:
+    """Over their common denominator, so that one number is brought to its lowest terms and not each sum."""
+    scale = lcm(*(number.denominator for number in numbers))
+    return Fraction(sum(number.numerator * (scale // number.denominator) for number in numbers), scale * len(numbers))
+
+
+def _whole(facing: Direction, at: Point, of: Point) -> tuple[int, int, int, int]:
+    """In whole numbers: how far a point lies along a facing and across it, both times the length of the facing, the
+    square of that length, and by what the first two are to be divided to be in inches."""
+    (fx, fy), bx, by = facing, of.x - at.x, of.y - at.y
+    one, other = lcm(fx.denominator, fy.denominator), lcm(bx.denominator, by.denominator)
+    x, y = fx.numerator * (one // fx.denominator), fy.numerator * (one // fy.denominator)
+    u, v = bx.numerator * (other // bx.denominator), by.numerator * (other // by.denominator)
+    return x * u + y * v, x * v - y * u, x * x + y * y, other
 
 
 def quarters(facing: Direction, at: Point, of: Point) -> Bearing:
@@ -48,27 +59,27 @@ def quarters(facing: Direction, at: Point, of: Point) -> Bearing:
 
     On a ray the arc nearer to the front counts. A point at `at` itself lies in the front with no margin.
     """
-    dot, cross = _dot_cross(facing, at, of)
+    dot, cross, norm, scale = _whole(facing, at, of)
     side = abs(cross)
-    norm = 2 * (facing[0] ** 2 + facing[1] ** 2)
     if norm == 0:
         raise ValueError("a facing has a direction")
     # The rays lie at 45 degrees to the facing: the distance from one is |dot -+ cross| / sqrt(2) / |facing|.
-    ahead, behind = root((dot - side) ** 2 / norm), root((dot + side) ** 2 / norm)
+    under = 2 * norm * scale * scale
     if dot >= side:
-        return Bearing("front", ahead, "side")
+        return Bearing("front", root(Fraction((dot - side) ** 2, under)), "side")
     if -dot > side:
-        return Bearing("rear", behind, "side")
-    return Bearing("side", ahead, "front") if ahead <= behind else Bearing("side", behind, "rear")
+        return Bearing("rear", root(Fraction((dot + side) ** 2, under)), "side")
+    if dot >= 0:
+        return Bearing("side", root(Fraction((dot - side) ** 2, under)), "front")
+    return Bearing("side", root(Fraction((dot + side) ** 2, under)), "rear")
 
 
 def halves(facing: Direction, at: Point, of: Point) -> Bearing:
     """The same where the front goes to 90 degrees and the rear is the rest."""
-    dot, _ = _dot_cross(facing, at, of)
-    norm = facing[0] ** 2 + facing[1] ** 2
+    dot, _, norm, scale = _whole(facing, at, of)
     if norm == 0:
         raise ValueError("a facing has a direction")
-    margin = root(dot * dot / norm)
+    margin = root(Fraction(dot * dot, norm * scale * scale))
     return Bearing("front", margin, "rear") if dot >= 0 else Bearing("rear", margin, "front")
 
 
@@ -137,12 +148,11 @@ def opposed(target: Point, one: Point, other: Point) -> bool:
 
 def off_quarter(facing: Direction, at: Point, of: Point, arc: Arc) -> Length:
     """How far a point lies from an arc of `quarters`; 0 where it lies in it."""
-    dot, cross = _dot_cross(facing, at, of)
-    side = abs(cross)
-    norm = 2 * (facing[0] ** 2 + facing[1] ** 2)
     if quarters(facing, at, of).arc == arc:
         return Length(Fraction(0))
-    ahead, behind = root((dot - side) ** 2 / norm), root((dot + side) ** 2 / norm)
+    dot, cross, norm, scale = _whole(facing, at, of)
+    side, under = abs(cross), 2 * norm * scale * scale
+    ahead, behind = root(Fraction((dot - side) ** 2, under)), root(Fraction((dot + side) ** 2, under))
     if arc == "side":
         return ahead if dot >= side else behind
     if (arc == "front" and dot >= -side) or (arc == "rear" and dot <= side):

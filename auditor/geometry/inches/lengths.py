@@ -39,6 +39,12 @@ def length(text: str) -> Fraction:
     return int(match["whole"] or 0) + Fraction(int(match["upper"]), int(match["lower"]))
 
 
+def about(number: Fraction) -> float:
+    """The float nearest to a rational number: `float(number)`, without its detours."""
+    upper, lower = number.as_integer_ratio()
+    return upper / lower
+
+
 class Length:
     """An exact number of inches: `rational` plus the sum of `factor * sqrt(radicand)` over `roots`.
 
@@ -50,10 +56,12 @@ class Length:
     def __init__(self, rational: Fraction | int = ZERO, roots: Iterable[tuple[Fraction, Fraction]] = ()) -> None:
         self.rational = rational if isinstance(rational, Fraction) else Fraction(rational)
         self.roots = tuple(roots)
-        total = float(self.rational)
+        total = 0.0 if self.rational is ZERO else about(self.rational)
         size = abs(total)
         for factor, radicand in self.roots:
-            term = float(factor) * sqrt(float(radicand))
+            term = sqrt(about(radicand))
+            if factor is not ONE:
+                term *= about(factor)
             total += term
             size += abs(term)
         self._about = total

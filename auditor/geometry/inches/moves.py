@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from auditor.geometry.inches.lengths import ZERO, Length, root, total
+from auditor.geometry.inches.lengths import ZERO, Length, about, root, total
 from auditor.geometry.inches.shapes import (
     NEAR,
     Circle,
@@ -78,9 +78,8 @@ def too_near(
 
     Passing at exactly `zone` is not nearer. Floats sort out what stays clear of the zone by far.
     """
-    floats = [(float(x), float(y)) for x, y in path]
-    about = float(radius)
-    reach = about + float(zone) + NEAR
+    floats = [(about(x), about(y)) for x, y in path]
+    reach = about(radius) + about(zone) + NEAR
     left, right = min(x for x, _ in floats) - reach, max(x for x, _ in floats) + reach
     low, high = min(y for _, y in floats) - reach, max(y for _, y in floats) + reach
     steps = list(pairwise(floats)) or [(floats[0], floats[0])]
@@ -229,18 +228,18 @@ def pivots(path: Sequence[Point], headings: Sequence[Fraction]) -> list[Fraction
 def crosses(path: Sequence[Point], radius: Fraction, ground: Polygon) -> bool:
     """Whether a round base has more than its edge in a piece of ground anywhere on its path."""
     x0, y0, x1, y1 = ground.box
-    reach = float(radius) + NEAR
-    xs, ys = [float(x) for x, _ in path], [float(y) for _, y in path]
+    reach = about(radius) + NEAR
+    xs, ys = [about(x) for x, _ in path], [about(y) for _, y in path]
     if max(xs) + reach < x0 or min(xs) - reach > x1 or max(ys) + reach < y0 or min(ys) - reach > y1:
         return False
     near = radius * radius
-    size = float(radius)
+    size = about(radius)
     for a, b in legs(path):
-        about = about_segment_to_polygon(a, b, ground)
-        if about is None or abs(about - size) <= NEAR:
+        far = about_segment_to_polygon(a, b, ground)
+        if far is None or abs(far - size) <= NEAR:
             if squared_segment_to_polygon(a, b, ground) < near:
                 return True
-        elif about < size:
+        elif far < size:
             return True
     return squared_to_polygon(path[0], ground) < near
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import atan2, degrees, inf, radians, tan
 from typing import NamedTuple, TypeAlias
 
-from auditor.geometry.inches.lengths import ONE, ZERO, Length, root
+from auditor.geometry.inches.lengths import ONE, ZERO, Length, about, root
 
 NEAR = 1e-7
 """Inches. What floats find to be further than this from a limit is not looked at exactly; tables are under 1e4 wide."""
@@ -44,9 +44,9 @@ class Circle:
     fr: float = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fx", float(self.centre[0]))
-        object.__setattr__(self, "fy", float(self.centre[1]))
-        object.__setattr__(self, "fr", float(self.radius))
+        object.__setattr__(self, "fx", about(self.centre[0]))
+        object.__setattr__(self, "fy", about(self.centre[1]))
+        object.__setattr__(self, "fr", about(self.radius))
 
     @property
     def blur(self) -> Fraction:
@@ -67,7 +67,7 @@ class Polygon:
     convex: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        floats = tuple((float(x), float(y)) for x, y in self.corners)
+        floats = tuple((about(x), about(y)) for x, y in self.corners)
         xs, ys = [x for x, _ in floats], [y for _, y in floats]
         object.__setattr__(self, "floats", floats)
         object.__setattr__(self, "box", (min(xs), min(ys), max(xs), max(ys)))
@@ -357,7 +357,7 @@ def squared_segment_to_polygon(a: Point, b: Point, area: Polygon) -> Fraction:
 
 
 def _floats(p: Point) -> tuple[float, float]:
-    return float(p[0]), float(p[1])
+    return about(p[0]), about(p[1])
 
 
 def about_segment_to_polygon(a: Point, b: Point, area: Polygon) -> float | None:

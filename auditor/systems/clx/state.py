@@ -426,7 +426,8 @@ class Position:
             if len(kept) > MOST_KEPT:
                 kept.clear()
             found = kept[key] = (value, work_out())
-        return found[1]  # type: ignore[no-any-return]
+        answer: Answer = found[1]
+        return answer
 
     def enemies(self, player: str) -> list[Model]:
         """The models of the other player that are alive and on the table."""

@@ -7,7 +7,7 @@ and a check asks those only on which its own answer hangs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Literal
@@ -126,7 +126,7 @@ def crossfires_within(
             groups.append((looks, [options]))
         else:
             group.append(options)
-    opposed = {need: _opposed(shots, need, allowed) for need in NEEDS} if shots is not None and not senses else {}
+    opposed = _opposed(shots, allowed) if shots is not None and not senses else {}
     found: dict[tuple[str, ...], Crossfire] = {}
     for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), NEEDS, ("QUARTERS", "HALVES")):
         for _, alike in groups:
@@ -134,7 +134,8 @@ def crossfires_within(
             if shots is not None and not senses:
                 one = opposed[need] if cross == "OPPOSED" else _crossfire(shots, cross, need, arcs, alike[0], allowed)
             for inflicted, wounds in ((False, "UNSAVED"), (True, "INFLICTED")):
-                whole = replace(one, wounds=_lost(shots or [], one, inflicted=inflicted))
+                lost = _lost(shots or [], one, inflicted=inflicted)
+                whole = Crossfire(one.verdict, lost, one.sides, one.unsure)
                 for options in alike:
                     found[cross, need, arcs, *options, wounds] = whole
     return found
@@ -226,9 +227,9 @@ def _verdict(pairs: list[tuple[bool, bool, bool, Count]]) -> Verdict:
     return "unknown" if any(possibly and did[1] for _, _, possibly, did in pairs) else "no"
 
 
-def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
-    """Two attacks whose bearings from the target differ by more than 135 degrees."""
-    pairs: list[tuple[bool, bool, bool, Count]] = []
+def _opposed(shots: list[_Shot], allowed: Fraction) -> dict[str, Crossfire]:
+    """Two attacks whose bearings from the target differ by more than 135 degrees, by the options of OR-CROSS-NEED."""
+    pairs: list[tuple[_Shot, _Shot, bool, bool, bool]] = []
     sides: set[str | None] = set()
     unsure: set[str | None] = set()
     for one, other in combinations(shots, 2):
@@ -236,17 +237,22 @@ def _opposed(shots: list[_Shot], need: str, allowed: Fraction) -> Crossfire:
             continue
         facing = (one.of.x - one.at.x, one.of.y - one.at.y)
         if not any(facing):
-            return Crossfire("unknown")
+            return dict.fromkeys(NEEDS, Crossfire("unknown"))
         # Seen along the one bearing, the other lies behind by more than 135 degrees: in the rear quarter.
         there = Point(one.at.x + other.of.x - other.at.x, one.at.y + other.of.y - other.at.y)
         bearing = quarters(facing, one.at, there)
         near = bearing.margin <= off_its_rays(Look(facing, "shot"), one.at, there, allowed)
         exact = bearing.arc == "rear"
-        pairs.append(
-            (exact, exact and not near, exact or (near and bearing.across == "rear"), _needs(one, other, need))
-        )
+        pairs.append((one, other, exact, exact and not near, exact or (near and bearing.across == "rear")))
         if exact:
             sides |= {one.name, other.name}
         if near:
             unsure |= {one.name, other.name}
-    return Crossfire(_verdict(pairs), sides=frozenset(sides), unsure=frozenset(unsure))
+    return {
+        need: Crossfire(
+            _verdict([(exact, surely, may, _needs(one, other, need)) for one, other, exact, surely, may in pairs]),
+            sides=frozenset(sides),
+            unsure=frozenset(unsure),
+        )
+        for need in NEEDS
+    }

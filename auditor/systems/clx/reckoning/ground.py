@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from auditor.core.rulings import Hearing
+from auditor.geometry.inches.lengths import about
 from auditor.geometry.inches.moves import centre_crosses, clearance, crosses
-from auditor.geometry.inches.shapes import Circle, Polygon
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Setup, Terrain, Unit
 from auditor.systems.clx.reckoning.ways import Way
@@ -35,25 +36,30 @@ def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list
     """
     surely: list[Terrain] = []
     perhaps: list[Terrain] = []
+    base = way.model.base
+    radius = base.radius if isinstance(base, Circle) else _inner_radius(base)
+    reach = about(radius) + NEAR
+    xs, ys = [about(x) for x, _ in way.path], [about(y) for _, y in way.path]
+    left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
     for piece in pieces:
-        by_base, near_base = _by_base(way, piece.area, hearing)
-        by_centre = centre_crosses(way.path, piece.area) and not way.ends_only
-        if not by_base and not by_centre:
+        x0, y0, x1, y1 = piece.area.box
+        if x1 < left or x0 > right or y1 < low or y0 > high:
             continue
+        by_base, near_base = _by_base(way, radius, piece.area, hearing)
+        if not by_base:
+            continue
+        by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
         option = "BASE" if by_base == by_centre else hearing.ask("OR-TERRAIN-TOUCH")
         if option == "BASE":
-            if by_base:
-                (perhaps if near_base else surely).append(piece)
+            (perhaps if near_base else surely).append(piece)
         elif by_centre:
             (surely if _centre_surely(way, piece.area, hearing) else perhaps).append(piece)
     return surely, perhaps
 
 
-def _by_base(way: Way, area: Polygon, hearing: Hearing) -> tuple[bool, bool]:
+def _by_base(way: Way, radius: Fraction, area: Polygon, hearing: Hearing) -> tuple[bool, bool]:
     """Whether a base crosses an area, and whether it only does within the tolerance."""
     paths = [way.path[:1], way.path[-1:]] if way.ends_only else [way.path]
-    base = way.model.base
-    radius = base.radius if isinstance(base, Circle) else _inner_radius(base)
     found = [path for path in paths if crosses(path, radius, area)]
     if not found:
         return False, False

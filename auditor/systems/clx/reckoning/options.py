@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from itertools import product
 from typing import TypeVar
 
 from auditor.core.rulings import Hearing
@@ -18,22 +19,20 @@ def asked(
 ) -> Answer:
     """The answer under the readings in force, of those worked out for every combination of their options.
 
-    found     one answer for each combination, in the order of `readings`
+    found     one answer for every combination of some options of each, in the order of `readings`
     key       what matters of an answer: a reading is asked only if that differs between its options
     """
-    left = {combination: key(answer) for combination, answer in found.items()}
+    options = [tuple(dict.fromkeys(one)) for one in zip(*found, strict=True)]
+    combinations = list(product(*options))
+    left = [key(found[combination]) for combination in combinations]
     for place, reading in enumerate(readings):
-        if len(set(left.values())) == 1:
+        if left.count(left[0]) == len(left):
             break
-        chosen = hearing.ask(reading) if depends(left, place) else next(iter(left))[place]
-        left = {combination: answer for combination, answer in left.items() if combination[place] == chosen}
-    return found[next(iter(left))]
-
-
-def depends(found: Mapping[tuple[str, ...], Hashable], place: int) -> bool:
-    """Whether what is found differs between the options at one place of the combinations, all others being the same."""
-    others: dict[tuple[str, ...], Hashable] = {}
-    return any(
-        others.setdefault((*combination[:place], *combination[place + 1 :]), one) != one
-        for combination, one in found.items()
-    )
+        span = len(left) // len(options[place])
+        shares = [left[start : start + span] for start in range(0, len(left), span)]
+        option = 0
+        if any(share != shares[0] for share in shares):
+            option = options[place].index(hearing.ask(reading))
+        left = shares[option]
+        combinations = combinations[option * span : (option + 1) * span]
+    return found[combinations[0]]

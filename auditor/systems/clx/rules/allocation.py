@@ -107,7 +107,7 @@ def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: P
         pairs = [pair_of(one, model, position) for one in firers]
         first = min((pair.about for pair in pairs), default=0.0) + 2 * NEAR
         return min((pair.gap for pair in pairs if pair.about <= first), default=None)
-    middle = reference(unit, position)
+    middle = position.once(("middle", unit.id), lambda: reference(unit, position))
     return None if middle is None else _to_point(position.shape(model), middle)
 
 

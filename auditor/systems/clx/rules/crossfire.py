@@ -151,6 +151,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
     if any(test.attacks is None or last in test.attacks for test in tests):
         return []
     with_it = crossfires(unit, position, hearing.settings)
+    if all(one.verdict == "no" for one in with_it.values()):
+        return []
     before = crossfires(unit, position, hearing.settings, without=last)
 
     def outcome(key: tuple[str, ...], repeat: str) -> str:

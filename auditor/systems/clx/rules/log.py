@@ -196,6 +196,9 @@ def _flies(position: Position, unit_id: str) -> bool:
 def _beyond(shape: Shape, position: Position) -> Length | None:
     """How far a base reaches beyond the table, if it does."""
     setup = position.setup
+    x0, y0, x1, y1 = box_of(shape)
+    if x0 > NEAR and y0 > NEAR and x1 < float(setup.width) - NEAR and y1 < float(setup.depth) - NEAR:
+        return None
     if isinstance(shape, Circle):
         (x, y), r = shape.centre, shape.radius
         most = max(r - x, r - y, x + r - setup.width, y + r - setup.depth)
