@@ -13,8 +13,8 @@ from auditor.web.audits import FILTERS, before, done
 from auditor.web.guard import problem
 from auditor.web.made import made_bytes
 from auditor.web.packs import pack_files
+from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
-from auditor.web.uploads import rulings_bytes
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 

@@ -20,8 +20,8 @@ from auditor.report.paging import LISTS
 from auditor.report.words import shorten
 from auditor.service import DEFAULTS, FAILED, OWN, SORTS, WAITING, AuditLine, NotYet, Wanted
 from auditor.web.made import made_bytes, made_page
+from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
-from auditor.web.uploads import rulings_bytes
 from auditor.web.words import time_words
 
 pages = Blueprint("audits", __name__)

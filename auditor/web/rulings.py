@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from auditor.service import BadRulings, NamedRulings
 from auditor.web.guard import rulings_places
 from auditor.web.shell import service
-from auditor.web.uploads import rulings_bytes
 from auditor.web.words import time_words
 
 pages = Blueprint("rulings", __name__)
@@ -64,3 +64,9 @@ def _example() -> str:
         for reading in service().games.readings(game):
             return json.dumps({"readings": {reading["id"]: reading["default"]}})
     return ""
+
+
+def rulings_bytes() -> bytes:
+    """The rulings file of a form, one byte more than may be at most."""
+    file: FileStorage | None = request.files.get("rulings_file")
+    return b"" if file is None else file.stream.read(service().settings.max_rulings_bytes + 1)

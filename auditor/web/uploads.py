@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from auditor.report.lists import UploadRow
 from auditor.report.words import plural, shorten
 from auditor.service import DEFAULTS, FILE, OWN, SET, BadRulings, DeliveryPage, Fate, Incoming
+from auditor.web.audits import game_row
 from auditor.web.guard import rulings_places
+from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
 from auditor.web.words import size_words
 
@@ -67,8 +68,6 @@ def upload_bytes(sha256: str) -> Response:
 @pages.get("/logs/<sha256>")
 def log(sha256: str) -> str:
     """A log, its uploads and all its audits."""
-    from auditor.web.audits import game_row
-
     page = service().audits.log_page(sha256)
     return render_template(
         "log.html",
@@ -96,12 +95,6 @@ def log_lines(sha256: str, number: int) -> str:
         for n, line in enumerate(lines, first)
     ]
     return render_template("lines.html", name=name, sha256=sha256, number=number, lines=shown, count=count)
-
-
-def rulings_bytes() -> bytes:
-    """The rulings file of a form, one byte more than may be at most."""
-    file: FileStorage | None = request.files.get("rulings_file")
-    return b"" if file is None else file.stream.read(service().settings.max_rulings_bytes + 1)
 
 
 def rulings_choices() -> list[tuple[str, str, bool]]:
