@@ -25,7 +25,10 @@ def plain(value: Any) -> Any:
     if kind is list or kind is tuple:
         return [plain(item) for item in value]
     if kind is dict or isinstance(value, Mapping):
-        return {plain(key) if type(key) is str else str(plain(str(key))): plain(item) for key, item in value.items()}
+        return {
+            key if type(key) is str and key.isascii() else str(plain(str(key))): plain(item)
+            for key, item in value.items()
+        }
     if isinstance(value, (int, str)):
         return plain(int(value) if isinstance(value, int) else str(value))
     if isinstance(value, (list, tuple)):

@@ -50,6 +50,7 @@ _OTHER_ENCODINGS = (
 
 _OPENING = {ord("{")}
 _CLOSING = {ord("}"), ord("\r")}
+_ALL_SQUARE = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
 _COLON = b":"
 
@@ -162,13 +163,12 @@ def is_deeper(piece: bytes, depth: int) -> bool:
 
 def _looks_deeper(piece: bytes, depth: int) -> bool:
     """A quick guess at `is_deeper`, misled only by brackets within texts."""
-    brackets = piece.translate(None, _NO_BRACKETS)
-    level = 0
-    for sign in brackets:
-        level += 1 if sign in b"[{" else -1
-        if level > depth:
-            return True
-    return False
+    brackets = piece.translate(_ALL_SQUARE, _NO_BRACKETS)
+    for _ in range(depth):
+        if not brackets:
+            break
+        brackets = brackets.replace(b"[]", b"")  # takes out the innermost, one level at a time
+    return bool(brackets)
 
 
 def has_keys_twice(piece: bytes) -> bool:

@@ -420,6 +420,16 @@ def test_the_limits_themselves_are_allowed():
     assert places(log({"seq": 1, "type": "remark", "x": "[" * 500 + '"'})) == []
 
 
+@pytest.mark.parametrize("within", [lambda deep: [deep], lambda deep: {"x": deep}])
+def test_a_header_is_as_deep_as_any_line_may_be(within):
+    deep: Any = 1
+    for number in range(63):
+        deep = [deep] if number % 2 else {"x": deep}
+    assert places(log(header={**HEADER, "x": deep})) == []
+    assert refusals(log(header={**HEADER, "x": within(deep)})) == [(1, "")]
+    assert places(log(header={**HEADER, "x": "{" * 70, "y": "][" * 70})) == []
+
+
 def test_reading_is_the_same_each_time():
     data = with_second_line(b'{"seq":2,"type":"attack","mode":"x","roll":{},"crit":[{"model":3}]}')
     assert read(data) == read(data)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -108,11 +109,31 @@ class Way:
         return table if self.wide else table & OBSCURED.where("R-OBS-WIDTH", "line")
 
 
-def _point_on(way: Way, a: Hex, laid: Any, goes_in: bool) -> list[str]:
+def _point_on(way: Way, a: Hex, laid: LaidFan, goes_in: bool) -> list[str]:
     """Where a way from `a` ends: in the middle of its part within the target hex, or where it touches it."""
     enters, leaves = span(way.direction, laid.fan.target)
     at = (enters + leaves) / 2 if goes_in else enters
     return [str(a[i] + at * way.direction[i] / 3) for i in (0, 1)]
+
+
+class Aim:
+    """Where a way from `a` may be aimed at: inside the target hex, or on its border.
+
+    legal  under which readings (a table of `OBSCURED`) the way may be used; into: under which it may end inside
+    """
+
+    def __init__(self, way: Way, a: Hex, laid: LaidFan) -> None:
+        self._place = (way, a, laid)
+        self.legal = way.legal()
+        self.into = 0 if way.grazing else OBSCURED.widen(way.into, LINE)
+
+    @cached_property
+    def inside(self) -> list[str]:
+        return _point_on(*self._place, True)
+
+    @cached_property
+    def border(self) -> list[str]:
+        return _point_on(*self._place, False)
 
 
 class Sight:
@@ -149,6 +170,7 @@ class Sight:
         self.adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
         self.sealed_masks: dict[frozenset[Edge], int] = {}
         self._protected: dict[Hex, list[int]] = {}
+        self._aims: dict[tuple[Hex, Hex, int, int], list[Aim]] = {}
         self._barricades: Collection[Barricade] = ()
         self._parts_seen: dict[tuple[Hex, Hex, int, int], list[list[str]]] = {}
 
@@ -498,6 +520,7 @@ class Sight:
         """Under which readings each hexside of the target carries a barricade that protects it."""
         if barricades is not self._barricades:
             self._protected.clear()
+            self._aims.clear()
             self._barricades = barricades
         found = self._protected.get(target)
         if found is None:
@@ -730,19 +753,31 @@ class Sight:
             return None
         # Before the fan: hexsides that are named for the first time become part of it.
         doors, across = self.edges(sealed), self.edges(obstructions)
-        laid = self.field.fan_between(a, b)
         carries = self._carrying(b, barricades)
+        key = (a, b, doors, across)
+        aims = self._aims.get(key)
+        if aims is None:
+            if len(self._aims) >= 2_000:
+                self._aims.clear()
+            aims = self._aims[key] = self._aims_in_order(a, b, doors, across, carries)
+        for aim in aims:
+            if OBSCURED.decide(aim.legal, ask):
+                return aim.inside if aim.into and OBSCURED.decide(aim.into, ask) else aim.border
+        return None
+
+    def _aims_in_order(self, a: Hex, b: Hex, doors: int, across: int, carries: list[int]) -> list[Aim]:
+        """Where an obscured shot may be aimed under some reading, in the order of `legal_aim`."""
+        laid = self.field.fan_between(a, b)
         kinds: dict[tuple[bool, bool], list[Way]] = {}
         for way in self.ways(laid, doors, across):
             if way.legal():
                 kinds.setdefault((bool(self._crosses(way.sides, carries)), not way.wide), []).append(way)
+        found: list[Aim] = []
         for kind in sorted(kinds):
             ways, middle = kinds[kind], len(kinds[kind]) // 2
             for n in sorted(range(len(ways)), key=lambda n: abs(n - middle)):
-                if OBSCURED.decide(ways[n].legal(), ask):
-                    goes_in = not ways[n].grazing and OBSCURED.decide(OBSCURED.widen(ways[n].into, LINE), ask)
-                    return _point_on(ways[n], a, laid, goes_in)
-        return None
+                found.append(Aim(ways[n], a, laid))
+        return found
 
     def seen(self, a: Hex, b: Hex, sealed: Edges, obstructions: Edges, ask: Ask) -> list[list[list[str]]]:
         """The parts of `b` that obscured lines from `a` come to, as polygons with exact axial corners."""

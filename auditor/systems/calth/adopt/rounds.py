@@ -13,7 +13,7 @@ from auditor.systems.calth.reckoning.labels import units_listed
 from auditor.systems.calth.reckoning.licence import Held, card_of, target_of
 from auditor.systems.calth.reckoning.overrides import named_by_override
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
-from auditor.systems.calth.reckoning.views import ActivationView, View
+from auditor.systems.calth.reckoning.views import ActivationView, RefreshView, View
 from auditor.systems.calth.state import READY_TPS, Activation, Position, Suspension
 
 
@@ -149,12 +149,11 @@ _ON_TPS = frozenset({COST, BOOKKEEPING, REFRESH, JOINING, NEW_UNITS})
 _ON_HEXES = ("CAL-ADV-", "CAL-RUN-", "CAL-PIN-", "CAL-CON-", "CAL-HEX-")
 
 
-def tp_refresh(event: Any, view: View, position: Position, hearing: Hearing) -> None:
+def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Hearing) -> None:
     given = set(position.refreshed or ())
     if event.units is None or any(entry.unit is None for entry in event.units):
         lose_track(position, event, "which units got their TPs")
-    listed = units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
-    for entry, unit in zip(event.units or (), listed, strict=True):
+    for entry, unit in zip(event.units or (), view.listed, strict=True):
         if unit is None:
             continue
         given.add(unit.id)

@@ -21,16 +21,17 @@ class Shooters:
     """Ranged weapons that could shoot together.
 
     one_each    no model carries two of them
-    restricted  those that do not reach everything
+    restricted  those that do not reach everything; limits: how far these reach, the shortest first
     free_dice   whether one that reaches everything gives a die
     """
 
-    __slots__ = ("carried", "free_dice", "one_each", "restricted")
+    __slots__ = ("carried", "free_dice", "limits", "one_each", "restricted")
 
     def __init__(self, carried: list[Carried], weapons: Mapping[str, Weapon]) -> None:
         self.carried = carried
         self.one_each = len({m for m, _ in carried}) == len(carried)
         self.restricted = [(m, w) for m, w in carried if weapons[w].range_limit is not None]
+        self.limits = sorted({limit for _, w in carried if (limit := weapons[w].range_limit) is not None})
         self.free_dice = any(weapons[w].range_limit is None and weapons[w].shoot for _, w in carried)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -220,13 +219,13 @@ class AttackView(ShotView):
     def in_reach(self, hearing: Hearing) -> list[tuple[str, str]]:
         """The ranged weapons that reach the target."""
         carried = self.carried_ranged
-        if not self.shooters.restricted:
-            return carried
-        known = self.position.table.weapons
-        limits = {limit for _, w in carried if (limit := known[w].range_limit) is not None}
+        limits = self.shooters.limits
         if not limits or self.shooter_hex is None or self.target_hex is None:
             return carried
-        reached = {limit for limit in sorted(limits) if self.within(limit, hearing)}
+        reached = [limit for limit in limits if self.within(limit, hearing)]
+        if len(reached) == len(limits):
+            return carried
+        known = self.position.table.weapons
         return [(m, w) for m, w in carried if (limit := known[w].range_limit) is None or limit in reached]
 
     def usable(self, hearing: Hearing) -> list[tuple[str, str]]:
@@ -628,10 +627,9 @@ class AttackView(ShotView):
         shown = {face: final.count(face) for face in "CHB"}
         ever = dict(shown)
         if triggered:
-            for entry in self.crits[0].passes or ():
-                for face in self._rolled_over(entry):
-                    if face in ever:
-                        ever[face] += 1
+            for face in self._rolled_over():
+                if face in ever:
+                    ever[face] += 1
         if not any(n >= 4 for n in ever.values()):
             return False
         if (without_effect or not triggered) and hearing.ask("R-CANNON-WHEN") == "if_triggered":
@@ -641,18 +639,17 @@ class AttackView(ShotView):
             return True
         return shown[face] >= 4
 
-    def _rolled_over(self, wanted: Any) -> str:
-        """The faces that a pass of re-rolls replaced."""
+    def _rolled_over(self) -> list[str]:
+        """The faces that the passes of re-rolls of the effect replaced."""
         lying = list(self.before_effect or "")
+        replaced: list[str] = []
         for entry in self.crits[0].passes or ():
             indices, new = entry.indices or [], faces(entry.faces) or ""
-            old = "".join(lying[i] for i in indices if 0 <= i < len(lying))
-            if entry is wanted:
-                return old
+            replaced += [lying[i] for i in indices if 0 <= i < len(lying)]
             for index, face in zip(indices, new, strict=False):
                 if 0 <= index < len(lying):
                     lying[index] = face
-        return ""
+        return replaced
 
     def destruction_told(self) -> bool | None:
         """Whether the log marks the assault cannon as destroyed; None where it says nothing."""

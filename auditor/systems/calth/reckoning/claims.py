@@ -286,8 +286,7 @@ def _of_refresh(
 ) -> Iterator[Claim]:
     now: dict[str, int] = {}
     given = position.refreshed or ()
-    listed = units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
-    for entry, unit in zip(event.units or (), listed, strict=True):
+    for entry, unit in zip(event.units or (), view.listed, strict=True):
         if unit is None or unit.id in given or unit.id in now:
             continue  # given TPs twice: that is the fault
         known: tuple[Fact, ...] = (("tp", unit.id),)

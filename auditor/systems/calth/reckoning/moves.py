@@ -88,7 +88,9 @@ def filling(
     if there is None:
         return Filling(None, (), bulk)
     present = tuple([m for m in there.models if m not in leaving])
-    return Filling(there if there.side != side else None, present, bulk + position.bulk(present))
+    for model in present:
+        bulk += known[model].bulk
+    return Filling(there if there.side != side else None, present, bulk)
 
 
 def can_stand(position: Position, hex_: Hex, side: str, models: Collection[str], leaving: Iterable[str] = ()) -> bool:

@@ -12,7 +12,14 @@ from typing import Literal
 
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
-from auditor.systems.calth.reckoning.labels import is_gone, unit_acting, unit_assaulted, unit_called, unit_meant
+from auditor.systems.calth.reckoning.labels import (
+    is_gone,
+    unit_acting,
+    unit_assaulted,
+    unit_called,
+    unit_meant,
+    units_listed,
+)
 from auditor.systems.calth.reckoning.licence import (
     Licence,
     Warrant,
@@ -100,6 +107,8 @@ def labels_astray(event: records.Event, view: View) -> tuple[Hashable, Hashable]
     """The round and the phase that an event states and does not belong to, so that like ones are equal; None where
     they are right or not stated. A stated position has none: it says what the round and the phase are.
     """
+    if event.round == view.round and event.phase == view.phase:
+        return None, None  # as in nearly all events
     round_ = phase = None
     if type(event) is not records.Position:
         if event.round is not None and event.round != view.round:
@@ -211,11 +220,14 @@ class DrawView(FloatingView):
 
 
 class RefreshView(View):
-    __slots__ = ("late",)
+    """`listed`: the unit of each entry."""
+
+    __slots__ = ("late", "listed")
     event: records.TpRefresh
 
     def __init__(self, event: records.TpRefresh, position: Position) -> None:
         View.__init__(self, event, position)
+        self.listed = units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
         self.late = None
         self.phase = "ready"
         if position.phase == "initiative" and not position.rolled:

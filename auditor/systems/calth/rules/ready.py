@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
-from auditor.systems.calth.reckoning.labels import unit_called, units_listed
+from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
 from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, TpRefresh
@@ -124,7 +124,7 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
     if event.units is None:
         return [refresh.missing(["the units"], player=None)]
     found: list[Remark] = []
-    twice = _given_twice(event, position)
+    twice = _given_twice(event, view, position)
     if twice:
         found.append(
             refresh.illegal(
@@ -136,7 +136,7 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
                 evidence=unit_marks(position, *twice, label="twice"),
             )
         )
-    for entry, unit in zip(event.units, _listed(event, position), strict=True):
+    for entry, unit in zip(event.units, view.listed, strict=True):
         if entry.unit is None or unit is not None:
             if entry.tp_after is None:
                 hearing.not_claimed()
@@ -159,18 +159,13 @@ def _refresh_words(wrong: WrongTps) -> str:
     return f"{wrong.name} gets 2 TPs and has {wrong.due}; {said_of(wrong)}."
 
 
-def _listed(event: TpRefresh, position: Position) -> list[Unit | None]:
-    """The unit of each entry of a refresh."""
-    return units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
-
-
-def _given_twice(event: TpRefresh, position: Position) -> dict[str, tuple[int | None, int]]:
+def _given_twice(event: TpRefresh, view: RefreshView, position: Position) -> dict[str, tuple[int | None, int]]:
     """The units that a refresh gives TPs which they have been given in this round: the TPs that it says they have then,
     and those that they have.
     """
     given = {unit.id: tps_before(event, position, unit) for unit in _given_before(position)}
     twice: dict[str, tuple[int | None, int]] = {}
-    for entry, unit in zip(event.units or (), _listed(event, position), strict=True):
+    for entry, unit in zip(event.units or (), view.listed, strict=True):
         if unit is None:
             continue
         if unit.id in given:
