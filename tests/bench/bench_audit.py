@@ -15,7 +15,7 @@ from auditor.geometry import fans, lines
 from auditor.ingest import read
 from auditor.systems.calth import state
 from tests.bench import bench_chess
-from tests.bench.games import ON_THE_BOARD_OF
+from tests.bench.games import ON_THE_BOARD_OF, name_of
 from tests.bench.measure import in_a_child, loads, middle, seconds, steady
 from tests.bench.table import Row, at_most
 from tests.calth.examples import five_roots
@@ -40,7 +40,7 @@ def forget() -> None:
 
 def bench(path: Path, rounds: int) -> list[Row]:
     """One example game: whole, with everything, cold, on a new board, and an event against a ply."""
-    name, data = path.stem, path.read_bytes()
+    name, data = name_of(path), path.read_bytes()
     events = data.count(b"\n") - 1
     pgns = bench_chess.games()
     plies = bench_chess.validate(pgns)
@@ -86,11 +86,11 @@ def bench_cold(path: Path, rounds: int) -> list[Row]:
     ratio = middle(one["audit"] / one["loads"] for one in told)
     return [
         Row(
-            f"audit + digest + JSON, cold: game never seen, board known ({path.stem})",
+            f"audit + digest + JSON, cold: game never seen, board known ({name_of(path)})",
             f"{middle(one['audit'] for one in told) * 1e3:.1f} ms",
             f"json.loads: {middle(one['loads'] for one in told) * 1e3:.2f} ms",
             f"{ratio:.2f} x",
-            *at_most(COLD.get(path.stem), ratio),
+            *at_most(COLD.get(name_of(path)), ratio),
         )
     ]
 

@@ -11,6 +11,7 @@ from auditor.core.replay import Replay
 from auditor.core.rulings import rulings as complete
 from auditor.engine import audit_json, audit_log, seldom_collected
 from auditor.ingest import read
+from tests.bench.games import name_of
 from tests.bench.measure import loads, middle, seconds, steady
 from tests.bench.table import Row
 
@@ -43,6 +44,8 @@ def bench(path: Path, rounds: int) -> list[Row]:
     before = 0.0
     for name, ratios in times.items():
         ratio = middle(ratios)
-        rows.append(Row(f"{path.stem}: {name}", f"adds {ratio - before:.1f} x", "json.loads", f"{ratio:.1f} x so far"))
+        rows.append(
+            Row(f"{name_of(path)}: {name}", f"adds {ratio - before:.1f} x", "json.loads", f"{ratio:.1f} x so far")
+        )
         before = ratio
     return rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench.games import examples
+from tests.bench.games import examples, name_of
 from tests.bench.measure import ROOT, middle, worked
 from tests.bench.table import Row, at_most
 
@@ -15,7 +15,7 @@ AUDIT, OTHERS = 0.45, 0.25
 def commands() -> dict[str, tuple[list[str], float]]:
     """What is called, and at most how many seconds it may take."""
     audits = {
-        f"audit {path.stem}": (["audit", str(path)], AUDIT) for path in examples() if path.stem.startswith("clean")
+        f"audit {name_of(path)}": (["audit", str(path)], AUDIT) for path in examples() if path.stem.startswith("clean")
     }
     return {"--help": (["--help"], OTHERS), "rules CAL-LOS-01": (["rules", "CAL-LOS-01"], OTHERS), **audits}
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import comb
 from pathlib import Path
 
-from tests.bench.games import GENERATED, examples
+from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT, middle, worked
 
 ROUNDS = 15
@@ -102,8 +102,8 @@ def audits(folder: Path) -> Mapping[str, Work]:
     """Whole audits of the example games, warm and first."""
     work: dict[str, Work] = {}
     for path in examples():
-        work[f"audit with digest, warm: {path.stem}"] = probe(path, 8)
-        work[f"audit with digest, first: {path.stem}"] = probe(path, 0)
+        work[f"audit with digest, warm: {name_of(path)}"] = probe(path, 8)
+        work[f"audit with digest, first: {name_of(path)}"] = probe(path, 0)
     return work
 
 

@@ -19,6 +19,12 @@ def examples() -> list[Path]:
     return [path for key in systems.game_keys() for path in sorted((ROOT / "fixtures" / key / "games").glob("*.jsonl"))]
 
 
+def name_of(path: Path) -> str:
+    """What the tables call such a log: "clean-1", and of another game than Calth "hcg faulty-1"."""
+    game = path.parent.parent.name
+    return path.stem if game == "calth" else f"{game} {path.stem}"
+
+
 def _calth(seed: int) -> bytes:
     return as_jsonl(generate(seed)).encode()
 

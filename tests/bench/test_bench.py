@@ -10,7 +10,7 @@ import pytest
 from auditor import systems
 from tests.bench import bench_worst, compare, measure
 from tests.bench.__main__ import PARTS, main
-from tests.bench.games import GENERATED
+from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
 
 SAID = {
@@ -60,6 +60,11 @@ def test_a_part_that_is_not_there_is_named() -> None:
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert told.returncode == 2
     assert "there is no part sped; there are audits, profile, generated" in told.stderr
+
+
+def test_no_two_logs_have_one_name_in_the_table() -> None:
+    names = [name_of(path) for path in examples()]
+    assert len(names) == len(set(names))
 
 
 def test_every_game_with_a_generator_is_registered() -> None:
