@@ -32,7 +32,7 @@ def test_legal_games_are_clean_planted_faults_are_found_and_the_table_says_what_
     text = " ".join(page.document(value, date="2030-01-02", command="auditor conformance", speed="").split())
     if key == WITH_ONE:
         assert value["compared"]["games"] == len(TRIED[key]) and value["compared"]["differences"] == 0
-        assert value["compared"]["accusations"] == 2, "the charge is of a rule that is not judged"
+        assert value["compared"]["accusations"] == 2, "the charge is in a game of hidden hands"
         assert 300 < value["compared"]["events_judged"] < value["compared"]["events"]
         assert "The second referee of this game judges" in text
     else:

@@ -9,10 +9,15 @@ from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.openings import FOUGHT, Openings
 from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
-from auditor.conformance.hcg.texts import Static, Text
+from auditor.conformance.hcg.texts import Effect, Static, Text
 
 PASSES_TO_CLOSE = 2
 STATS = ("firepower", "assault", "speed", "armor", "flags")
+
+
+def effects_of(text: Text) -> list[Effect]:
+    """All that a text does, in whatever row of a variable roll."""
+    return [*text.effects, *(effect for _, _, row in text.rows for effect in row)]
 
 
 class Acts(Openings):
@@ -24,6 +29,8 @@ class Acts(Openings):
         """Who acts in the battle action that is open."""
         self.passes = 0
         self.withdrew: str | None = None
+        self.is_open = False
+        """Whether a battle action goes on that nothing has closed yet."""
         self.ended: dict[str, list[tuple[str, int]]] = {}
         """Bonuses of this battle that have ended, by card: (stat, amount)."""
         self.is_tainted = False
@@ -31,9 +38,14 @@ class Acts(Openings):
 
     # ---------------------------------------------------------------- one action after the other
 
-    def open_ba(self, at: Reader, is_pass: bool = False) -> Faults:
-        """A battle action begins: whose turn it is, and whether there may be another one at all."""
+    def open_ba(self, at: Reader, is_pass: bool = False, unit: Piece | None = None) -> Faults:
+        """A battle action begins: whose turn it is, and whether there may be another one at all.
+
+        Who acts out of turn with a unit of the other player's breaks one rule, not two: nothing else is judged.
+        """
         by = at.player()
+        if by != self.next and unit is not None and unit.owner == self.next:
+            self.stops = True
         if self.step == "setup":
             yield from self.enter(FOUGHT)
             if self.skipped:
@@ -51,7 +63,7 @@ class Acts(Openings):
                 self.stops = True
             elif by != self.next:
                 yield self.fault("BA-01", "illegal", by)
-        self.ba += 1
+        self.ba, self.is_open = self.ba + 1, True
         self.acting, self.next = by, other(by)
         self.passes = self.passes + 1 if is_pass else 0
 
@@ -63,7 +75,7 @@ class Acts(Openings):
         """What ends with a battle action: bonuses, and cards that were played in it go to the discard pile."""
         for player in PLAYERS:
             self.discard_names(list(self.zone(player, "limbo")))
-        self.attack, self.damage_steps = None, 0
+        self.attack, self.damage_steps, self.is_open = None, 0, False
         self.expire("ba")
 
     def expire(self, *ends: str) -> None:
@@ -124,18 +136,6 @@ class Acts(Openings):
 
     on_reaction_pass = on_modifier_pass = on_sweep_none = on_special_none = said
 
-    def on_roll(self, at: Reader) -> Faults:
-        by, card = at.player(), at.piece()
-        if card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
-            raise NotJudged("a roll that is not from the top of the deck")
-        self.move(card.id, "limbo")
-        if self.step != "battle":
-            self.move(card.id, "discard")
-        yield from ()
-
-    def on_roll_final(self, at: Reader) -> Faults:
-        yield from ()
-
     # ---------------------------------------------------------------- what changes
 
     def here_or_in_a_fleet(self, card: Piece) -> None:
@@ -168,8 +168,9 @@ class Acts(Openings):
 
     def bare(self, at: Reader, op: str) -> Faults:
         """A bare change; one that restates what was implied is none."""
-        if at.event.get("cause") != "effect":
-            raise NotJudged("a change without an ability")
+        text = self.text_of(at) if at.event.get("cause") == "effect" else None
+        if not isinstance(text, Text) or (text.readable and op not in {effect.op for effect in effects_of(text)}):
+            raise NotJudged("a change without an ability that makes it")
         self.change(at, op, at.pieces())
         yield from ()
 
@@ -212,6 +213,27 @@ class Acts(Openings):
             self.move(card.id, to, self.sector if to == "sector" else None)
         yield from ()
 
+    def amount_given(self, at: Reader, text: Text | Static | None, op: str, stat: str) -> int:
+        """The amount of a bonus. Raises NotJudged where it is not the one that its text gives, or cannot be told."""
+        said = at.number("amount") if "amount" in at.event else None
+        given = [
+            (effect.until, sign * amount if isinstance(amount, int) else None)
+            for effect in (effects_of(text) if isinstance(text, Text) else ())
+            if effect.op == op
+            for name, sign, amount in effect.mods
+            if name == stat
+        ]
+        if isinstance(text, Text) and not text.readable:
+            given = [(at.event.get("until", "ba"), said)]
+        for until, amount in given:
+            if at.event.get("until", until) == until and None in (amount, said):
+                found = said if said is not None else amount
+                if found is not None:
+                    return found
+            elif at.event.get("until", until) == until and amount == said:
+                return amount or 0
+        raise NotJudged("a bonus that the text does not give")
+
     def text_of(self, at: Reader) -> Text | Static | None:
         """The text that the source of an event names; None where the card has none there."""
         card, ability = at.source()
@@ -227,14 +249,14 @@ class Acts(Openings):
             if not isinstance(targets, list) or not set(targets) <= set(PLAYERS):
                 raise NotJudged("flags of nobody")
             until = "ba" if self.step == "battle" else "battle"
+            amount = self.amount_given(at, text, "flags", "flags")
             for player in targets:
-                self.flag_changes.append((player, at.event.get("amount", 0), until))
+                self.flag_changes.append((player, amount, until))
         elif op == "modify":
             stat = at.one_of("stat", STATS)
+            amount = self.amount_given(at, text, "modify", stat)
             for card in at.pieces("targets"):
-                card.bonuses.append(
-                    Bonus(stat, at.event.get("amount", 0), at.event.get("until", "ba"), born=self.damage_steps)
-                )
+                card.bonuses.append(Bonus(stat, amount, at.event.get("until", "ba"), born=self.damage_steps))
         elif op == "grant":
             for card in at.pieces("targets"):
                 gained = str(at.event.get("what", ""))

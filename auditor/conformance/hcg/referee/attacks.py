@@ -63,7 +63,7 @@ class Attacks(Acts):
     def before(self, event: Event) -> Faults:
         """What is over when an event begins."""
         is_damage = event["type"] == "damage"
-        if not is_damage or event.get("stat") == "effect":
+        if not is_damage or "from" not in event:
             yield from self.step_is_over()
         if not is_damage:
             self.lay_off(self.doomed_later)
@@ -95,7 +95,9 @@ class Attacks(Acts):
 
     def on_ba_charge(self, at: Reader) -> Faults:
         by, unit = at.player(), at.piece("unit")
-        yield from self.open_ba(at)
+        yield from self.open_ba(at, unit=unit)
+        if self.stops:
+            return
         if unit.card.kind != "unit":
             yield self.fault("POS-04", "illegal", by)
         elif not self.may_fight(by, unit, "ready") or self.forbids(unit, "charge"):
@@ -106,7 +108,9 @@ class Attacks(Acts):
 
     def on_ba_shoot(self, at: Reader) -> Faults:
         by, unit, target = at.player(), at.piece("unit"), at.piece("target")
-        yield from self.open_ba(at)
+        yield from self.open_ba(at, unit=unit)
+        if self.stops:
+            return
         able = self.may_fight(by, unit, "ready", "charging") and unit.card.stats["firepower"] is not None
         if not able or self.forbids(unit, "shoot"):
             yield self.fault("SHOOT-01", "illegal", by)
@@ -122,7 +126,9 @@ class Attacks(Acts):
         special = at.one_of("mode", ("standard", "special")) == "special"
         index = at.number("ability") if special else None
         target = None if special else at.piece("target")
-        yield from self.open_ba(at)
+        yield from self.open_ba(at, unit=unit)
+        if self.stops:
+            return
         able = self.may_fight(by, unit, "charging") and unit.card.stats["assault"] is not None
         if not able or self.forbids(unit, "assault"):
             yield self.fault("SPEC-02" if special else "ASLT-01", "illegal", by)
@@ -204,7 +210,14 @@ class Attacks(Acts):
     # ---------------------------------------------------------------- damage
 
     def on_damage(self, at: Reader) -> Faults:
-        stat = at.one_of("stat", ("firepower", "assault", "effect"))
+        due = (
+            "effect"
+            if "from" not in at.event
+            else "firepower"
+            if self.fight and self.fight.kind == "shot"
+            else "assault"
+        )
+        stat = at.one_of("stat", ("firepower", "assault", "effect")) if "stat" in at.event else due
         card = at.piece("to")
         if card.zone not in IN_PLAY:
             raise NotJudged("damage to a card that is not in play")
@@ -223,6 +236,9 @@ class Attacks(Acts):
         if attack is None or attack.defender is None or (self.is_broken() and fight.dealt is None):
             raise NotJudged("damage of an attack that is over")
         defender = self.pieces[attack.defender]
+        step = fight.steps + (fight.dealt is None)
+        if "step" in at.event and at.number("step") != step:
+            yield self.fault("DOC-04", "miscalculated", None)
         if fight.dealt is None:
             yield from self.deal(at, fight, unit, card, stat)
         elif unit is defender and card is fight.unit:

@@ -27,16 +27,28 @@ class Referee(Closings):
         if judge is None:
             raise NotJudged(f"{type_} is not followed")
         yield from self.before(event)
+        if (
+            event["type"].startswith("ba.")
+            and event["type"] != "ba.end"
+            and self.is_open
+            and event.get("ba") == self.ba
+        ):
+            raise NotJudged("a battle action within another one")
         yield from judge(Reader(self, event))
         if not self.stops:
-            self.is_numbered(event)
+            yield from self.is_numbered(event)
 
-    def is_numbered(self, event: Event) -> None:
-        """Raises NotJudged where an event says that it stands in another turn, battle or battle action."""
+    def is_numbered(self, event: Event) -> Faults:
+        """HCG-DOC-04 of the turn, battle and battle action that an event says it stands in."""
         here = {"turn": self.turn, "battle": self.battle, "ba": self.ba}
         for key in WHERE:
-            if key in event and event[key] != here[key] and not (key == "ba" and self.step != "battle"):
+            if key not in event or (key == "ba" and self.step != "battle"):
+                continue
+            if type(event[key]) is not int:
                 raise NotJudged(f"{key} is {event[key]!r}")
+            if event[key] != here[key]:
+                yield self.fault("DOC-04", "miscalculated", None)
+                self.stops = True
 
 
 def check(lines: Sequence[Event], options: Mapping[str, str] | None = None) -> list[Found]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.conformance.hcg.referee.attacks import Attacks
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
-from auditor.conformance.hcg.table import PLAYERS, Event
+from auditor.conformance.hcg.referee.rolls import Rolls
+from auditor.conformance.hcg.table import PLAYERS, Event, other
 
 LAST_TURN, SECTORS_TO_WIN = 4, 2
 BROKEN_OFF = ("concession", "time", "judge")
@@ -16,21 +16,22 @@ AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 
 
-class Closings(Attacks):
+class Closings(Rolls):
     """The table with battles and turns brought to their end."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
         super().__init__(header, options)
         self.revealed: set[str] = set()
         self.discarded: set[str] = set()
-        self.cleared = True
+        self.result: tuple[str | None] | None = None
+        """Who has won the sector, once it is said."""
         self.rallied: set[str] = set()
 
     # ---------------------------------------------------------------- victory step
 
     def on_battle_end(self, at: Reader) -> Faults:
         yield from super().on_battle_end(at)
-        self.revealed, self.discarded, self.cleared = set(), set(), False
+        self.revealed, self.discarded, self.result = set(), set(), None
 
     def hands_are_shown(self) -> Faults:
         """HCG-VIC-03, before the first event and the totals after it."""
@@ -41,8 +42,16 @@ class Closings(Attacks):
 
     def on_victory_flags(self, at: Reader) -> Faults:
         self.in_step("victory")
-        if at.one_of("stage", ("initial", "after_atk", "after_dfd")) != "initial":
+        stage = at.one_of("stage", ("initial", "after_atk", "after_dfd"))
+        if stage != "initial":
             yield from self.hands_are_shown()
+        for role, player in (("atk", self.atk), ("dfd", self.dfd)):
+            if role in at.event and (off := at.number(role) - self.flag_total(player)):
+                if self.is_tainted:
+                    raise NotJudged("a text that cannot be read may have changed the flags")
+                yield self.fault("VIC-02" if stage == "initial" else "VIC-05", "miscalculated", player)
+                # The players go on from their total.
+                self.flag_changes.append((player, off, "battle"))
 
     def on_victory_reveal(self, at: Reader) -> Faults:
         self.in_step("victory")
@@ -83,7 +92,25 @@ class Closings(Attacks):
 
     def on_victory_result(self, at: Reader) -> Faults:
         self.in_step("victory")
+        winner = at.event.get("winner")
+        if "winner" not in at.event or winner not in (None, *PLAYERS):
+            raise NotJudged("who has won the sector is not stated")
         yield from self.hands_are_discarded()
+        due = {"atk": self.flag_total(self.atk), "dfd": self.flag_total(self.dfd), "requirement": self.requirement()}
+        if self.is_tainted:
+            raise NotJudged("a text that cannot be read may have changed the flags")
+        if winner != self.winner() or any(at.number(key) != due[key] for key in due if key in at.event):
+            yield self.fault("VIC-07", "miscalculated", None)
+        self.result = (winner,)
+
+    def requirement(self) -> int:
+        return self.sectors[self.sector].requirement
+
+    def winner(self) -> str | None:
+        """HCG-VIC-07."""
+        total = {player: self.flag_total(player) for player in PLAYERS}
+        need = self.requirement()
+        return next((who for who in PLAYERS if total[who] > total[other(who)] and total[who] >= need), None)
 
     def on_sector_taken(self, at: Reader) -> Faults:
         self.in_step("victory")
@@ -93,6 +120,11 @@ class Closings(Attacks):
             yield self.fault("VIC-08", "illegal", by)
             self.stops = True
             return
+        if self.result != (by,):
+            if self.result is not None or self.is_tainted:
+                raise NotJudged("a sector is taken by another than its winner")
+            if self.winner() != by:
+                yield self.fault("VIC-07", "miscalculated", None)
         here = {piece.id for piece in self.here()}
         listed = {card.id for card in cards}
         if here - listed:
@@ -103,7 +135,7 @@ class Closings(Attacks):
         if any(card.zone != "fleet" for card in wrong):
             yield self.fault("VIC-08", "illegal", by)
         self.stops = self.stops or bool(wrong)
-        self.discard_names(sorted(here))
+        self.discard_names(sorted(here & listed))
         self.taken[slot] = by
         self.leave_battle()
 
@@ -111,8 +143,8 @@ class Closings(Attacks):
         self.in_step("victory")
         slot, cards = at.number("sector"), at.pieces("readied")
         yield from self.hands_are_discarded()
-        if slot != self.sector:
-            raise NotJudged("another sector is reset")
+        if slot != self.sector or (self.result or (None,)) != (None,) or (self.result is None and self.winner()):
+            raise NotJudged("another sector is reset, or one that was won")
         if at.event.get("face", "up") not in ("up", "down"):
             raise NotJudged("a face that is none")
         if at.event.get("face", "up") == "down":
@@ -132,7 +164,7 @@ class Closings(Attacks):
         self.leave_battle()
 
     def leave_battle(self) -> None:
-        self.step, self.cleared, self.flag_changes, self.is_tainted = "", True, [], False
+        self.step, self.flag_changes, self.is_tainted = "", [], False
         self.expire("ba", "battle")
         for piece in self.pieces.values():
             piece.used.clear()
@@ -202,8 +234,6 @@ class Closings(Attacks):
 
     def on_turn_end(self, at: Reader) -> Faults:
         yield from self.in_the_end_phase()
-        if at.number("turn") != self.turn:
-            raise NotJudged("another turn ends")
         decks = at.event.get("decks", {})
         if not isinstance(decks, dict) or not set(decks) <= set(PLAYERS):
             raise NotJudged("decks of nobody")
