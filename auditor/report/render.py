@@ -8,6 +8,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from auditor.report.words import unbroken
+
+FILTERS = {"unbroken": unbroken}
+"""What templates may do with a text, here and in the service."""
+
 _HERE = Path(__file__).resolve().parent.parent
 
 
@@ -25,13 +30,15 @@ def stylesheet() -> str:
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The templates, escaping everything that is not markup already."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates_dir()),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    made.filters |= FILTERS
+    return made
 
 
 def render(template: str, **values: Any) -> str:

@@ -91,6 +91,20 @@ def name_markup(text: str) -> Markup:
     )
 
 
+_HYPHENATED = re.compile(r"\w+(?:-\w+)+")
+
+
+def unbroken(text: object) -> Markup:
+    """A sentence for a page whose ids stay whole: no line ends within "um-6" or "re-roll"."""
+    out, done = [], 0
+    said = str(text)
+    for found in _HYPHENATED.finditer(said):
+        if len(found[0]) <= LONGEST_WORD:
+            out += [escape(said[done : found.start()]), Markup('<span class="unbroken">{}</span>').format(found[0])]
+            done = found.end()
+    return Markup("").join([*out, escape(said[done:])])
+
+
 def label(name: str) -> str:
     """A field's name as a reader says it: 'tp_after' is 'TP after', 'steps.0.shields' is 'step 1, shields'."""
     parts: list[str] = []

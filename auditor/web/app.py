@@ -11,7 +11,7 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 
-from auditor.report.render import templates_dir
+from auditor.report.render import FILTERS, templates_dir
 from auditor.service import Service
 from auditor.settings import Settings
 from auditor.web import api, audits, ops, packs, rulebook, rulings, uploads
@@ -40,6 +40,7 @@ def create_app(settings: Settings, service: Service) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_env.filters |= FILTERS
     app.extensions[EXTENSION] = service
     csrf.init_app(app)
     guard(app)

@@ -6,6 +6,7 @@ it as it always does (`adopt`).
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -231,6 +232,30 @@ def test_without_the_dice_of_a_last_stand_each_model_might_have_stayed() -> None
         "text": "It changed nothing on the board. Which of the 2 dice are due nobody can tell, so every choice of them "
         "counts alike; none of them shows a shield.",
     }
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule"),
+    [
+        ({"shields": 2, "pool_after_shields": 1, "pool_left": 0}, "CAL-ATK-05"),
+        ({"stamina_used": 2, "pool_left": 0}, "CAL-ATK-06"),
+    ],
+    ids=["shields", "hits needed"],
+)
+def test_an_attack_that_a_wrong_number_ended_could_have_gone_on(
+    tmp_path: Path, wrong: dict[str, int], rule: str
+) -> None:
+    """The wrong number uses up the last hit: by the rules one is left, and nobody rolled the two dice against it."""
+    log = json.loads((FIXTURES / "CAL-ATK-07" / "illegal.json").read_text())
+    log["events"][2]["steps"][0].update(wrong)
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps(log))
+    (finding,) = audited(file)["findings"]
+    assert finding["rule"] == rule
+    falls = Fraction(sum("S" not in shown for shown in product(die_faces(), repeat=2)), len(die_faces()) ** 2)
+    assert [Fraction(chance["odds"]) for chance in finding["effect"]["odds"]] == [falls] == [Fraction(4, 9)]
+    assert "The attack would have gone on with 1 hit against another model of um-1" in finding["effect"]["text"]
+    assert "4 of 9" in finding["effect"]["text"]
 
 
 def test_odds_stand_in_the_audit_as_fractions() -> None:

@@ -109,6 +109,21 @@ def test_on_a_phone_rows_of_a_table_are_divided_by_one_line_each(tabs: Tabs, pla
     assert len(drawn) > 4 and set(drawn) == {1}
 
 
+SHADES = """() => { const strip = document.querySelector('.strip.scroll'), style = getComputedStyle(strip);
+    return [strip.scrollWidth > strip.clientWidth, style.overflowX, style.backgroundAttachment.split(', '),
+            style.backgroundImage.split('linear-gradient').length - 1]; }"""
+
+
+def test_a_strip_that_scrolls_has_a_shade_at_the_edge_beyond_which_there_is_more(
+    tabs: Tabs, places: dict[str, str]
+) -> None:
+    """Paper that moves with the strip lies over a shade that stays: at either end the shade is covered."""
+    for width, wider in ((390, True), (1280, False)):
+        tab = tabs(width)
+        tab.open(places["faulty"])
+        assert tab.page.evaluate(SHADES) == [wider, "auto", ["local", "local", "scroll", "scroll"], 4]
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
 def test_axe_finds_no_violation_in_the_one_file_report_or_after_an_upload(
     tabs: Tabs, site: Site, width: int, scheme: str, tmp_path: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import html
 import json
 import re
 from typing import Any
@@ -19,10 +20,11 @@ from auditor.report.lists import counts, game_row, upload_row
 from auditor.report.model import ReportPage
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import Lists, report_page
+from auditor.report.render import render
 from auditor.report.replay import replay_page
 from auditor.report.rulebook import rule_page, rules_page
 from auditor.report.timeline import Flag, parts_of, timeline
-from auditor.report.words import dice, faces_in, label, paragraphs, value_words
+from auditor.report.words import dice, faces_in, label, paragraphs, unbroken, value_words
 from tests.report.golden import UNITS, board, unit
 from tests.report.pages_of import LINKS, one_file, taken_apart, web_pages
 from tests.report.samples import Sample, sample
@@ -213,6 +215,13 @@ def test_one_undone_act_counts_neither_as_a_fault_nor_as_undecided(full: Sample)
     assert all(cell == (0, 0) for t in shown.tally if t.kind == "ambiguous" for cell in t.cells)
 
 
+def test_ids_stay_whole_in_sentences_and_everything_is_escaped() -> None:
+    said = unbroken("um-3 <b>moves</b> to -1,-4 & re-rolls; " + "x-" * 200)
+    assert said.startswith('<span class="unbroken">um-3</span> &lt;b&gt;moves&lt;/b&gt; to -1,-4 &amp; ')
+    assert '<span class="unbroken">re-rolls</span>;' in said and said.count("<span") == 2
+    assert html.unescape(re.sub("<[^>]+>", "", said)) == "um-3 <b>moves</b> to -1,-4 & re-rolls; " + "x-" * 200
+
+
 def test_dice_are_drawn_and_spelled() -> None:
     drawn = dice(["C", "H", "?", "Z"], HEX)
     assert 'aria-label="critical, hit, not rolled, Z"' in drawn
@@ -243,6 +252,22 @@ def test_a_finding_shows_its_readings_with_the_one_in_force_first(page: ReportPa
     assert not any(all(o.in_force for o in row) for row in case.scope.holds)
     standing = next(c for c in page.cases if c.rule == "CAL-LOS-02")
     assert [all(o.in_force for o in row) for row in standing.scope.holds] == [True]
+
+
+def test_a_reading_is_asked_by_its_question_with_its_id_in_small(full: Sample) -> None:
+    known = {reading["id"]: reading["question"] for reading in full.parts[3]}
+    asked = re.findall(r'<p class="asked">(.*?) <(?:a|span)[^>]* class="rid">([^<]+)</', one_file(full))
+    assert {ident for _, ident in asked} >= {"R-LOS-EDGEMIX", "R-LOS-VERTEX"}
+    for question, ident in asked:
+        assert html.unescape(re.sub("<[^>]+>", "", question)) == known[ident]
+
+
+def test_what_nobody_alone_did_is_of_both_players(full: Sample) -> None:
+    audit = copy.deepcopy(full.audit)
+    audit["findings"][0]["player"] = None
+    shown = report_page(audit, *full.parts[1:], LINKS)
+    assert shown.cases[0].who == "both players" and "1 for both players" in " ".join(shown.sentences)
+    assert "nobody" not in " ".join(e.text for e in taken_apart(render("_report.html", page=shown)).all("table"))
 
 
 def test_boards_before_and_after_show_the_same_ground_and_say_what_changed(page: ReportPage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import pytest
 
@@ -71,6 +72,28 @@ def test_the_list_has_pages_with_numbers_that_keep_what_was_asked(games, service
     assert listed(games.page("/audits?sort=oldest&page=99")) == ["three"]
     for wrong in ("0", "-1", "x", "9" * 30):
         assert games.get(f"/audits?page={wrong}").status_code == 400
+
+
+def test_the_search_form_says_what_was_asked_and_is_open_only_then(games):
+    asked = {
+        "search": "muster",
+        "player": "Ann",
+        "event": "Winter Muster",
+        "round": "2",
+        "table": "3",
+        "sort": "oldest",
+    }
+    page = games.page("/audits?" + urlencode({**asked, "verdict": "findings"}))
+    form = re.search(r'<details class="more" open>.*?</form>', page, re.S)
+    assert form is not None
+    fields = re.findall(r'<label for="(f-\w+)">[^<]+</label> <(?:input|select) id="(f-\w+)" name="(\w+)"', form[0])
+    assert [name for _, _, name in fields] == ["search", "player", "event", "round", "table", "rulings", "sort"]
+    assert all(label == ident == f"f-{name}" for label, ident, name in fields)
+    shown = dict(re.findall(r'name="(\w+)" type="text" maxlength="120" value="([^"]*)"', form[0]))
+    assert shown == {name: asked.get(name, "") for name in shown} and len(shown) == 6
+    assert re.findall(r'value="(\w+)" selected', form[0]) == ["oldest"]
+    assert '<input type="hidden" name="verdict" value="findings">' in form[0]
+    assert '<details class="more" open>' not in games.page("/audits")
 
 
 def test_a_row_names_the_rulings_only_where_somebody_chose_them(browser):

@@ -7,6 +7,7 @@ import html
 import io
 import json
 import re
+import threading
 
 import pytest
 from flask import Flask
@@ -132,6 +133,23 @@ def test_odd_addresses_are_404_and_never_a_fault(browser, name):
         assert browser.get(start + name).status_code in (301, 308, 404), start
 
 
+def test_the_menu_leads_to_every_part_and_says_where_one_is(browser):
+    parts = {"Games": "/", "Upload": "/upload", "Rules": "/rules", "Readings": "/readings", "Rulings": "/rulings",
+             "Packs": "/packs", "Limits": "/limits"}  # fmt: skip
+    for here, address in parts.items():
+        menu = re.search(r"<nav aria-label=\"Main\">.*?</nav>", browser.page(address), re.S)
+        assert menu is not None
+        assert re.findall(r">(\w+)</a>", menu[0]) == list(parts), address
+        assert re.findall(r'aria-current="page">(\w+)<', menu[0]) == [here]
+
+
+def test_the_pages_of_a_log_belong_to_the_games(browser, service):
+    browser.upload(("game.jsonl", FAULTY))
+    digest = service.audits.page().audits[0].log_sha256
+    for address in (f"/logs/{digest}", f"/logs/{digest}/lines/2"):
+        assert 'aria-current="page">Games<' in browser.page(address)
+
+
 def test_a_wrong_method_says_which_are_right(browser):
     answer = browser.client.put("/rules", headers={"X-CSRFToken": "x"})
     assert answer.status_code in (400, 405)
@@ -188,6 +206,28 @@ def test_stored_rulings_keep_their_meaning(browser, service):
     assert "in force" in browser.page("/readings?rulings=Cup 1")
     assert browser.get("/readings?rulings=nobody").status_code == 404
     assert browser.get("/readings/calth?rulings=nobody").status_code == 404
+
+
+def test_of_two_judges_who_store_other_answers_under_one_name_at_once_one_is_told(app, service):
+    answers: list[tuple[int, str]] = []
+    judges = [Browser(app.test_client()) for _ in range(4)]
+    start = threading.Barrier(len(judges))
+
+    def store(browser: Browser, option: str) -> None:
+        token = browser.token()
+        start.wait()
+        file = (io.BytesIO(json.dumps({"R-FAKE": option}).encode()), "r.json")
+        sent = browser.client.post("/rulings", data={"csrf_token": token, "name": "Cup", "rulings_file": file})
+        answers.append((sent.status_code, sent.text))
+
+    threads = [threading.Thread(target=store, args=(one, ("no", "yes")[n % 2])) for n, one in enumerate(judges)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(status for status, _ in answers) == [303, 303, 400, 400]
+    assert all("is stored with other answers already" in text for status, text in answers if status == 400)
+    assert [each.name for each in service.rulings.all_named()] == ["Cup"]
 
 
 @pytest.mark.parametrize("name", ["a/b", "/a", "a//b", "..", ".", "set", "a?b#c", "a%2Fb", "é ö", "{{ x }}", "<b>"])
