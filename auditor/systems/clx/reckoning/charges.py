@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.reckoning.facing import CHOICES, CROSSES, MOVE, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.state import Faces, Look, Options, Position, look_of
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import allowance, judge, judge_met
+from auditor.systems.clx.tolerance import allowance, judge, judge_met, tolerance
 
 RUN_UP = Fraction(tables()["run_up"]["inches"])
 
@@ -75,16 +76,20 @@ def _start_gap(one: str, other: str, position: Position) -> Length | None:
 def started_near(charge: Charge, position: Position, hearing: Hearing) -> bool | None:
     """Whether a unit has no bonus for its charge because it began so near (CLX-ASLT-02); None: not known, or within the
     tolerance."""
-    gap = start_gap(charge, position)
+    gap, settings = start_gap(charge, position), hearing.settings
     if gap is None:
         return False if _came_since(charge, position) else None
-    over = judge(gap - RUN_UP, hearing.settings)
-    exact = judge_met(gap - RUN_UP, hearing.settings)
-    met = {
+    met = position.from_alone(gap, ("run up", tolerance(settings)), lambda: _run_up(gap, settings))
+    return met["WITHIN"] if met["WITHIN"] == met["EXACT"] else met[hearing.ask("OR-CHARGE-START")]
+
+
+def _run_up(gap: Length, settings: Mapping[str, str]) -> dict[str, bool | None]:
+    """Whether a unit that began so far from its target has no bonus, by the options of OR-CHARGE-START."""
+    over, exact = judge(gap - RUN_UP, settings), judge_met(gap - RUN_UP, settings)
+    return {
         "WITHIN": True if over.over.sign() <= 0 else None if over.verdict == "tolerance" else False,
         "EXACT": True if over.over.sign() == 0 else None if exact.verdict != "beyond" else False,
     }
-    return met["WITHIN"] if met["WITHIN"] == met["EXACT"] else met[hearing.ask("OR-CHARGE-START")]
 
 
 def _came_since(charge: Charge, position: Position) -> bool:

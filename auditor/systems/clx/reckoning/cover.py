@@ -51,11 +51,12 @@ def _shifts(allowed: Fraction) -> tuple[Fraction, Fraction, Fraction]:
 
 def _standing(target: Unit, position: Position, allowed: Fraction) -> dict[str, Levels]:
     """The cover of each model of a unit from what it stands in."""
-    pieces = [piece for piece in position.setup.terrain.values() if piece.cover]
+    pieces = [(piece, _moved(piece, allowed, position)) for piece in position.setup.terrain.values() if piece.cover]
     found: dict[str, Levels] = {}
     for model in position.living(target):
         shape = position.shape(model)
-        near = [piece for piece in pieces if not _apart(box_of(shape), _moved(piece, allowed, position))]
+        box = box_of(shape)
+        near = [piece for piece, outer in pieces if not _apart(box, outer)]
         found[model.id] = _each(
             max((LEVELS[piece.cover] for piece in near if _stands_in(model, piece, position, by)), default=0)
             for by in _shifts(allowed)

@@ -60,9 +60,9 @@ def between(start: Point, end: Point) -> Direction | None:
 
 def _mean(moves: Iterable[tuple[Point, Point]]) -> Direction | None:
     """The mean of the moves of some models; None where these cancel out."""
-    each = [(end.x - start.x, end.y - start.y) for start, end in moves]
-    dx, dy = sum((x for x, _ in each), Fraction(0)), sum((y for _, y in each), Fraction(0))
-    return None if dx == dy == 0 else (dx / len(each), dy / len(each))
+    each = [Point(end.x - start.x, end.y - start.y) for start, end in moves]
+    whole = mean(each) if each else None
+    return None if whole is None or whole.x == whole.y == 0 else whole
 
 
 def directions_moved(ways: Ways) -> dict[str, Direction | None]:

@@ -37,7 +37,7 @@ def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list
     surely: list[Terrain] = []
     perhaps: list[Terrain] = []
     base = way.model.base
-    radius = base.radius if isinstance(base, Circle) else _inner_radius(base)
+    radius = base.radius if isinstance(base, Circle) else inner_radius(base)
     reach = about(radius) + NEAR
     xs, ys = [about(x) for x, _ in way.path], [about(y) for _, y in way.path]
     left, right, low, high = min(xs) - reach, max(xs) + reach, min(ys) - reach, max(ys) + reach
@@ -67,7 +67,7 @@ def _by_base(way: Way, radius: Fraction, area: Polygon, hearing: Hearing) -> tup
     return True, judge(depth, hearing.settings).verdict == "tolerance"
 
 
-def _inner_radius(hull: Polygon) -> Fraction:
+def inner_radius(hull: Polygon) -> Fraction:
     """The radius of a circle round the reference point that lies in a hull: what is surely covered at any heading."""
     distances = [
         abs(a.x * b.y - b.x * a.y) / Fraction(float((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5)

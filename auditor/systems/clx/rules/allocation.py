@@ -119,7 +119,7 @@ def _to_point(shape: Any, at: Point) -> Length:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The wounds that an event allocates: of which weapon, fired by whom at whom."""
+    """The wounds that an event allocates: of which weapon, fired by whom at whom. `names`: the ids of who fired."""
 
     attack: AttackState
     unit: Unit
@@ -127,12 +127,8 @@ class Pool:
     weapon: Weapon
     automatic: bool
     firers: list[Model]
+    names: tuple[str, ...]
     name: str | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The models that fired, by their ids."""
-        return tuple(model.id for model in self.firers)
 
 
 def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
@@ -148,7 +144,8 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
         return None
     firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
     automatic = bool(made) and all(one for _, one in made)
-    return Pool(attack, unit, target, weapons[0], automatic, firers, event.pool) if firers else None
+    names_of = tuple(model.id for model in firers)
+    return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool) if firers else None
 
 
 def _choice(

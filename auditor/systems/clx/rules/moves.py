@@ -18,7 +18,7 @@ from auditor.geometry.inches.moves import Pass, first_within, hull_passing, pass
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, about_gap, box_of, distance
 from auditor.systems.clx import marks, records
 from auditor.systems.clx.packs import Model
-from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
+from auditor.systems.clx.reckoning.ground import crossed, inner_radius, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import (
     Seen,
@@ -583,15 +583,24 @@ def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Way
     moving = {way.model.id: way for way in ways.ways}
     if all(len(way.path) == 2 for way in ways.ways) and _holds_by_its_ends(before, position, moving):
         return True
-    if all(isinstance(shape, Circle) for shape in before.values()) and set(before) >= set(moving):
-        return _rounds_coherent_throughout(
-            [shape for shape in before.values() if isinstance(shape, Circle)],
-            [moving.get(str(name)) for name in before],
-        )
+    if set(before) >= set(moving):
+        rounds = [_round_in(str(name), shape, position) for name, shape in before.items()]
+        held = _rounds_coherent_throughout(rounds, [moving.get(str(name)) for name in before])
+        if held or all(isinstance(shape, Circle) for shape in before.values()):
+            return held
     return all(
         _coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
         for i in range(1, 100)
     )
+
+
+def _round_in(name: str, shape: Shape, position: Position) -> Circle:
+    """A base, or a circle that lies in a hull at any heading: what keeps these together keeps the hulls together."""
+    if isinstance(shape, Circle):
+        return shape
+    model, at = position.setup.models[name], position.models[name].at
+    assert isinstance(model.base, Polygon) and at is not None
+    return Circle(at, inner_radius(model.base))
 
 
 def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
