@@ -29,9 +29,10 @@ from auditor.systems.clx.reckoning.fights import gap_between
 from auditor.systems.clx.reckoning.frame import ANY_TIME
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.leadership import leadership_seen
-from auditor.systems.clx.rules.moves import ZONE, coherency_kept
+from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import Position, state_of
 from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met

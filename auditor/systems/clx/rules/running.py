@@ -12,8 +12,9 @@ from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.moves import coherency_kept, zone_kept
+from auditor.systems.clx.rules.moves import zone_kept
 from auditor.systems.clx.state import Position, state_of
 from auditor.systems.clx.tables import move_in_shooting
 from auditor.systems.clx.tolerance import Judged, judge

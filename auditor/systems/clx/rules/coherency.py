@@ -1,0 +1,273 @@
+"""Coherency: at the end of a move, and on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import hypot
+from typing import Any
+
+from auditor.core.findings import RAN, Fact, Figure
+from auditor.core.ruleset import Rule
+from auditor.core.rulings import Hearing
+from auditor.geometry.inches.coherency import chain
+from auditor.geometry.inches.lengths import shown
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, about_gap, distance
+from auditor.systems.clx import marks
+from auditor.systems.clx.reckoning.ground import inner_radius, movement_of
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
+from auditor.systems.clx.state import Position, places_of
+from auditor.systems.clx.tables import tables
+from auditor.systems.clx.tolerance import RND, judge
+
+COHERENCY = int(tables()["coherency"]["inches"])
+
+
+@rule("CLX-MOVE-03", "Coherency", events=["move"], kinds=["illegal"], readings=["OR-COH-WHEN"])
+def a_unit_stays_in_coherency(event: Any, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """At the end of its move a unit is one chain of models with gaps of at most 2 inches.
+
+    Log:  the end of every path; models that are not named stand where they stood.
+    Edge: exactly 2 inches is enough, and no model needs more than one neighbour.
+    Edge: a unit that casualties have torn further apart than it can mend in one move is not at fault.
+    Edge: units that do not move are not looked at.
+    """
+    return coherency_kept("CLX-MOVE-03", ways, position, hearing)
+
+
+def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearing, also: tuple[str, ...] = ()) -> Seen:
+    """What a rule sees of a unit that moves and may come out of coherency; `also`: what else such a move breaks."""
+    unit = ways.unit
+    if unit is None or not any(way.moved for way in ways.ways):
+        return None
+    if ways.unread:
+        return [unchecked(rule_id, f"the path of {listed(ways.unread)} cannot be read")]
+    before: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
+    ends = {way.model.id: _end_shape(position, way) for way in ways.ways}
+    after = {**before, **ends}
+    if len(after) < 2:
+        return RAN
+    facts = places_of(
+        model.id for model in unit.models if position.models[model.id].alive and not position.models[model.id].aboard
+    )
+    if _coherent(after, -NEAR):
+        return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
+    held = chain(after)
+    assert held.widest is not None and held.between is not None
+    over = held.widest - COHERENCY
+    if over.sign() > 0:
+        if _cannot_mend(position, ways, before):
+            return RAN
+        blur = sum((shape.blur for shape in after.values()), start=Fraction(0))
+        judged = judge(over, hearing.settings, blur=blur)
+        said = f"{listed(map(str, held.apart))} of {unit.name} stood {inches(held.widest)} from the rest; 2 inches are the limit."
+        if judged.verdict != "beyond":
+            return [within_tolerance(rule_id, judged, said)]
+        return [
+            fault(
+                rule_id,
+                "illegal",
+                said,
+                unit.id,
+                claimed={"gap": shown(held.widest), "between": [str(one) for one in held.between]},
+                recomputed={"limit": COHERENCY},
+                figures=[Figure("longest gap", shown(held.widest))],
+                rests_on=facts,
+                also=also,
+                judged=judged,
+                evidence=lambda: {
+                    "marks": [
+                        *(marks.way(way.model.id, way.path, ok=True) for way in ways.ways if way.moved),
+                        *marks.net(held, after),
+                    ],
+                },
+            )
+        ]
+    return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
+
+
+def _between_the_ends(
+    rule_id: str,
+    ways: Ways,
+    before: dict[Any, Shape],
+    ends: dict[str, Shape],
+    facts: tuple[Fact, ...],
+    position: Position,
+    hearing: Hearing,
+    also: tuple[str, ...],
+) -> Seen:
+    """What is seen of a unit that ends its move in coherency and may have been out of it meanwhile (OR-COH-WHEN)."""
+    assert ways.unit is not None
+    unit = ways.unit
+    if not _coherent(before):
+        return RAN
+    question = ("meanwhile", unit.id, tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways))
+    broken = position.once(
+        question,
+        lambda: {
+            "STEPWISE": not _coherent_by_steps(before, ways, ends),
+            "SIMULTANEOUS": not _coherent_throughout(position, before, ways),
+        },
+    )
+    if any(broken.values()):
+        option = hearing.ask("OR-COH-WHEN")
+        if broken.get(option):
+            when = "after the move of one of its models" if option == "STEPWISE" else "while its models moved together"
+            text = f"{unit.name} was out of coherency {when}."
+            return [fault(rule_id, "illegal", text, unit.id, rests_on=facts, also=also)]
+    return RAN
+
+
+def _end_shape(position: Position, way: Way) -> Shape:
+    return position.shape(way.model, way.end, way.heading)
+
+
+def _cannot_mend(position: Position, ways: Ways, before: dict[Any, Shape]) -> bool:
+    """Whether a unit was torn so far apart before that its models could not close the gap in this move."""
+    widest = chain(before).widest if len(before) > 1 else None
+    if widest is None or widest <= COHERENCY or ways.unit is None:
+        return False
+    reach = [movement_of(model, ways.unit, position.setup) for model in position.living(ways.unit)]
+    if None in reach:
+        return True
+    most = max(one for one in reach if one is not None)
+    return widest > 2 * most + COHERENCY
+
+
+LIMIT = float(COHERENCY)
+ROUNDING = float(RND)
+
+
+def _coherent(bases: dict[Any, Shape], spare: float = ROUNDING) -> bool:
+    """Whether some bases are in coherency, or out of it by no more than the rounding of a record (or than `spare`)."""
+    shapes = list(bases.values())
+    left = set(range(1, len(shapes)))
+    reached = [0]
+    while reached and left:
+        here = shapes[reached.pop()]
+        joined = [i for i in left if _joined(here, shapes[i], spare)]
+        left.difference_update(joined)
+        reached += joined
+    return not left
+
+
+def _joined(one: Shape, other: Shape, spare: float = ROUNDING) -> bool:
+    if isinstance(one, Circle) and isinstance(other, Circle):
+        reach = LIMIT + one.fr + other.fr + spare
+        dx, dy = one.fx - other.fx, one.fy - other.fy
+        return dx * dx + dy * dy <= reach * reach
+    return about_gap(one, other) <= LIMIT + spare
+
+
+def _coherent_by_steps(before: dict[Any, Shape], ways: Ways, ends: dict[str, Shape]) -> bool:
+    now = dict(before)
+    for way in ways.ways:
+        now[way.model.id] = ends[way.model.id]
+        if not _coherent(now):
+            return False
+    return True
+
+
+def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Ways) -> bool:
+    """Whether a unit is in coherency at each hundredth of a move of all its models together."""
+    moving = {way.model.id: way for way in ways.ways}
+    if all(len(way.path) == 2 for way in ways.ways) and _holds_by_its_ends(before, position, moving):
+        return True
+    if set(before) >= set(moving):
+        rounds = [_round_in(str(name), shape, position) for name, shape in before.items()]
+        held = _rounds_coherent_throughout(rounds, [moving.get(str(name)) for name in before])
+        if held or all(isinstance(shape, Circle) for shape in before.values()):
+            return held
+    return all(
+        _coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
+        for i in range(1, 100)
+    )
+
+
+def _round_in(name: str, shape: Shape, position: Position) -> Circle:
+    """A base, or a circle that lies in a hull at any heading: what keeps these together keeps the hulls together."""
+    if isinstance(shape, Circle):
+        return shape
+    model, at = position.setup.models[name], position.models[name].at
+    assert isinstance(model.base, Polygon) and at is not None
+    return Circle(at, inner_radius(model.base))
+
+
+def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> bool:
+    """The same of round bases, in floats: a unit is coherent by more than the rounding of a record or not held to it."""
+    steps = [
+        _hundredths(way.path) if way is not None else [(base.fx, base.fy)] * 99
+        for base, way in zip(bases, ways, strict=True)
+    ]
+    for i in range(99):
+        left = set(range(1, len(bases)))
+        reached = [0]
+        while reached and left:
+            here = reached.pop()
+            x, y = steps[here][i]
+            reach = LIMIT + ROUNDING + bases[here].fr
+            joined = [
+                one
+                for one in left
+                if (steps[one][i][0] - x) ** 2 + (steps[one][i][1] - y) ** 2 <= (reach + bases[one].fr) ** 2
+            ]
+            left.difference_update(joined)
+            reached += joined
+        if left:
+            return False
+    return True
+
+
+def _hundredths(path: Sequence[Point]) -> list[tuple[float, float]]:
+    """Where a base is after each hundredth of its path but the last."""
+    spots = [(float(x), float(y)) for x, y in path]
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(spots)]
+    whole = sum(lengths)
+    found: list[tuple[float, float]] = []
+    for i in range(1, 100):
+        gone = whole * i / 100
+        here = spots[-1]
+        for (a, b), length in zip(pairwise(spots), lengths, strict=True):
+            if gone <= length and length:
+                here = (a[0] + gone / length * (b[0] - a[0]), a[1] + gone / length * (b[1] - a[1]))
+                break
+            gone -= length
+        found.append(here)
+    return found
+
+
+def _holds_by_its_ends(before: dict[Any, Shape], position: Position, moving: dict[str, Way]) -> bool:
+    """Whether pairs that are near enough both before and after straight moves hold the unit together: the distance of
+    two points, or of two convex hulls that do not turn, that move evenly is never more than the greater of those at the
+    ends."""
+    after = {**before, **{name: _end_shape(position, way) for name, way in moving.items()}}
+    names = list(before)
+    if set(after) != set(before) or any(way.turns for way in moving.values()):
+        return False
+    if any(isinstance(shape, Polygon) and not shape.convex for shape in before.values()):
+        return False
+    left = set(names[1:])
+    reached = names[:1]
+    while reached and left:
+        here = reached.pop()
+        joined = [one for one in left if _joined(before[here], before[one]) and _joined(after[here], after[one])]
+        left.difference_update(joined)
+        reached += joined
+    return not left
+
+
+def _part_way(position: Position, way: Way, hundredths: int) -> Shape:
+    """Where a base is after so many hundredths of its path."""
+    lengths = [float(distance(a, b)) for a, b in pairwise(way.path)]
+    gone = sum(lengths) * hundredths / 100
+    for (a, b), length in zip(pairwise(way.path), lengths, strict=True):
+        if gone <= length and length:
+            share = Fraction(gone / length)
+            return position.shape(way.model, Point(a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)), way.heading)
+        gone -= length
+    return _end_shape(position, way)
+
+
+RULES: tuple[Rule, ...] = (a_unit_stays_in_coherency,)
