@@ -55,6 +55,7 @@ def _page(error: BadRulings | None = None) -> str:
         action=url_for("rulings.store"),
         places=rulings_places(error) if error is not None else [],
         example=_example(),
+        name=request.form.get("name", ""),  # after an error only the file has to be chosen again
     )
 
 

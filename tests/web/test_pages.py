@@ -193,6 +193,8 @@ def test_stored_rulings_keep_their_meaning(browser, service):
     refused = store("Cup 1", '{"R-FAKE": "yes"}')
     assert refused.status_code == 400
     assert "choose another name" in refused.text
+    assert 'value="Cup 1" required' in refused.text
+    assert 'value="" required' in browser.page("/rulings")
     assert browser.get("/rulings/Cup 1.json").json == {
         "game": "calth",
         "name": "Cup 1",
