@@ -134,7 +134,7 @@ class Acts(Openings):
         self.in_step("battle")
         yield from ()
 
-    on_reaction_pass = on_modifier_pass = on_sweep_none = on_special_none = said
+    on_sweep_none = on_special_none = said
 
     # ---------------------------------------------------------------- what changes
 

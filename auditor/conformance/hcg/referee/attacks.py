@@ -435,7 +435,9 @@ class Attacks(Acts):
 
     def on_ba_withdraw(self, at: Reader) -> Faults:
         by, cards = at.player(), at.pieces("destroyed")
-        yield from self.open_ba(at)
+        yield from self.open_ba(at, unit=cards[0] if cards else None)
+        if self.stops:
+            return
         here = self.row(by)
         if any(piece.card.kind == "unit" and piece.position in ("ready", "charging") for piece in here):
             yield self.fault("WDR-01", "illegal", by)

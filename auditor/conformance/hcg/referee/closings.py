@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
-from auditor.conformance.hcg.referee.rolls import Rolls
+from auditor.conformance.hcg.referee.windows import Windows
 from auditor.conformance.hcg.table import PLAYERS, Event, other
 
 LAST_TURN, SECTORS_TO_WIN = 4, 2
@@ -16,7 +16,7 @@ AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 
 
-class Closings(Rolls):
+class Closings(Windows):
     """The table with battles and turns brought to their end."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:

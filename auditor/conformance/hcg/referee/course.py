@@ -58,7 +58,8 @@ class Course(Board):
     def on_setup_reveal(self, at: Reader) -> Faults:
         by, card = at.player(), at.piece()
         if by in self.shown or self.phase != "setup":
-            yield self.fault("SETUP-03", "illegal", by)
+            own = card.owner == by and self.top(by) in (None, card.id)
+            yield self.fault("SETUP-03" if own else "SETUP-02", "illegal", by)
             self.stops = True
             return
         if card.owner != by or self.top(by) not in (None, card.id):

@@ -16,16 +16,8 @@ JUDGED = (
     *("HCG-SHOOT-05", "HCG-SHOOT-07", "HCG-SHOOT-08", "HCG-ASLT-01", "HCG-ASLT-03", "HCG-ASLT-04", "HCG-ASLT-06"),
     *("HCG-SWEEP-01", "HCG-SWEEP-02", "HCG-SWEEP-03", "HCG-SWEEP-05", "HCG-SWEEP-06", "HCG-SPEC-02", "HCG-SPEC-05"),
     *("HCG-CA-01", "HCG-CA-02", "HCG-WDR-01", "HCG-WDR-02", "HCG-STAT-01", "HCG-CARD-05", "HCG-VS-01", "HCG-TAC-06"),
-    *(
-        "HCG-ROLL-01",
-        "HCG-ROLL-02",
-        "HCG-ROLL-05",
-        "HCG-MOD-04",
-        "HCG-DOC-04",
-        "HCG-VIC-02",
-        "HCG-VIC-05",
-        "HCG-VIC-07",
-    ),
+    *("HCG-TAC-02", "HCG-TAC-04", "HCG-MOD-02", "HCG-MOD-03", "HCG-MOD-04", "HCG-REA-02", "HCG-REA-03"),
+    *("HCG-ROLL-01", "HCG-ROLL-02", "HCG-ROLL-05", "HCG-DOC-04", "HCG-VIC-02", "HCG-VIC-05", "HCG-VIC-07"),
     *("HCG-VIC-03", "HCG-VIC-06", "HCG-VIC-08", "HCG-VIC-09", "HCG-SHIP-06"),
     *("HCG-END-01", "HCG-END-02", "HCG-WIN-01", "HCG-WIN-02", "HCG-WIN-03", "HCG-WIN-04"),
 )

@@ -1,0 +1,164 @@
+"""Whose say it is in the windows of a battle action, and how often a text in play is used (catalogue 4.22, 4.23)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.conformance.hcg.referee.acts import PASSES_TO_CLOSE
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.rolls import Rolls
+from auditor.conformance.hcg.table import Event, other
+from auditor.conformance.hcg.texts import Text
+
+HAVE_NO_WINDOW = ("ba.charge", "ba.pass", "ba.withdraw")
+
+
+@dataclass
+class Window:
+    """A window: who has the next say, and how many passed in a row."""
+
+    next: str
+    passes: int = 0
+
+    @property
+    def is_closed(self) -> bool:
+        return self.passes >= PASSES_TO_CLOSE
+
+    def played(self, by: str) -> None:
+        self.passes, self.next = 0, other(by)
+
+
+class Windows(Rolls):
+    """The table with its windows. Where passes are implied no order can be told, and none is judged."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.tactics: Window | None = None
+        self.on_rolls: dict[int, Window] = {}
+        self.on_triggers: dict[int, Window] = {}
+        self.initiators: dict[int, str] = {}
+        """Who brought about each event of the battle action."""
+        self.uses: set[tuple[Any, ...]] = set()
+        self.opened_by = ""
+        """The type of the event that opened the battle action."""
+
+    def before(self, event: Event) -> Faults:
+        yield from super().before(event)
+        type_ = event["type"]
+        if type_.startswith("ba.") and type_ != "ba.end":
+            self.tactics, self.uses, self.opened_by = None, set(), type_
+            self.on_rolls, self.on_triggers, self.initiators = {}, {}, {}
+        elif type_ == "sweep":
+            self.tactics = None
+        initiator = self.initiator(event)
+        if initiator is not None:
+            self.initiators[self.seq] = initiator
+
+    def initiator(self, event: Event) -> str | None:
+        """Whose ability or attack an event is part of (HCG-REA-03)."""
+        source = event.get("source")
+        if isinstance(source, dict):
+            card = self.pieces.get(str(source.get("card")))
+            return card.owner if card is not None else None
+        if event["type"] == "damage":
+            return self.fight.by if self.fight is not None else None
+        return event.get("by")
+
+    # ---------------------------------------------------------------- what is played
+
+    def is_used_again(self, at: Reader, rule: str, scope: tuple[Any, ...]) -> Faults:
+        """A text in play, once in this scope unless it is Unlimited."""
+        card, ability = at.source()
+        text = self.text_of(at)
+        if card is None or card.owner != at.player() or not isinstance(text, Text):
+            raise NotJudged("a source that is not one's own")
+        if ability == "line" or text.unlimited:
+            return
+        if (not self.is_here(card.id) and card.zone != "fleet") or not text.readable:
+            raise NotJudged("a source that is not here, or cannot be read")
+        use = (card.id, ability, *scope)
+        if use in self.uses:
+            yield self.fault(rule, "illegal", at.player())
+        self.uses.add(use)
+
+    def say(self, at: Reader, window: Window, rule: str) -> Faults:
+        """Something is played in a window."""
+        by = at.player()
+        if not self.implied:
+            if window.is_closed and rule != "TAC-02":
+                raise NotJudged("a window that is closed")
+            if window.is_closed or by != window.next:
+                yield self.fault(rule, "illegal", by)
+        window.played(by)
+
+    def passes_in(self, at: Reader, window: Window, rule: str) -> Faults:
+        """A pass; one out of turn by who has just played something breaks the order."""
+        by = at.player()
+        if not self.implied and (window.is_closed or by != window.next):
+            if window.passes:
+                raise NotJudged("a pass after a pass that was not due")
+            yield self.fault(rule, "illegal", by)
+        window.passes, window.next = window.passes + 1, other(by)
+
+    def tactics_window(self) -> Window:
+        if self.opened_by in HAVE_NO_WINDOW:
+            raise NotJudged("a tactic where there is no window")
+        if self.tactics is None:
+            self.tactics = Window(self.acting)
+        return self.tactics
+
+    def on_tactic(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        window = self.tactics_window()
+        yield from super().on_tactic(at)
+        yield from self.say(at, window, "TAC-02")
+        yield from self.is_used_again(at, "TAC-04", ("ba",))
+
+    def on_modifier(self, at: Reader) -> Faults:
+        seq = at.number("roll")
+        yield from super().on_modifier(at)
+        window = self.on_rolls.setdefault(seq, Window(self.rolls[seq].by))
+        yield from self.say(at, window, "MOD-03")
+        yield from self.is_used_again(at, "MOD-02", ("roll", seq))
+
+    def on_reaction(self, at: Reader) -> Faults:
+        seq = at.number("trigger")
+        if seq not in self.initiators:
+            raise NotJudged("a reaction to what nobody did")
+        yield from super().on_reaction(at)
+        window = self.on_triggers.setdefault(seq, Window(self.initiators[seq]))
+        yield from self.say(at, window, "REA-03")
+        yield from self.is_used_again(at, "REA-02", ("trigger", seq))
+
+    # ---------------------------------------------------------------- passes
+
+    def on_tactic_pass(self, at: Reader) -> Faults:
+        self.in_step("battle")
+        window = self.tactics_window()
+        yield from super().on_tactic_pass(at)
+        yield from self.passes_in(at, window, "TAC-02")
+
+    def on_modifier_pass(self, at: Reader) -> Faults:
+        seq = at.number("roll")
+        if seq not in self.rolls:
+            raise NotJudged("a pass on no roll")
+        yield from self.passes_in(at, self.on_rolls.setdefault(seq, Window(self.rolls[seq].by)), "MOD-03")
+        yield from self.said(at)
+
+    def on_reaction_pass(self, at: Reader) -> Faults:
+        seq = at.number("trigger")
+        if seq not in self.initiators:
+            raise NotJudged("a pass on nothing")
+        yield from self.passes_in(at, self.on_triggers.setdefault(seq, Window(self.initiators[seq])), "REA-03")
+        yield from self.said(at)
+
+    def on_damage(self, at: Reader) -> Faults:
+        begins = "from" in at.event and self.fight is not None and self.fight.dealt is None
+        if begins and not self.implied and self.attack is not None and self.attack.defender is not None:
+            if self.tactics is None or not self.tactics.is_closed:
+                yield self.fault("TAC-02", "illegal", self.fight.by if self.fight else None)
+        yield from super().on_damage(at)
