@@ -1,4 +1,5 @@
-"""The only place where a position changes: the replay goes on with what the log claims, where that can exist."""
+"""The only place where a position changes, with the modules `adopt_…` beside it: the replay goes on with what the log
+claims, where that can exist."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from typing import Any
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.geometry.inches.shapes import Circle
-from auditor.systems.clx import adopt_combat, records
+from auditor.systems.clx import adopt_combat, adopt_psychic, adopt_stated, records
+from auditor.systems.clx.adopt_changes import change, placed, remove
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
@@ -27,20 +28,15 @@ from auditor.systems.clx.reckoning.facing import (
 from auditor.systems.clx.reckoning.frame import ANY_TIME, begins_turn, goes_on, winner_of
 from auditor.systems.clx.reckoning.groups import with_dice
 from auditor.systems.clx.reckoning.losses import losses
-from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, settles, success_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
     PHASES,
     AttackState,
-    CastState,
     Group,
-    PerilsDue,
     PinTest,
     Position,
-    Standing,
     places_of,
-    state_of,
 )
 from auditor.systems.clx.tolerance import RND, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
@@ -57,7 +53,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
             event, attacks.after(event, position.attacks[event.attack], position)
         )
     _act(event, resolved, position)
-    _settle_perils(event, position)
+    adopt_psychic.settle_perils(event, position)
     position.played = True
     position.worked.clear()
 
@@ -251,22 +247,7 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
         position.models[way.model.id] = replace(before, at=way.end, z=z, heading=way.heading, aboard=None)
-        _placed(position, way.model.id, seq)
-
-
-def _placed(position: Position, model: str, seq: int) -> None:
-    """It has been said where a model stands; of a hull whose heading has not been said, that is still in doubt."""
-    position.holes.state(places_of([model]))
-    hull = not isinstance(position.setup.models[model].base, Circle)
-    standing = position.models[model]
-    if hull and standing.at is not None and standing.heading is None:
-        why = f"the heading of {model} is not recorded"
-        position.holes.open(Hole(seq, why, frozenset(places_of([model]))))
-
-
-def _change(position: Position, unit_id: str | None, **changed: Any) -> None:
-    if unit_id in position.units:
-        position.units[str(unit_id)] = replace(position.units[str(unit_id)], **changed)
+        placed(position, way.model.id, seq)
 
 
 def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
@@ -281,11 +262,11 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
         why = f"event {event.seq} does not say where {left_out[0]} came to stand"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(left_out))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
-        _change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
+        change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
     else:
-        _change(position, event.unit, facing=as_stated(None))
+        change(position, event.unit, facing=as_stated(None))
     if isinstance(event, records.ReserveArrival):
-        _change(position, event.unit, arrived=(position.turn or 0, event.method or "normal"))
+        change(position, event.unit, arrived=(position.turn or 0, event.method or "normal"))
 
 
 def _move(event: Any, resolved: Ways | None, position: Position) -> None:
@@ -297,13 +278,13 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
         _turn(position, resolved, again=isinstance(event, records.Move))
     if isinstance(event, records.Move) and moved:
-        _change(position, unit, moved=True)
+        change(position, unit, moved=True)
     elif isinstance(event, records.Run):
-        _change(position, unit, ran=event.mode or "run")
+        change(position, unit, ran=event.mode or "run")
     elif isinstance(event, records.FallBack):
-        _change(position, unit, falling_back=True)
+        change(position, unit, falling_back=True)
     elif isinstance(event, records.TankShock) and moved:
-        _change(position, unit, moved=True)
+        change(position, unit, moved=True)
 
 
 def _turn(position: Position, ways: Ways, *, again: bool) -> None:
@@ -325,21 +306,15 @@ def _board(position: Position, unit_id: str | None, vehicle: str | None) -> None
         if before.alive:
             position.models[model.id] = replace(before, at=None, aboard=vehicle or "a transport")
             position.holes.state(places_of([model.id]))
-    _change(position, unit_id, facing=as_stated(None))
+    change(position, unit_id, facing=as_stated(None))
 
 
 def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
     _board(position, event.unit, event.vehicle)
 
 
-def _remove(position: Position, model: str | None) -> None:
-    if model in position.models:
-        position.models[str(model)] = replace(position.models[str(model)], alive=False, at=None, aboard=None)
-        position.holes.state(places_of([str(model)]))
-
-
 def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
-    _remove(position, event.model)
+    remove(position, event.model)
 
 
 def _allocate(event: records.Allocate, resolved: Any, position: Position) -> None:
@@ -347,7 +322,7 @@ def _allocate(event: records.Allocate, resolved: Any, position: Position) -> Non
     for model, left in (lost.left or {}).items():
         position.models[model] = replace(position.models[model], wounds=left)
     for model in lost.gone:
-        _remove(position, model)
+        remove(position, model)
     if lost.perhaps:
         why = f"who was removed by the wounds of event {event.seq} is not recorded for certain"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(lost.perhaps))))
@@ -365,7 +340,7 @@ def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -
 def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position) -> None:
     unit = position.setup.units.get(event.vehicle or "")
     for model in unit.models if unit is not None else ():
-        _remove(position, model.id)
+        remove(position, model.id)
     for survivor in event.survivors or ():
         at = place_of(survivor.pos)
         if survivor.id in position.models and at is not None:
@@ -375,7 +350,7 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
             )
             position.holes.state(places_of([str(survivor.id)]))
     for casualty in event.casualties or ():
-        _remove(position, casualty)
+        remove(position, casualty)
 
 
 # -- what units are and have done ---------------------------------------------------------------------------------
@@ -398,7 +373,7 @@ def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
         failed=bool(event.claimed_failed),
     )
     if event.claimed_failed:
-        _change(position, event.unit, shooting_spent=True)
+        change(position, event.unit, shooting_spent=True)
 
 
 def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -> None:
@@ -421,9 +396,9 @@ def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -
             position.fired[model] = position.fired.get(model, frozenset()) | {event.weapon}
     unit = attack.unit
     if unit in position.units and event.weapon is not None:
-        _change(position, unit, declared=position.units[str(unit)].declared | {event.weapon})
+        change(position, unit, declared=position.units[str(unit)].declared | {event.weapon})
     if unit in position.units and event.weapon is not None and not position.units[str(unit)].shooting_spent:
-        _change(position, unit, shot=position.units[str(unit)].shot | {event.weapon})
+        change(position, unit, shot=position.units[str(unit)].shot | {event.weapon})
 
 
 def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
@@ -459,12 +434,12 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
 
 
 def _charge(event: records.Charge, resolved: Any, position: Position) -> None:
-    _change(position, event.unit, charged=event.target)
+    change(position, event.unit, charged=event.target)
 
 
 def _pinning_test(event: records.PinningTest, resolved: Any, position: Position) -> None:
     if event.claimed_pinned:
-        _change(position, event.unit, pinned="new")
+        change(position, event.unit, pinned="new")
     causes = None if event.causes is None else frozenset(event.causes)
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, event.claimed_pinned))
 
@@ -473,20 +448,20 @@ def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position)
     causes = None if event.attack is None else frozenset([event.attack])
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, None, prone=True))
     if event.choice is not None:
-        _change(position, event.unit, prone=("dropped" if event.choice == "drop" else "pressed", "new"))
+        change(position, event.unit, prone=("dropped" if event.choice == "drop" else "pressed", "new"))
 
 
 def _ld_test(event: records.LdTest, resolved: Any, position: Position) -> None:
     state = position.units.get(event.unit or "")
     if event.cause == "prone" and event.claimed_passed is False and state is not None and state.prone is not None:
-        _change(position, event.unit, prone=("against_orders", state.prone[1]))
+        change(position, event.unit, prone=("against_orders", state.prone[1]))
 
 
 def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) -> None:
     state = position.units.get(event.unit or "")
     if state is None or state.gone_to_ground == "new":
         return
-    _change(position, event.unit, gone_to_ground="new")
+    change(position, event.unit, gone_to_ground="new")
     for name, attack in position.attacks.items():
         if attack.target == event.unit and event.attack in (None, name):
             when = "some time" if event.attack is None else "late" if attack.begun else "early"
@@ -494,199 +469,7 @@ def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) 
 
 
 def _jink(event: records.Jink, resolved: Any, position: Position) -> None:
-    _change(position, event.unit, jinking=True)
-
-
-# -- the Psychic Phase --------------------------------------------------------------------------------------------
-
-
-def _lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
-    if event.psyker in position.setup.models and event.known is not None:
-        position.known[str(event.psyker)] = frozenset(event.known)
-
-
-def _warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:
-    position.charged |= {(event.psyker, event.role)}
-    gained = event.claimed_charges
-    if gained is None:
-        options = set(charges_of(event, position).values())
-        gained = next(iter(options)) if len(options) == 1 else None
-    player = event.player
-    if player is None:
-        return
-    left = position.pools.get(player, 0)
-    # A roll that cannot be read leaves the pool unknown: it is never run out of.
-    position.pools[player] = UNKNOWN_POOL if gained is None or left == UNKNOWN_POOL else left + gained
-
-
-def _spend(position: Position, player: str | None, dice: list[int] | None) -> None:
-    """Charges are used up. Who had rolled for none, has an unknown number from there on."""
-    if player is None:
-        return
-    left = position.pools.get(player, UNKNOWN_POOL)
-    position.pools[player] = left if left == UNKNOWN_POOL else max(left - len(dice or ()), 0)
-
-
-def _cast(event: records.Cast, resolved: Any, position: Position) -> None:
-    _spend(position, event.player, event.dice)
-    succeeded = event.claimed_success
-    if succeeded is None and event.dice is not None and event.dice.count(6) < 2:
-        succeeded = success_of(event, position)
-    position.casts[event.id] = CastState(
-        event.player,
-        event.psyker,
-        event.power,
-        event.target,
-        None if event.dice is None else tuple(event.dice),
-        succeeded,
-    )
-    _perils_due(position, "CLX-PSY-09", event, event.id)
-
-
-def _dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
-    _spend(position, event.player, event.dice)
-    cast = position.casts.get(event.cast)
-    if cast is not None:
-        position.casts[event.cast] = replace(cast, dispels=cast.dispels + 1)
-    _perils_due(position, "CLX-PSY-11", event, event.cast)
-
-
-def _perils_due(position: Position, rule: str, event: records.Cast | records.Dispel, cast: str | None) -> None:
-    sixes = (event.dice or []).count(6)
-    if sixes >= 2 and event.claimed_perils is not True:
-        position.perils = (*position.perils, PerilsDue(rule, event.player, event.psyker, cast, sixes))
-
-
-def _settle_perils(event: Any, position: Position) -> None:
-    """Perils that are due are over once the event has come before which they were."""
-    if position.perils:
-        position.perils = tuple(due for due in position.perils if not settles(event, due, position.phase))
-
-
-# -- what the log states ------------------------------------------------------------------------------------------
-
-
-def _position(event: records.Position, resolved: Any, position: Position) -> None:
-    _state(position, event, event.turn, event.phase, event.seq)
-
-
-def _judge(event: records.Judge, resolved: Any, position: Position) -> None:
-    if event.position is not None:
-        _state(position, event.position, event.position.turn, event.position.phase, event.seq)
-
-
-def _state(
-    position: Position, stated: records.Position | records.Stated, turn: int | None, phase: str | None, seq: int
-) -> None:
-    """The position as it is stated. What it leaves out stays as it was, and stays in doubt where it was; where a model is
-    of which nothing has been said yet is a hole."""
-    position.stated = True
-    position.fired = {}
-    another_turn = (turn, stated.active) != (position.turn, position.active)
-    if another_turn:
-        position.combat.new_turn()
-    position.attacks = {
-        name: replace(attack, hits=attacks.UNKNOWN, unsaved=attacks.UNKNOWN, inflicted=attacks.UNKNOWN, groups={})
-        for name, attack in position.attacks.items()
-    }
-    if turn is not None:
-        position.turn = turn
-        position.begun = position.begun or turn > 0
-    if phase in PHASES:
-        position.phase = phase
-        position.closed = frozenset(PHASES[: PHASES.index(str(phase))])
-    if stated.active in position.setup.players:
-        position.active = stated.active
-    if stated.first in position.setup.players:
-        position.first = stated.first
-    if turn is not None and phase is not None and stated.active is not None:
-        position.holes.state(FRAME)
-    if stated.pools is not None:
-        position.pools = dict(stated.pools)
-    elif phase == "psychic":
-        position.pools = dict.fromkeys(position.setup.players, UNKNOWN_POOL)
-    position.perils = ()
-    for model in stated.removed or ():
-        _remove(position, model)
-    entries = {entry.unit: entry for entry in stated.units or ()}
-    for unit_id in position.units:
-        if position.holes.doubt(state_of([unit_id])) is not None:
-            _change(position, unit_id, facing=as_stated(None))
-    if turn is not None and all(unit in entries for unit in position.units):
-        position.holes.close()
-    for entry in stated.units or ():
-        if entry.unit in position.units:
-            _state_unit(position, entry, seq)
-    if another_turn and phase == "movement":
-        position.combat.started = {
-            name: standing
-            for name, standing in position.models.items()
-            if not position.units[position.setup.models[name].unit].moved
-        }
-    elsewhere = [
-        model_id
-        for model_id in position.models
-        if position.nowhere(model_id)
-        if not ((listed := entries.get(position.setup.models[model_id].unit)) and listed.reserve)
-    ]
-    if elsewhere:
-        why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
-        position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
-
-
-def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None:
-    for row in entry.models or ():
-        if row.id not in position.models:
-            continue
-        before: Standing = position.models[str(row.id)]
-        at = place_of(row.pos)
-        z, heading = height_of(row.pos), exact_or_none(row.heading)
-        position.models[str(row.id)] = Standing(
-            at=None if row.embarked is not None else at or before.at,
-            z=before.z if z is None else z,
-            heading=before.heading if heading is None else heading,
-            wounds=before.wounds if row.wounds is None else row.wounds,
-            alive=before.alive or at is not None or row.embarked is not None,
-            aboard=row.embarked,
-        )
-        _placed(position, str(row.id), seq)
-    changed: dict[str, Any] = {}
-    for name in (
-        "hidden",
-        "falling_back",
-        "jinking",
-        "moved",
-        "ran",
-        "shooting_spent",
-        "charged",
-        "frenzy_lost",
-    ):
-        value = getattr(entry, name)
-        if value is not None:
-            changed[name] = value
-    if entry.facing is not None:
-        changed["facing"] = as_stated(exact_or_none(entry.facing))
-    if entry.gone_to_ground is not None:
-        changed["gone_to_ground"] = "new" if entry.gone_to_ground else None
-    if entry.prone is not None:
-        changed["prone"] = None if entry.prone == "none" else (entry.prone, "new")
-    if entry.pinned is not None:
-        changed["pinned"] = "new" if entry.pinned else None
-    if entry.locked_with is not None:
-        changed["locked_with"] = frozenset(entry.locked_with)
-    for name in ("fear_failed", "fear_overcome"):
-        if getattr(entry, name) is not None:
-            changed[name], changed["fear_doubt"] = frozenset(getattr(entry, name)), frozenset()
-    adopt_combat.stated(position, entry)
-    if entry.arrived is not None and entry.arrived.turn is not None:
-        changed["arrived"] = (entry.arrived.turn, entry.arrived.method or "normal")
-    if entry.shot is not None:
-        changed["shot"] = changed["declared"] = frozenset(entry.shot)
-    _change(position, entry.unit, **changed)
-    for psyker, powers in (entry.known or {}).items():
-        if psyker in position.models:
-            position.known[psyker] = frozenset(powers)
-    position.holes.state(state_of([str(entry.unit)]))
+    change(position, event.unit, jinking=True)
 
 
 _DICE = (records.CoverRolls, records.HitRolls, records.GuessShot, records.WoundRolls, records.VehicleHit)
@@ -723,10 +506,10 @@ _ACTS: dict[type, Callable[[Any, Any, Position], None]] = {
     records.LdTest: _ld_test,
     records.GoToGround: _go_to_ground,
     records.Jink: _jink,
-    records.LoreMastery: _lore,
-    records.WarpCharge: _warp_charge,
-    records.Cast: _cast,
-    records.Dispel: _dispel,
-    records.Position: _position,
-    records.Judge: _judge,
+    records.LoreMastery: adopt_psychic.lore,
+    records.WarpCharge: adopt_psychic.warp_charge,
+    records.Cast: adopt_psychic.cast_power,
+    records.Dispel: adopt_psychic.dispel,
+    records.Position: adopt_stated.state_position,
+    records.Judge: adopt_stated.judge,
 }

@@ -1,0 +1,77 @@
+"""The Psychic Phase as the replay goes on with it: charges, powers, and the perils that are due."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, settles, success_of
+from auditor.systems.clx.state import CastState, PerilsDue, Position
+
+
+def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
+    """A psyker has the powers that the log says it knows."""
+    if event.psyker in position.setup.models and event.known is not None:
+        position.known[str(event.psyker)] = frozenset(event.known)
+
+
+def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:
+    """A pool grows by the charges that the log claims, else by what the dice give under every reading."""
+    position.charged |= {(event.psyker, event.role)}
+    gained = event.claimed_charges
+    if gained is None:
+        options = set(charges_of(event, position).values())
+        gained = next(iter(options)) if len(options) == 1 else None
+    player = event.player
+    if player is None:
+        return
+    left = position.pools.get(player, 0)
+    # A roll that cannot be read leaves the pool unknown: it is never run out of.
+    position.pools[player] = UNKNOWN_POOL if gained is None or left == UNKNOWN_POOL else left + gained
+
+
+def _spend(position: Position, player: str | None, dice: list[int] | None) -> None:
+    """Charges are used up. Who had rolled for none, has an unknown number from there on."""
+    if player is None:
+        return
+    left = position.pools.get(player, UNKNOWN_POOL)
+    position.pools[player] = left if left == UNKNOWN_POOL else max(left - len(dice or ()), 0)
+
+
+def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
+    """A power is cast: its dice are spent, and whether it succeeded is as claimed, else as the dice say."""
+    _spend(position, event.player, event.dice)
+    succeeded = event.claimed_success
+    if succeeded is None and event.dice is not None and event.dice.count(6) < 2:
+        succeeded = success_of(event, position)
+    position.casts[event.id] = CastState(
+        event.player,
+        event.psyker,
+        event.power,
+        event.target,
+        None if event.dice is None else tuple(event.dice),
+        succeeded,
+    )
+    _perils_due(position, "CLX-PSY-09", event, event.id)
+
+
+def dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
+    """An attempt to dispel a power is made, and its dice are spent."""
+    _spend(position, event.player, event.dice)
+    cast = position.casts.get(event.cast)
+    if cast is not None:
+        position.casts[event.cast] = replace(cast, dispels=cast.dispels + 1)
+    _perils_due(position, "CLX-PSY-11", event, event.cast)
+
+
+def _perils_due(position: Position, rule: str, event: records.Cast | records.Dispel, cast: str | None) -> None:
+    sixes = (event.dice or []).count(6)
+    if sixes >= 2 and event.claimed_perils is not True:
+        position.perils = (*position.perils, PerilsDue(rule, event.player, event.psyker, cast, sixes))
+
+
+def settle_perils(event: Any, position: Position) -> None:
+    """Perils that are due are over once the event has come before which they were."""
+    if position.perils:
+        position.perils = tuple(due for due in position.perils if not settles(event, due, position.phase))

@@ -1,0 +1,140 @@
+"""Positions that the log or a judge states: what they say holds, what they leave out stays and stays in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from auditor.core.holes import Hole
+from auditor.systems.clx import adopt_combat, records
+from auditor.systems.clx.adopt_changes import change, placed, remove
+from auditor.systems.clx.reckoning import attacks
+from auditor.systems.clx.reckoning.facing import as_stated
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL
+from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, places_of, state_of
+from auditor.systems.clx.written import exact_or_none, height_of, place_of
+
+
+def state_position(event: records.Position, resolved: Any, position: Position) -> None:
+    """The log states a position."""
+    _state(position, event, event.turn, event.phase, event.seq)
+
+
+def judge(event: records.Judge, resolved: Any, position: Position) -> None:
+    """A judge states a position, or changes nothing that is known here."""
+    if event.position is not None:
+        _state(position, event.position, event.position.turn, event.position.phase, event.seq)
+
+
+def _state(
+    position: Position, stated: records.Position | records.Stated, turn: int | None, phase: str | None, seq: int
+) -> None:
+    """The position as it is stated. What it leaves out stays as it was, and stays in doubt where it was; where a model is
+    of which nothing has been said yet is a hole."""
+    position.stated = True
+    position.fired = {}
+    another_turn = (turn, stated.active) != (position.turn, position.active)
+    if another_turn:
+        position.combat.new_turn()
+    position.attacks = {
+        name: replace(attack, hits=attacks.UNKNOWN, unsaved=attacks.UNKNOWN, inflicted=attacks.UNKNOWN, groups={})
+        for name, attack in position.attacks.items()
+    }
+    if turn is not None:
+        position.turn = turn
+        position.begun = position.begun or turn > 0
+    if phase in PHASES:
+        position.phase = phase
+        position.closed = frozenset(PHASES[: PHASES.index(str(phase))])
+    if stated.active in position.setup.players:
+        position.active = stated.active
+    if stated.first in position.setup.players:
+        position.first = stated.first
+    if turn is not None and phase is not None and stated.active is not None:
+        position.holes.state(FRAME)
+    if stated.pools is not None:
+        position.pools = dict(stated.pools)
+    elif phase == "psychic":
+        position.pools = dict.fromkeys(position.setup.players, UNKNOWN_POOL)
+    position.perils = ()
+    for model in stated.removed or ():
+        remove(position, model)
+    entries = {entry.unit: entry for entry in stated.units or ()}
+    for unit_id in position.units:
+        if position.holes.doubt(state_of([unit_id])) is not None:
+            change(position, unit_id, facing=as_stated(None))
+    if turn is not None and all(unit in entries for unit in position.units):
+        position.holes.close()
+    for entry in stated.units or ():
+        if entry.unit in position.units:
+            _state_unit(position, entry, seq)
+    if another_turn and phase == "movement":
+        position.combat.started = {
+            name: standing
+            for name, standing in position.models.items()
+            if not position.units[position.setup.models[name].unit].moved
+        }
+    elsewhere = [
+        model_id
+        for model_id in position.models
+        if position.nowhere(model_id)
+        if not ((listed := entries.get(position.setup.models[model_id].unit)) and listed.reserve)
+    ]
+    if elsewhere:
+        why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
+        position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
+
+
+def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None:
+    for row in entry.models or ():
+        if row.id not in position.models:
+            continue
+        before: Standing = position.models[str(row.id)]
+        at = place_of(row.pos)
+        z, heading = height_of(row.pos), exact_or_none(row.heading)
+        position.models[str(row.id)] = Standing(
+            at=None if row.embarked is not None else at or before.at,
+            z=before.z if z is None else z,
+            heading=before.heading if heading is None else heading,
+            wounds=before.wounds if row.wounds is None else row.wounds,
+            alive=before.alive or at is not None or row.embarked is not None,
+            aboard=row.embarked,
+        )
+        placed(position, str(row.id), seq)
+    changed: dict[str, Any] = {}
+    for name in (
+        "hidden",
+        "falling_back",
+        "jinking",
+        "moved",
+        "ran",
+        "shooting_spent",
+        "charged",
+        "frenzy_lost",
+    ):
+        value = getattr(entry, name)
+        if value is not None:
+            changed[name] = value
+    if entry.facing is not None:
+        changed["facing"] = as_stated(exact_or_none(entry.facing))
+    if entry.gone_to_ground is not None:
+        changed["gone_to_ground"] = "new" if entry.gone_to_ground else None
+    if entry.prone is not None:
+        changed["prone"] = None if entry.prone == "none" else (entry.prone, "new")
+    if entry.pinned is not None:
+        changed["pinned"] = "new" if entry.pinned else None
+    if entry.locked_with is not None:
+        changed["locked_with"] = frozenset(entry.locked_with)
+    for name in ("fear_failed", "fear_overcome"):
+        if getattr(entry, name) is not None:
+            changed[name], changed["fear_doubt"] = frozenset(getattr(entry, name)), frozenset()
+    adopt_combat.stated(position, entry)
+    if entry.arrived is not None and entry.arrived.turn is not None:
+        changed["arrived"] = (entry.arrived.turn, entry.arrived.method or "normal")
+    if entry.shot is not None:
+        changed["shot"] = changed["declared"] = frozenset(entry.shot)
+    change(position, entry.unit, **changed)
+    for psyker, powers in (entry.known or {}).items():
+        if psyker in position.models:
+            position.known[psyker] = frozenset(powers)
+    position.holes.state(state_of([str(entry.unit)]))
