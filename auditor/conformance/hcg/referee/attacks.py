@@ -435,9 +435,9 @@ class Attacks(Acts):
 
     def on_ba_withdraw(self, at: Reader) -> Faults:
         by, cards = at.player(), at.pieces("destroyed")
-        yield from self.open_ba(at, unit=cards[0] if cards else None)
-        if self.stops:
-            return
+        yield from self.open_ba(at)
+        if any(card.owner != by for card in cards):
+            raise NotJudged("a withdrawal that destroys the other player's cards")
         here = self.row(by)
         if any(piece.card.kind == "unit" and piece.position in ("ready", "charging") for piece in here):
             yield self.fault("WDR-01", "illegal", by)

@@ -78,8 +78,7 @@ class Closings(Windows):
         if hand - names:
             yield self.fault("VIC-06", "omitted", by)
         if names - hand:
-            yield self.fault("VIC-06", "illegal", by)
-            self.stops = True
+            raise NotJudged("cards are discarded that are not in the hand")
         self.discard_names(sorted(names & hand))
 
     def hands_are_discarded(self) -> Faults:

@@ -147,7 +147,8 @@ class Course(Board):
             self.stops = True
             return
         if there > here + 1:
-            yield self.fault("TURN-01", "omitted", None)
+            for _ in PHASES[here + 1 : there]:
+                yield self.fault("TURN-01", "omitted", None)
             self.stops = True
             return
         yield from self.reach(to)
