@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters, speech_of
 from auditor.report.compare import comparison, working
 from auditor.report.links import Links
-from auditor.report.model import Case, Json, Option, Picture, Scope, Shown, Side
+from auditor.report.model import Assignments, Case, Json, Option, Picture, Scope, Shown, Side
 from auditor.report.paging import Where
 from auditor.report.timeline import Flag, moment_of
 from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
@@ -168,7 +168,32 @@ class Casebook:
         holds, clears = all_of("holds"), all_of("clears")
         asked = dict.fromkeys(option.reading for row in (*holds, *clears) for option in row)
         readings = tuple(self.option(reading, self.force.get(reading, "")) for reading in asked)
-        return Scope(every, holds, clears, note, readings)
+        nearest = holds[0] if holds else ()
+        return Scope(every, self._joined(holds), self._joined(clears), nearest, note, readings)
+
+    def _joined(self, rows: Iterable[tuple[Option, ...]]) -> tuple[Assignments, ...]:
+        """Assignments that differ in one reading alone as one, with all its options there; together they say the same.
+
+        Rows stay in the order of their first assignment, and the options of a reading in that of the rows.
+        """
+        found: list[dict[str, tuple[Option, ...]]] = [{option.reading: (option,) for option in row} for row in rows]
+        before = 0
+        while len(found) != before:
+            before = len(found)
+            for reading in dict.fromkeys(name for row in found for name in row):
+                together: dict[Any, dict[str, tuple[Option, ...]]] = {}
+                for row in found:
+                    rest = frozenset((name, frozenset(options)) for name, options in row.items() if name != reading)
+                    like = together.setdefault((reading in row, rest), row)
+                    if reading in row:
+                        together[True, rest] = {**like, reading: tuple(dict.fromkeys((*like[reading], *row[reading])))}
+                found = list(together.values())
+        return tuple(Assignments(tuple(of for of in row.values() if not self._is_any(of))) for row in found)
+
+    def _is_any(self, options: tuple[Option, ...]) -> bool:
+        """Whether these are all the options of their reading."""
+        known = {str(one.get("id")) for one in (self.readings.get(options[0].reading) or {}).get("options") or ()}
+        return bool(known) and known <= {option.option for option in options}
 
     def at(self, seq: Any) -> str:
         """When an event is, in short: 'R2'."""

@@ -115,12 +115,28 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Assignments:
+    """Assignments of options told as one: of each reading, the options of which any may stand there.
+
+    A reading of which any option at all may stand there is left out; with none left it is every assignment.
+    """
+
+    options: tuple[tuple[Option, ...], ...]
+
+    @property
+    def in_force(self) -> bool:
+        """Whether what was played by is one of them."""
+        return all(any(option.in_force for option in of) for of in self.options)
+
+
+@dataclass(frozen=True)
 class Scope:
     """Under which readings a finding holds: assignments of options, the first few in sight and the rest folded."""
 
     every: bool
-    holds: tuple[tuple[Option, ...], ...]
-    clears: tuple[tuple[Option, ...], ...]
+    holds: tuple[Assignments, ...]
+    clears: tuple[Assignments, ...]
+    nearest: tuple[Option, ...]  # of the assignments that it holds under, one that is nearest to what was played by
     note: str
     readings: tuple[Option, ...] = ()  # those that the finding hangs on, each with its option in force
 

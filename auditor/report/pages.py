@@ -72,8 +72,7 @@ class Lists:
             if f.get("undone") or (f.get("scope") or {}).get("kind") != "only_under":
                 self.set_aside.append(f)
                 continue
-            holds = book.scope(f).holds
-            groups.setdefault(tuple(o for o in (holds[0] if holds else ()) if not o.in_force), []).append(f)
+            groups.setdefault(tuple(o for o in book.scope(f).nearest if not o.in_force), []).append(f)
         self.only_under = [f for found in groups.values() for f in found]
         self.groups = {str(f["id"]): (options, len(found)) for options, found in groups.items() for f in found}
 

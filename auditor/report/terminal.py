@@ -227,7 +227,10 @@ class _Printer:
 
     def _scope(self, case: Case, indent: int) -> None:
         for words, rows in (("Holds under", case.scope.holds), ("No fault under", case.scope.clears)):
-            said = [" and ".join(f"{o.reading} {o.option}" for o in row) or "any" for row in rows]
+            said = [
+                " and ".join(f"{of[0].reading} {' or '.join(o.option for o in of)}" for of in row.options) or "any"
+                for row in rows
+            ]
             more = f"; and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
             if said and not case.scope.every:
                 self.say(f"{words} {'; or '.join(said[:MOST_NAMED])}{more}.", indent=indent)

@@ -6,9 +6,12 @@ import copy
 import html
 import json
 import re
+from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.report import onefile
 from auditor.report.boards import Sheet
@@ -17,7 +20,7 @@ from auditor.report.casebook import Casebook
 from auditor.report.compare import comparison
 from auditor.report.links import Links
 from auditor.report.lists import counts, game_row, upload_row
-from auditor.report.model import ReportPage
+from auditor.report.model import Assignments, ReportPage
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import Lists, report_page
 from auditor.report.render import render
@@ -248,10 +251,10 @@ def test_the_working_shows_the_parts_of_a_number(page: ReportPage) -> None:
 def test_a_finding_shows_its_readings_with_the_one_in_force_first(page: ReportPage) -> None:
     case = page.only_under[0][1][0]
     assert not case.scope.every
-    assert [all(o.in_force for o in row) for row in case.scope.clears] == [True, False]
-    assert not any(all(o.in_force for o in row) for row in case.scope.holds)
+    assert next(row.in_force for row in case.scope.clears)
+    assert not any(row.in_force for row in case.scope.holds)
     standing = next(c for c in page.cases if c.rule == "CAL-LOS-02")
-    assert [all(o.in_force for o in row) for row in standing.scope.holds] == [True]
+    assert [row.in_force for row in standing.scope.holds] == [True]
 
 
 def test_a_reading_is_asked_by_its_question_with_its_id_in_small(full: Sample) -> None:
@@ -473,3 +476,29 @@ def test_what_no_rule_was_called_for_names_no_rule() -> None:
     page = report_page({**audit, "coverage": coverage}, frames, rules, readings, header)
     assert page.not_checked == ("event 3: line 4 cannot be read",)
     assert page.coverage.unchecked[0][:2] == ("", None)
+
+
+OPTIONS = {"R-A": ("x", "y"), "R-B": ("one", "two", "three"), "R-C": ("no", "yes")}
+EVERY = [dict(zip(OPTIONS, picked, strict=True)) for picked in product(*OPTIONS.values())]
+
+
+@given(st.lists(st.sampled_from(EVERY), min_size=1, unique_by=lambda one: tuple(one.values())))
+def test_assignments_that_are_told_as_one_say_what_they_said_apart(chosen: list[dict[str, str]]) -> None:
+    """Multiplied out again, each assignment is there once; a reading that is not named stands for all its options."""
+    audit, frames, rules, _, header = sample("clean").parts
+    readings = [
+        {"id": name, "default": options[0], "options": [{"id": one} for one in options]}
+        for name, options in OPTIONS.items()
+    ]
+    book = Casebook(audit, frames, rules, readings, header, Links(), Sheet())
+    told = book.scope({"scope": {"kind": "only_under", "holds": chosen}}).holds
+    again = [
+        picked
+        for row in told
+        for named in [{of[0].reading: [option.option for option in of] for of in row.options}]
+        for picked in product(*(named.get(name, options) for name, options in OPTIONS.items()))
+    ]
+    assert sorted(again) == sorted(tuple(one.values()) for one in chosen)
+    assert len(told) <= len(chosen)
+    if len(chosen) == len(EVERY):
+        assert told == (Assignments(()),)
