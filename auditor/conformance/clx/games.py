@@ -55,6 +55,26 @@ RECIPES: tuple[Recipe, ...] = (
             "CLX-SHOOT-13", "CLX-MOVE-01",
         ),
     ),
+    Recipe(
+        "faulty-2", 22, 30, "delta", ("Sunniva Dahl", "Casimir Roth"), 1, turns=5,
+        faults=(
+            "CLX-GAME-02", "CLX-MOVE-01", "CLX-SHOOT-07c", "CLX-VEH-06", "CLX-VEH-08", "CLX-MOR-01", "CLX-WPN-07",
+            "CLX-PSY-07", "CLX-ASLT-09", "CLX-RUN-01", "CLX-MOVE-04", "CLX-SHOOT-08", "CLX-GAME-08", "CLX-ASLT-05",
+            "CLX-SUPP-02", "CLX-SUPP-03", "CLX-GEAR-03", "CLX-MOR-02", "CLX-SHOOT-06", "CLX-LOG-04", "CLX-USR-10",
+            "CLX-RUN-03", "CLX-ASLT-06", "CLX-FACE-02", "CLX-MISC-02",
+        ),
+    ),
+    Recipe(
+        "faulty-3", 23, 31, "quarry", ("Bram Okonjo", "Lise Verhaegen"), 2, turns=5, base_rules=False,
+        faults=(
+            "CLX-PSY-02", "CLX-MOVE-04", "CLX-VEH-05", "CLX-PSY-11", "CLX-VEH-07", "CLX-GAME-04", "CLX-PSY-07",
+            "CLX-MOVE-01", "CLX-LOG-01", "CLX-SHOOT-08", "CLX-SHOOT-06", "CLX-RUN-03", "CLX-SHOOT-13", "CLX-ASLT-01",
+            "CLX-MOVE-03", "CLX-ASLT-06", "CLX-MOR-02", "CLX-USR-10", "CLX-FACE-01", "CLX-GAME-08",
+        ),
+    ),
+    Recipe("five-turns", 104, 31, "quarry", ("Ferdinand Achebe", "Petra Nyland"), 3, turns=5),
+    Recipe("no-base-rules", 105, 32, "delta", ("Ysolde Marsh", "Tobias Grein"), 5, turns=5, base_rules=False),
+    Recipe("centres-and-totals", 106, 31, "quarry", ("Noor Valdis", "Emeric Stone"), 6, turns=5, coarse=True),
 )  # fmt: skip
 
 
