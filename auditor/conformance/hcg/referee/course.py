@@ -195,7 +195,7 @@ class Course(Board):
             raise NotJudged("a flip out of place")
         if by != self.next:
             yield self.fault("FW-01", "illegal", by)
-        if not self.open_sectors_has(slot):
+        if slot not in self.open_sectors():
             yield self.fault("FW-05", "illegal", by)
         elif slot in self.served[by]:
             yield self.fault("FW-04", "illegal", by)
@@ -209,9 +209,6 @@ class Course(Board):
         self.served[by].add(slot)
         self.next = other(by)
         self.move(card.id, "sector", slot, face)
-
-    def open_sectors_has(self, slot: int) -> bool:
-        return slot in self.open_sectors()
 
     def flip_is_from_the_top(self, by: str, card: Piece) -> Faults:
         """HCG-SETUP-05 of the first flip of all, HCG-FW-02 of every other."""
@@ -256,7 +253,7 @@ class Course(Board):
             yield self.fault("DEP-02", "illegal", by)
         if face != "down":
             yield self.fault("DEP-03", "illegal", by)
-        if not self.open_sectors_has(slot):
+        if slot not in self.open_sectors():
             yield self.fault("DEP-06", "illegal", by)
         if slot not in (1, 2, 3):
             self.stops = True

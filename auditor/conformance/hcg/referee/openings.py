@@ -44,7 +44,7 @@ class Openings(Course):
             self.stops = True
             return
         rule = "BPH-02" if number == 1 else "BPH-03"
-        if slot not in self.rows_known():
+        if slot not in self.sectors:
             raise NotJudged("no such sector")
         if slot not in self.legal_sectors(by):
             yield self.fault(rule, "illegal", by)
@@ -52,9 +52,6 @@ class Openings(Course):
                 self.stops = True
                 return
         self.open_battle(number, slot)
-
-    def rows_known(self) -> tuple[int, ...]:
-        return tuple(self.sectors)
 
     def other_one_chose(self, by: str, number: int) -> Faults:
         """The defender chose first, or the attacker again: the wrong order, or a battle that is left out."""
