@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Fact, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
@@ -197,7 +197,7 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
     group = attack.groups.get(weapon)
     if group is None or not single_shots(position.setup.weapons.get(weapon or "")):
         return None
-    facts = (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id]))
+    facts = _facts(unit, target)
     if _hits_came_first(event, group) and not (
         attack.ground in ("late", "some time") and hearing.ask("OR-GTG-TIME") != "NEXT_ATTACK"
     ):
@@ -224,6 +224,12 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
             rests_on=facts,
         )
     ]
+
+
+def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
+    """What cover hangs on: where the target stands and who fires at it, for what lies between may give it, and what the
+    target did."""
+    return (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id]))
 
 
 def _barely(rule_id: str, text: str, hearing: Hearing) -> Remark:
@@ -308,7 +314,7 @@ def _left_out(
             target.id,
             player=target.player,
             recomputed={"level": level},
-            rests_on=(*places_of(model.id for model in target.models), *state_of([target.id])),
+            rests_on=_facts(position.setup.units[str(attack.unit)], target),
             seq=group.hit_seq,
         )
     ]
@@ -366,7 +372,7 @@ def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing
         return RAN  # No cover at all is CLX-SHOOT-07b.
     claimed = event.claimed_level
     if counted:
-        return _miscounted(rule_id, event, target, exact, near, hearing)
+        return _miscounted(rule_id, event, unit, target, exact, near, hearing)
     if event.claimed_needed is not None:
         claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
     if claimed in exact:
@@ -386,13 +392,19 @@ def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing
             claimed={"needed": event.claimed_needed},
             recomputed={"needed": 7 - right if right else None},
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
-            rests_on=(*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id])),
+            rests_on=_facts(unit, target),
         )
     ]
 
 
 def _miscounted(
-    rule_id: str, event: records.CoverRolls, target: Unit, exact: set[int], near: set[int], hearing: Hearing
+    rule_id: str,
+    event: records.CoverRolls,
+    unit: Unit,
+    target: Unit,
+    exact: set[int],
+    near: set[int],
+    hearing: Hearing,
 ) -> Seen:
     """Shots stopped that the dice do not give by the cover there is, where the number is not claimed."""
 
@@ -414,7 +426,7 @@ def _miscounted(
             player=target.player,
             claimed={"saved": event.claimed_saved},
             recomputed={"saved": right},
-            rests_on=(*places_of(model.id for model in target.models), *state_of([target.id])),
+            rests_on=_facts(unit, target),
         )
     ]
 
