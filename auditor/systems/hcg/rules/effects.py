@@ -13,7 +13,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.attacks import destroys, is_counter
+from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, targets_of
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
@@ -290,6 +290,9 @@ def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, 
         return RAN
     if event.amount + sum(earlier) < armor.amount or (event.armor not in (None, armor.amount)):
         return None
+    due = blow(event, position, hearing)
+    if due is not None and due.unknown is None and destroys(due.amount.amount, armor.amount, hearing, before):
+        return None  # It is rightly destroyed, and the amount wrong: the rule of the damage step.
     figure = armor.figure("armor")
     text = f"{position.named(event.to)} was dealt {event.amount} against armor {figure.working()} and lives; damage that it "
     text += f"had survived before ({', '.join(map(str, earlier))}) was added."

@@ -210,7 +210,8 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
             claimed[name], recomputed[name] = said, right
     if claimed:
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
-        facts = ("turn", "phase", "battle", "next")
+        begins = isinstance(event, records.BattleChoose)
+        facts = ("turn", "phase", "roles", "battles") if begins else ("turn", "phase", "battle", "next")
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
     labelled = any(getattr(event, name, None) is not None for name in ("turn", "battle", "ba", "step"))
     return seen or (RAN if labelled or isinstance(event, OF_AN_ABILITY) else None)
@@ -227,10 +228,12 @@ def _labels(event: Any, position: Position) -> Iterator[tuple[str, int, int]]:
         return
     if event.turn is not None:
         yield from _turn(event, event.turn, position)
-    if isinstance(event, records.TurnStart):
+    if isinstance(event, records.BattleChoose) and position.roles:
+        yield from _battle(event, position)
+    if isinstance(event, (records.TurnStart, records.BattleChoose, records.BattleNone)):
         return
     battle, action = position.battle, position.action
-    if battle is None or isinstance(event, (records.BattleChoose, records.BattleNone)) or not position.roles:
+    if battle is None or not position.roles:
         return
     if event.battle is not None:
         yield "battle", event.battle, battle.n
@@ -253,6 +256,18 @@ def _turn(event: Any, said: int, position: Position) -> Iterator[tuple[str, int,
             yield "turn", said, position.turn + 1
     elif position.turn > 0 and position.phase not in ("setup", "over") and said != position.turn_said:
         yield "turn", said, position.turn
+
+
+def _battle(event: records.BattleChoose, position: Position) -> Iterator[tuple[str, int, int]]:
+    """The number of a battle that begins: 1 is the planet attacker's, 2 the defender's. Who has no battle to begin may be
+    named by mistake, and the number be right."""
+    attacker, had = position.player_as("attacker"), position.had if position.phase == "battle" else {}
+    if event.battle is None or attacker is None or event.by not in position.table.other:
+        return
+    right = 1 if event.by == attacker else 2
+    is_in_turn = event.by not in had and (event.by == attacker or attacker in had)
+    if event.battle != right and (is_in_turn or event.battle not in (1, 2)):
+        yield "battle", event.battle, right
 
 
 def _step(event: records.Damage, said: int, action: Action) -> Iterator[tuple[str, int, int]]:
