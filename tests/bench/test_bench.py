@@ -57,7 +57,7 @@ def test_the_table_is_a_command() -> None:
 
 def test_a_part_that_is_not_there_is_named() -> None:
     command = [sys.executable, "-m", "tests.bench", "sped"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
     assert told.returncode == 2
     assert "there is no part sped; there are audits, profile, generated" in told.stderr
 

@@ -262,7 +262,7 @@ def test_a_process_that_dies_over_a_log_is_a_fault_of_ours(tmp_path: Path) -> No
         f"    sys.argv = ['auditor', 'audit', {str(log)!r}, '--jobs', '2']\n"
         "    main()\n"
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, cwd=ROOT, env=_env(), timeout=60)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, cwd=ROOT, env=_env(), timeout=240)
     assert done.returncode == 70
     assert len(done.stderr.decode().splitlines()) == 1, done.stderr.decode()
 
@@ -288,7 +288,7 @@ def test_help_loads_no_rules_and_no_server() -> None:
         "heavy = {'flask', 'sqlmodel', 'sqlalchemy', 'shapely', 'networkx', 'msgspec', 'jsonschema', 'auditor.engine'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=240)
     assert done.stderr.decode().strip() == "[]"
 
 
@@ -304,6 +304,6 @@ def test_an_audit_loads_no_server(tmp_path: Path) -> None:
         "    pass\n"
         "print(sorted({'flask', 'sqlmodel', 'sqlalchemy', 'alembic', 'waitress', 'jinja2'} & set(sys.modules)), file=sys.stderr)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, timeout=240)
     assert done.stderr.decode().strip() == "[]"
     assert done.stdout.decode().startswith(str(log))

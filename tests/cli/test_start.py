@@ -37,7 +37,7 @@ except SystemExit as ended:
 def imported(*arguments: str, status: int = CLEAN) -> set[str]:
     """The modules that are there when a command has done its work."""
     done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == status, done.stderr
     assert done.stdout

@@ -70,13 +70,13 @@ def test_the_service_starts_from_the_wheel_with_its_examples(installed: Path, tm
         while time.monotonic() < end and process.poll() is None:
             found = re.search(r"http://127\.0\.0\.1:\d+", (tmp_path / "said").read_text())
             if found:
-                with urllib.request.urlopen(f"{found.group()}/api/v1/audits", timeout=10) as answer:
+                with urllib.request.urlopen(f"{found.group()}/api/v1/audits", timeout=120) as answer:
                     audits = json.load(answer)["audits"]
                 if audits and all(one["state"] == "done" for one in audits):
                     break
             time.sleep(0.2)
         assert len(audits) >= 4, (tmp_path / "said").read_text()
-        with urllib.request.urlopen(found.group() + audits[0]["report"], timeout=30) as answer:
+        with urllib.request.urlopen(found.group() + audits[0]["report"], timeout=120) as answer:
             assert b"<svg" in answer.read()
     finally:
         process.terminate()

@@ -67,7 +67,7 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path):
     with process:
         try:
             for path in ("healthz", "readyz", "upload"):
-                with urllib.request.urlopen(address + path, timeout=20) as answer:
+                with urllib.request.urlopen(address + path, timeout=120) as answer:
                     assert answer.status == 200
                     assert answer.headers["X-Content-Type-Options"] == "nosniff"
         finally:
@@ -82,7 +82,7 @@ def test_what_was_acknowledged_is_there_after_the_process_was_killed(tmp_path):
     with process:
         try:
             browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-            token = json.load(browser.open(f"{address}api/v1/token", timeout=20))["token"]
+            token = json.load(browser.open(f"{address}api/v1/token", timeout=120))["token"]
             for n in range(5):
                 log = CLEAN + b"\n" * n
                 body = (
@@ -93,7 +93,7 @@ def test_what_was_acknowledged_is_there_after_the_process_was_killed(tmp_path):
                     body,
                     {"X-CSRFToken": token, "Content-Type": "multipart/form-data; boundary=x"},
                 )
-                with browser.open(request, timeout=20) as answer:
+                with browser.open(request, timeout=120) as answer:
                     acknowledged.append(json.load(answer)["files"][0]["upload_sha256"])
         finally:
             process.kill()

@@ -165,7 +165,7 @@ def test_a_killed_process_leaves_no_lock_behind(tmp_path: Path) -> None:
             [sys.executable, "-m", "auditor", "serve", "--port", "0", "--data", str(tmp_path / "data")],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             check=False,
         )
         process.send_signal(signal.SIGKILL)
