@@ -58,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def _when_ready(process: subprocess.Popen[bytes], log: Path) -> Site:
-    end = time.monotonic() + 120
+    end = time.monotonic() + 240
     address = None
     while time.monotonic() < end:
         assert process.poll() is None, log.read_text()

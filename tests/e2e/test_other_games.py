@@ -13,7 +13,7 @@ from auditor.systems import UNPROVED
 from tests.e2e.conftest import FIXTURES, Site, Tab, Tabs
 from tests.e2e.looks import flaws
 from tests.e2e.test_pages import OPEN_ALL, TOO_WIDE, violations
-from tests.e2e.test_reports import row_of, upload
+from tests.e2e.test_reports import leaves, row_of, said_value, table_of, upload
 
 pytestmark = pytest.mark.browser
 
@@ -34,6 +34,11 @@ EXAMPLES = {
     "hcg": Shown(FIXTURES / "hcg" / "HCG-SHOOT-04" / "illegal.json", ".board.cards .meant"),
     "clx": Shown(FIXTURES / "clx" / "CLX-MOVE-01" / "illegal.json", "svg.board .marks"),
 }
+RECORDED = sorted(
+    f"{key}/{path.name.removesuffix('.expected.json')}"
+    for key in EXAMPLES
+    for path in (FIXTURES / key / "games").glob("faulty-*.expected.json")
+)
 SIZES = [(1280, "light"), (390, "dark")]
 
 
@@ -64,6 +69,39 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 680, "height": 960})
     assert page.evaluate(TOO_WIDE) <= 0
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_and_its_picture(
+    tab: Tab, site: Site, name: str
+) -> None:
+    planted = json.loads((FIXTURES / f"{name.replace('/', '/games/')}.expected.json").read_text())["findings"]
+    report = site.reports[f"{name}.jsonl"]
+    audit = site.json(f"{report}.json")
+    page = tab.open(report)
+    assert page.locator(".verdict .word").inner_text() == "Findings"
+    page.evaluate(OPEN_ALL)
+    rows = page.locator(".bar + .finds .find")  # what follows from another stands below it
+    assert rows.count() == len(planted) >= 12
+    for entry in planted:
+        (found,) = (
+            one
+            for one in audit["findings"]
+            if one["stands"] and (one["seq"], one["rule"]) == (entry["seq"], entry["rule"])
+        )
+        own = ":scope > details > summary"
+        finding = rows.filter(has=page.locator(f"{own} .rid:text-is('{entry['rule']}')")).filter(
+            has=page.locator(f"{own} .at b:text-is('{entry['seq']}')")
+        )
+        assert finding.count() == 1 and finding.locator(".landing").first.is_visible(), entry
+        assert finding.locator("summary svg.k").first.get_attribute("aria-label") == entry["kind"]
+        assert finding.locator(".landing .note a.rid").first.get_attribute("href") == f"/rules/{entry['rule']}"
+        assert finding.locator(".board").first.is_visible(), entry
+        told = table_of(finding) if found["claimed"] is not None or found["recomputed"] is not None else {}
+        for column, side in enumerate(("claimed", "recomputed")):
+            for path, value in leaves(found[side] if isinstance(found[side], dict) else {}):
+                if type(value) in (int, bool):
+                    assert said_value(value) in {row[column] for row in told.values()}, (entry, path, told)
 
 
 @pytest.mark.parametrize("game", EXAMPLES)
