@@ -51,3 +51,11 @@ def test_a_remark_before_a_line_that_shows_a_card_changes_nothing() -> None:
     assert game is not None and game.lines[124]["ids"] == {"p1-35": "ex-u41"}
     findings = engine.audit_log(as_jsonl(game.lines).encode(), digest=False, causes=False)["findings"]
     assert broken(HCG, game.lines, findings, "with remarks", 901) == []
+
+
+def test_a_model_that_took_all_its_wounds_is_gone_whichever_of_them_felled_it() -> None:
+    """At event 76 er.m6 takes two wounds and has two; the first may have felled it outright, the record then says neither."""
+    game = CLX.planted("CLX-MOR-02 omitted", 912)
+    assert game is not None and [row["model"] for row in game.lines[76]["list"]] == ["er.m6", "er.m6"]
+    findings = engine.audit_log(as_jsonl(game.lines).encode(), digest=False, causes=False)["findings"]
+    assert broken(CLX, game.lines, findings, "claims left out", 912) == []

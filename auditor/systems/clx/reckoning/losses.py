@@ -37,6 +37,7 @@ def losses(event: records.Allocate, position: Position) -> Losses:
     gone: list[str] = []
     perhaps: list[str] = []
     left: dict[str, int] = {}
+    spare: dict[str, int] = {}  # wounds that are left if every one that may have been saved was
     for wound in event.wounds:
         taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
         if taker is None:
@@ -49,12 +50,13 @@ def losses(event: records.Allocate, position: Position) -> Losses:
         wounds = left.get(taker, standing.wounds)
         if most and standing.alive and wounds is not None:
             wounds = left[taker] = max(wounds - 1, 0)
+            spare[taker] = max(spare.get(taker, standing.wounds or 0) - least, 0)
         if wound.claimed_removed:
             gone.append(taker)
         elif wound.claimed_removed is None and most and standing.alive:
             model = position.setup.models[taker]
-            if least and wounds == 0 and taker not in perhaps and position.holes.doubt(places_of([taker])) is None:
-                gone.append(taker)
+            if least and spare.get(taker) == 0 and position.holes.doubt(places_of([taker])) is None:
+                gone.append(taker)  # By this wound, if not by one before that may have felled it outright.
             elif not least or not wounds or _may_fell(event, model, position):
                 perhaps.append(taker)
     return Losses(tuple(gone), tuple(one for one in dict.fromkeys(perhaps) if one not in gone), left)
