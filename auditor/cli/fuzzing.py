@@ -13,7 +13,6 @@ import typer
 from auditor.cli.calls import CLEAN, FINDINGS, WrongCall, command, interruptible
 from auditor.cli.inputs import WHICH_GAME, game_with
 from auditor.cli.output import progress_bar, to_stdout, writer
-from auditor.conformance.logs import as_jsonl
 
 if TYPE_CHECKING:
     from auditor.trials.fuzz import Opponent
@@ -62,6 +61,7 @@ def fuzz(
 
 
 def _log_of(opponent: Opponent, seed: int, number: int) -> str:
+    from auditor.conformance.logs import as_jsonl
     from auditor.trials.fuzz import change_of
 
     made = change_of(opponent, seed, number)
