@@ -448,3 +448,13 @@ def test_any_pack_is_taken_or_refused_with_reasons(data):
     )
     setup, wrong, _ = setup_of(header(**{part: value}), BUILT_IN)
     assert setup is not None or wrong
+
+
+def test_what_a_header_comes_to_is_kept_for_the_next_game_unless_it_is_very_long() -> None:
+    header = line(HEADER)
+    once, again = setup_of(header, BUILT_IN)[0], setup_of(header, BUILT_IN)[0]
+    assert once is not None and once is again
+    long = line({**HEADER, "board": BOARD}).replace(b'"board":{', b'"board":{' + packs_module.KEPT_PARTS * b" ")
+    kept = packs_module._setup.cache_info().currsize
+    assert setup_of(long, BUILT_IN)[0] is not None
+    assert packs_module._setup.cache_info().currsize == kept

@@ -710,14 +710,19 @@ def setup_of(header: bytes, packs: Packs) -> tuple[Setup | None, list[Misfit], t
     None where board or rosters are unusable: no log can be replayed without them.
     """
     named = _header_packs.decode(header)
-    setup, wrong, used = _setup(
-        packs, _written(named.board), _written(named.rosters), _written(named.scenario), _written(named.command_cards)
-    )
+    parts = [_written(part) for part in (named.board, named.rosters, named.scenario, named.command_cards)]
+    # What is far longer than a pack of a played game is not kept: a hostile header would stay in memory.
+    made = _setup if sum(len(part or b"") for part in parts) <= KEPT_PARTS else _setup.__wrapped__
+    setup, wrong, used = made(packs, *parts)
     return setup, list(wrong), used
 
 
 def _written(part: Raw | UnsetType) -> bytes | None:
     return None if isinstance(part, UnsetType) else bytes(part)
+
+
+KEPT_PARTS = 100_000
+"""Bytes of a header's packs, as written there, up to which what they come to is kept for the next game."""
 
 
 @lru_cache(maxsize=16)
