@@ -30,6 +30,8 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
         position.had[event.by] = "fought"
     if event.sector not in SLOTS:
         position.battle = None
+        why = f"at which sector the battle of event {position.seq} was fought is not known, nor what it changed"
+        position.holes.open(Hole(position.seq, why))
         return
     # A battle begins, in which nobody has done anything yet.
     position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags"))
