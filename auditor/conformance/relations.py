@@ -85,6 +85,22 @@ def with_remarks(references: Sequence[str]) -> Relation:
     return relation
 
 
+def with_gaps(references: Sequence[str]) -> Relation:
+    """Numbers left out between the events, each gap a hole: nobody is accused of more; `references` as for remarks."""
+
+    def relation(lines: Lines, rng: Random) -> Related:
+        events = lines[1:]
+        gaps = set(rng.sample(range(1, len(events)), min(3, len(events) - 1))) if events else set()
+        seqs, number = {0: 0}, 0
+        for place, event in enumerate(events):
+            number += 1 + (rng.randint(1, 3) if place in gaps else 0)
+            seqs[event["seq"]] = number
+        made = [_renumbered(event, seqs.__getitem__, references) for event in events]
+        return Related(as_jsonl([lines[0], *made]).encode(), seqs, fewer=True)
+
+    return relation
+
+
 def undone_and_replayed(references: Sequence[str]) -> Relation:
     """A stretch of the game taken back and played again, word for word; `references` as for remarks."""
 

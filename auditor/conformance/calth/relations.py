@@ -1,8 +1,8 @@
 """The same game written otherwise: what an audit finds must not hang on how a record was written down.
 
 Each relation takes a log (header first) and gives the log as another hand would have written it: on a board that is
-turned, mirrored or shifted, with other ids, with remarks and unknown fields, in another form of JSON, cut short, or
-with a stretch taken back and played again. `seqs` says which event of the new log each event of the old one is.
+turned, mirrored or shifted, with other ids, with remarks and unknown fields, in another form of JSON, with numbers of
+events left out, cut short, or with a stretch taken back and played again. `seqs` says which event of the new log each event of the old one is.
 """
 
 from __future__ import annotations
@@ -195,6 +195,7 @@ RELATIONS: Mapping[str, Relation] = {
     "with remarks": relations.with_remarks(REFERENCES),
     "with unknown fields": relations.with_unknown_fields,
     "as one object": as_one_object,
+    "with gaps in its numbers": relations.with_gaps(REFERENCES),
     "cut short": cut,
     "claims left out": without_claims,
     "taken back and played again": relations.undone_and_replayed(REFERENCES),
