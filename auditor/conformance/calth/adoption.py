@@ -54,7 +54,8 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
             unit = position.units.get(line.get("unit", ""))
             if unit is not None:
                 _set(unit, line.get("tp_after"), max(0, line.get("tp_before", unit.tp)) + 2)
-        position.last_actor = None
+        if position.phase != "action":
+            position.last_actor = None
     elif name == "activate":
         unit = position.units.get(event["unit"])
         if unit is not None:

@@ -106,6 +106,14 @@ COMPANIES: dict[str, Company] = {
     "CAL-ATK-06 more left": Company(profile="line"),
     "CAL-ATK-06 less left": Company(profile="line"),
     "CAL-DLS-01 lost": CROWD,
+    "CAL-DEF-03 counted twice": Company(("boltgun",), barricades=0.5),
+    "CAL-ATK-01 pistols counted twice": Company(("bolt_pistol",)),
+    "CAL-MEL-01 counted twice": Company(("chainsword",)),
+    "CAL-WAR-01 counted twice": Company(wargear=("grenade_harness",)),
+    "CAL-CRT-07 added twice": Company(("missile_launcher",)),
+    "CAL-CRT-08 added twice": Company(("plasma_gun",)),
+    "CAL-CRT-10 added twice": Company(("chainsword",)),
+    "CAL-CRT-03 taken again": BOLTERS,
 }
 
 

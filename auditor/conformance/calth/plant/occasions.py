@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.calth.boards import random_board, random_scenario
+from auditor.conformance.calth.orders import cards_of_orders
 from auditor.conformance.calth.plant.companies import COMPANIES, settings_of
 
 NO_SPECIAL_RULE = ("CAL-ACT-02 scenario", "CAL-SET-02 late", "CAL-ATK-08 placed")
@@ -25,4 +26,7 @@ def settings_for(fault: str, rng: Random) -> dict[str, Any]:
         board = random_board(rng)
         scenario = random_scenario(rng, board, rounds=3)
         settings |= {"board": board, "scenario": {**scenario, "special_rules": []}}
+    if fault == "CAL-RDY-01 drawn twice":
+        board = random_board(rng)
+        settings |= {"board": board, "command_cards": cards_of_orders(rng, board)}
     return settings

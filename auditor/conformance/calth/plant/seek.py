@@ -313,6 +313,15 @@ SOUGHT: dict[str, Sought] = {
     "CAL-ATK-04 of another": fight(at_two_models),
     "CAL-ATK-06 more left": fight(roll=of_hits),
     "CAL-ATK-06 less left": fight(roll=of_hits),
+    "CAL-OBS-02 counted twice": shot(kind="obscured"),
+    "CAL-DEF-03 counted twice": shot(behind_a_barricade),
+    "CAL-ATK-01 pistols counted twice": fight(with_a_pistol),
+    "CAL-MEL-01 counted twice": fight(),
+    "CAL-WAR-01 counted twice": fight(by_a_bearer("grenade_harness")),
+    "CAL-CRT-07 added twice": shot(effect=MISSILE),
+    "CAL-CRT-08 added twice": shot(effect=PLASMA),
+    "CAL-CRT-10 added twice": fight(effect=CHAINSWORD),
+    "CAL-CRT-03 taken again": shot(with_tps(2), SUPPRESS),
 }
 
 # Whole acts, for which shooters are needed.

@@ -25,6 +25,7 @@ from auditor.conformance.calth.plant import (
     rounds,
     seek,
     shots,
+    twice,
     unlicensed,
 )
 from auditor.conformance.calth.plant.moment import CLOSING, Expected, Misdeed, Moment, Spoiler
@@ -48,6 +49,7 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     **mislabelled.SPOILERS,
     **numbers.SPOILERS,
     **other_way.SPOILERS,
+    **twice.SPOILERS,
 }
 MISDEEDS: dict[str, Misdeed] = {
     **acts.MISDEEDS,
@@ -56,6 +58,7 @@ MISDEEDS: dict[str, Misdeed] = {
     **record.MISDEEDS,
     **assaults.MISDEEDS,
     **unlicensed.MISDEEDS,
+    **twice.MISDEEDS,
 }
 
 # Faults that sit in the middle of an assault; SpoiledTable plants them itself.

@@ -234,7 +234,13 @@ class RefreshView(View):
             self.phase = event.phase or "ready"
         elif position.phase == "action":
             self.phase = event.phase or "ready"
-            self.late = "Units were given their TPs after the actions had begun."
+            if not self._gives_again(position):
+                self.late = "Units were given their TPs after the actions had begun."
+
+    def _gives_again(self, position: Position) -> bool:
+        """Whether every unit listed has had its TPs of this round: then none is given late."""
+        given = position.refreshed or ()
+        return bool(self.listed) and all(unit is not None and unit.id in given for unit in self.listed)
 
 
 class PassView(View):
