@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
-from auditor.conformance.hcg.referee.openings import FOUGHT, Openings
+from auditor.conformance.hcg.referee.openings import FOUGHT
+from auditor.conformance.hcg.referee.sources import IN_PLAY, Sources
 from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
 from auditor.conformance.hcg.texts import Effect, Static, Text
 
@@ -20,7 +21,7 @@ def effects_of(text: Text) -> list[Effect]:
     return [*text.effects, *(effect for _, _, row in text.rows for effect in row)]
 
 
-class Acts(Openings):
+class Acts(Sources):
     """The table with battle actions: who acts, what moves, what is gained."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
@@ -94,40 +95,24 @@ class Acts(Openings):
     def on_ba_card(self, at: Reader) -> Faults:
         card = at.piece()
         yield from self.open_ba(at)
-        self.play(card, at.player())
+        if not self.stops:
+            yield from self.plays_from_the_hand(at.player(), card, "BA")
 
     def on_ba_ability(self, at: Reader) -> Faults:
-        at.source()
         yield from self.open_ba(at)
+        if not self.stops:
+            yield from self.plays(at, "BA")
 
     # ---------------------------------------------------------------- what is played
 
-    def play(self, card: Piece, by: str) -> None:
-        """A hand card on the table."""
-        if card.owner != by or card.zone != "command_hand":
-            raise NotJudged("a card is played that is not in the hand")
-        self.move(card.id, "limbo")
-
-    def played(self, at: Reader) -> None:
-        """A source that is a hand card is laid on the table; one in play must be there."""
-        self.in_step("battle")
-        card, ability = at.source()
-        if ability == "line":
-            if card is None:
-                raise NotJudged("a sector has no command line")
-            self.play(card, at.player())
-
     def on_tactic(self, at: Reader) -> Faults:
-        self.played(at)
-        yield from ()
+        yield from self.plays(at, "T")
 
     def on_reaction(self, at: Reader) -> Faults:
-        self.played(at)
-        yield from ()
+        yield from self.plays(at, "R")
 
     def on_modifier(self, at: Reader) -> Faults:
-        self.played(at)
-        yield from ()
+        yield from self.plays(at, "M")
 
     def said(self, at: Reader) -> Faults:
         """A mark of the battle step that moves nothing."""
@@ -138,41 +123,45 @@ class Acts(Openings):
 
     # ---------------------------------------------------------------- what changes
 
-    def here_or_in_a_fleet(self, card: Piece) -> None:
-        if card.zone not in ("sector", "fleet"):
-            raise NotJudged("a card that is not in play")
-
     def on_cost(self, at: Reader) -> Faults:
         op = at.one_of("op", ("lock", "discard", "mill", "destroy", "rally", "other"))
-        cards = at.pieces()
-        self.change(at, op, cards)
-        yield from ()
+        yield from self.change(at.player(), op, at.pieces())
 
-    def change(self, at: Reader, op: str, cards: list[Piece]) -> None:
-        """What happens to some cards."""
+    def change(self, by: str, op: str, cards: list[Piece]) -> Faults:
+        """What `by` does to some cards. Where it cannot be done, nothing after it can be followed."""
         for card in cards:
             if op in ("lock", "rally"):
                 self.here_or_in_a_fleet(card)
                 card.position = "locked" if op == "lock" else "ready"
-            elif op == "destroy":
-                self.here_or_in_a_fleet(card)
-                self.move(card.id, "discard")
-            elif op == "discard":
-                if card.zone != "command_hand":
+                continue
+            if op == "destroy" and card.zone not in IN_PLAY:
+                yield self.fault("DES-01", "illegal", by)
+                self.stops = True
+            elif op == "discard" and card.zone != "command_hand":
+                if card.zone not in ("deck", *IN_PLAY):
                     raise NotJudged("a discard from elsewhere")
+                yield self.fault("DISC-01", "illegal", by)
+                self.stops = True
+            elif op == "mill" and card.zone != "deck":
+                raise NotJudged("a discard that is not from the deck")
+            elif op == "mill" and self.top(card.owner) not in (None, card.id):
+                yield self.fault("DOC-03", "illegal", by)
+                self.stops = True
+            if self.stops:
+                return
+            if op != "other":
                 self.move(card.id, "discard")
-            elif op == "mill":
-                if card.zone != "deck" or self.top(card.owner) not in (None, card.id):
-                    raise NotJudged("a discard that is not from the top of the deck")
-                self.move(card.id, "discard")
+
+    def here_or_in_a_fleet(self, card: Piece) -> None:
+        if card.zone not in IN_PLAY:
+            raise NotJudged("a card that is not in play")
 
     def bare(self, at: Reader, op: str) -> Faults:
         """A bare change; one that restates what was implied is none."""
         text = self.text_of(at) if at.event.get("cause") == "effect" else None
         if not isinstance(text, Text) or (text.readable and op not in {effect.op for effect in effects_of(text)}):
             raise NotJudged("a change without an ability that makes it")
-        self.change(at, op, at.pieces())
-        yield from ()
+        yield from self.change(at.player() if "by" in at.event else self.controller(at), op, at.pieces())
 
     def on_lock(self, at: Reader) -> Faults:
         yield from self.bare(at, "lock")
@@ -181,16 +170,13 @@ class Acts(Openings):
         yield from self.bare(at, "rally")
 
     def on_discard(self, at: Reader) -> Faults:
-        yield from self.bare(at, "discard")
+        yield from self.copy_goes(at) if at.event.get("cause") == "unique" else self.bare(at, "discard")
 
     def on_mill(self, at: Reader) -> Faults:
         yield from self.bare(at, "mill")
 
     def on_destroy(self, at: Reader) -> Faults:
-        if at.one_of("cause", ("effect", "unique")) == "effect":
-            yield from self.bare(at, "destroy")
-        else:
-            self.change(at, "destroy", at.pieces())
+        yield from self.copy_goes(at) if at.event.get("cause") == "unique" else self.bare(at, "destroy")
 
     def on_return(self, at: Reader) -> Faults:
         cards = at.pieces()
@@ -210,7 +196,9 @@ class Acts(Openings):
                 or (to == "fleet") != (card.card.kind == "ship")
             ):
                 raise NotJudged("an infiltration from elsewhere")
+            joined, rule = (self.fleet(by), "SHIP-04") if to == "fleet" else (self.here(), "UNIQ-04")
             self.move(card.id, to, self.sector if to == "sector" else None)
+            self.comes(card, by, joined, rule)
         yield from ()
 
     def amount_given(self, at: Reader, text: Text | Static | None, op: str, stat: str) -> int:
@@ -233,14 +221,6 @@ class Acts(Openings):
             elif at.event.get("until", until) == until and amount == said:
                 return amount or 0
         raise NotJudged("a bonus that the text does not give")
-
-    def text_of(self, at: Reader) -> Text | Static | None:
-        """The text that the source of an event names; None where the card has none there."""
-        card, ability = at.source()
-        if ability == "line":
-            return card.card.line if card is not None else None
-        box = (card.card if card is not None else self.sectors[self.sector]).box
-        return box[ability] if type(ability) is int and 0 <= ability < len(box) else None
 
     def on_effect(self, at: Reader) -> Faults:
         op, targets, text = at.event.get("op"), at.event.get("targets"), self.text_of(at)

@@ -10,10 +10,9 @@ from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.numbers import misread_by, speaks_of_numbers
+from auditor.conformance.hcg.referee.sources import IN_PLAY
 from auditor.conformance.hcg.table import Attack, Event, Piece
 from auditor.conformance.hcg.texts import Static
-
-IN_PLAY = ("sector", "fleet")
 
 
 @dataclass
@@ -62,6 +61,7 @@ class Attacks(Acts):
 
     def before(self, event: Event) -> Faults:
         """What is over when an event begins."""
+        yield from super().before(event)
         is_damage = event["type"] == "damage"
         if not is_damage or "from" not in event:
             yield from self.step_is_over()
@@ -195,6 +195,10 @@ class Attacks(Acts):
     # ---------------------------------------------------------------- tactics
 
     def on_tactic(self, at: Reader) -> Faults:
+        if self.is_broken() and self.fight is not None and self.fight.window:
+            yield self.fault("DES-03", "illegal", at.player())
+            self.stops = True
+            return
         self.open_window()
         yield from super().on_tactic(at)
 
@@ -231,6 +235,10 @@ class Attacks(Acts):
             if fight.special is None:
                 raise NotJudged("an attack on nobody")
             yield self.fault("SPEC-04", "illegal", fight.by)
+            self.stops = True
+            return
+        if self.is_broken() and fight.dealt is None and fight.window:
+            yield self.fault("DES-03", "illegal", fight.by)
             self.stops = True
             return
         if attack is None or attack.defender is None or (self.is_broken() and fight.dealt is None):
@@ -410,6 +418,10 @@ class Attacks(Acts):
             earned = fight.leftover is not None and fight.leftover > 0 and self.is_here(unit.id)
             if fight.swept or not earned:
                 yield self.fault("SPEC-05", "illegal", by)
+        elif self.is_broken() and fight.window:
+            yield self.fault("SPEC-06", "illegal", by)
+            self.stops = True
+            return
         elif self.attack is None or self.attack.defender is not None or self.is_broken():
             raise NotJudged("the ability of an assault that goes on")
         fight.rewarded = True
@@ -431,6 +443,8 @@ class Attacks(Acts):
         if fight is not None and self.attack is not None and not self.is_broken():
             if self.attack.defender is not None:
                 yield self.fault(fight.rule, "omitted", fight.by)
+            elif fight.window and not fight.rewarded:
+                yield self.fault("SPEC-04", "omitted", fight.by)
         self.fight = None
 
     def on_ba_withdraw(self, at: Reader) -> Faults:

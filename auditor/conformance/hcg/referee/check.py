@@ -8,7 +8,7 @@ from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.closings import Closings
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import JUDGED, Found, NotJudged
-from auditor.conformance.hcg.table import Event
+from auditor.conformance.hcg.table import Event, other
 from auditor.conformance.inventor import NOT_JUDGED
 
 WHERE = ("turn", "battle", "ba")
@@ -33,10 +33,21 @@ class Referee(Closings):
             and self.is_open
             and event.get("ba") == self.ba
         ):
-            raise NotJudged("a battle action within another one")
-        yield from judge(Reader(self, event))
+            yield from self.is_within(event)
+        else:
+            yield from judge(Reader(self, event))
         if not self.stops:
             yield from self.is_numbered(event)
+
+    def is_within(self, event: Event) -> Faults:
+        """A battle action that says it is part of the one that is open: HCG-CHG-02 or HCG-WDR-03."""
+        by, self.stops = event.get("by"), True
+        if event["type"] == "ba.withdraw" and by == other(self.acting):
+            yield self.fault("WDR-03", "illegal", by)
+        elif event["type"] == "ba.assault" and self.opened_by == "ba.charge" and by == self.acting:
+            yield self.fault("CHG-02", "illegal", by)
+        else:
+            raise NotJudged("a battle action within another one")
 
     def is_numbered(self, event: Event) -> Faults:
         """HCG-DOC-04 of the turn, battle and battle action that an event says it stands in."""

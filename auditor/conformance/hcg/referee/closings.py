@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.events import Events
 from auditor.conformance.hcg.referee.found import NotJudged
-from auditor.conformance.hcg.referee.windows import Windows
 from auditor.conformance.hcg.table import PLAYERS, Event, other
 
 LAST_TURN, SECTORS_TO_WIN = 4, 2
@@ -16,12 +16,11 @@ AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 
 
-class Closings(Windows):
+class Closings(Events):
     """The table with battles and turns brought to their end."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
         super().__init__(header, options)
-        self.revealed: set[str] = set()
         self.discarded: set[str] = set()
         self.result: tuple[str | None] | None = None
         """Who has won the sector, once it is said."""
@@ -31,20 +30,14 @@ class Closings(Windows):
 
     def on_battle_end(self, at: Reader) -> Faults:
         yield from super().on_battle_end(at)
-        self.revealed, self.discarded, self.result = set(), set(), None
-
-    def hands_are_shown(self) -> Faults:
-        """HCG-VIC-03, before the first event and the totals after it."""
-        for player in (self.atk, self.dfd):
-            if player not in self.revealed and self.hand(player):
-                yield self.fault("VIC-03", "omitted", player)
-            self.revealed.add(player)
+        self.discarded, self.result = set(), None
 
     def on_victory_flags(self, at: Reader) -> Faults:
         self.in_step("victory")
         stage = at.one_of("stage", ("initial", "after_atk", "after_dfd"))
         if stage != "initial":
             yield from self.hands_are_shown()
+            yield from self.events_are_carried_out(self.atk, *([self.dfd] if stage == "after_dfd" else []))
         for role, player in (("atk", self.atk), ("dfd", self.dfd)):
             if role in at.event and (off := at.number(role) - self.flag_total(player)):
                 if self.is_tainted:
@@ -53,24 +46,10 @@ class Closings(Windows):
                 # The players go on from their total.
                 self.flag_changes.append((player, off, "battle"))
 
-    def on_victory_reveal(self, at: Reader) -> Faults:
-        self.in_step("victory")
-        by, cards = at.player(), at.pieces()
-        if by in self.revealed:
-            raise NotJudged("a hand is shown again")
-        self.revealed.add(by)
-        if {card.id for card in cards} != set(self.hand(by)):
-            yield self.fault("VIC-03", "illegal", by)
-
-    def on_event(self, at: Reader) -> Faults:
-        self.in_step("victory")
-        at.player()
-        at.source()
-        yield from self.hands_are_shown()
-
     def on_victory_discard(self, at: Reader) -> Faults:
         self.in_step("victory")
         by, cards = at.player(), at.pieces()
+        yield from self.events_are_carried_out(self.atk, self.dfd)
         if by in self.discarded:
             raise NotJudged("a hand is discarded again")
         self.discarded.add(by)
@@ -83,6 +62,7 @@ class Closings(Windows):
 
     def hands_are_discarded(self) -> Faults:
         yield from self.hands_are_shown()
+        yield from self.events_are_carried_out(self.atk, self.dfd)
         for player in (self.atk, self.dfd):
             if player not in self.discarded and self.hand(player):
                 yield self.fault("VIC-06", "omitted", player)
@@ -286,7 +266,7 @@ class Closings(Windows):
         if early:
             return
         at_once = self.won_at_once()
-        rule = "WIN-01" if at_once else "WIN-02" if self.turn == LAST_TURN else "WIN-03"
+        rule = "WIN-01" if at_once else "WIN-02"
         due = at_once or self.won_by_totals()
         if winner != due:
             yield self.fault(rule, "miscalculated", None)

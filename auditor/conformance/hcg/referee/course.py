@@ -245,6 +245,10 @@ class Course(Board):
     def on_deploy_regular(self, at: Reader) -> Faults:
         by, card, slot = at.player(), at.piece(), at.number("sector")
         face = at.one_of("face", FACES)
+        if self.step == "battle":
+            yield self.fault("BA-02", "illegal", by)
+            self.stops = True
+            return
         if self.phase != "deployment" or card.owner != by or card.zone != "deploy_hand":
             raise NotJudged("a deployment out of place")
         yield from self.hands_are_full()
@@ -275,7 +279,9 @@ class Course(Board):
         if any(card.owner != by or card.zone != "deck" for card in cards):
             raise NotJudged("a draw from elsewhere")
         if self.ordered[by] and {card.id for card in cards} != set(deck[: len(cards)]):
-            raise NotJudged("a draw that is not from the top")
+            yield self.fault("DOC-03", "illegal", by)
+            self.stops = True
+            return
         if cause == "deployment":
             yield from self.draw_for_deployment(by, cards)
         elif cause == "command":
@@ -288,14 +294,20 @@ class Course(Board):
         raise NotImplementedError
 
     def on_reshuffle(self, at: Reader) -> Faults:
-        """The refill of a deck; whether it is due and of which cards is not judged."""
+        """The refill of a deck, of the whole discard pile; a card in limbo may be in it, which is not judged."""
         by, pile = at.player(), self.zone(at.player(), "discard")
         if self.zone(by, "deck"):
-            raise NotJudged("a deck that is not empty is refilled")
+            yield self.fault("ROLL-06", "illegal", by)
+            self.stops = True
+            return
         if "order" in at.event:
             order = [piece.id for piece in at.pieces("order")]
-            if at.number("n") != len(order) or not set(pile) <= set(order) <= {*pile, *self.zone(by, "limbo")}:
-                raise NotJudged("a refill of other cards")
+            if set(order) - {*pile, *self.zone(by, "limbo")}:
+                yield self.fault("ROLL-06", "illegal", by)
+                self.stops = True
+                return
+            if at.number("n") != len(order) or not set(pile) <= set(order):
+                raise NotJudged("a refill of fewer cards, or of another number")
         elif at.number("n") == len(pile):
             order = list(pile)
         else:

@@ -148,22 +148,6 @@ class Openings(Course):
             else:
                 card.face = "up"
 
-    def on_setup_unique(self, at: Reader) -> Faults:
-        self.in_step("setup")
-        by, returned, to = at.player(), at.pieces("returned"), at.one_of("to", ("command_hand", "discard"))
-        at.one_of("reason", ("own", "both"))
-        yield from self.enter(INSTRUCTIONS)
-        if any(card.owner != by or not self.is_here(card.id) for card in returned):
-            raise NotJudged("a copy that is not here")
-        for card in returned:
-            self.move(card.id, to, face="down" if to == "command_hand" else "up")
-
-    def on_setup_ability(self, at: Reader) -> Faults:
-        self.in_step("setup")
-        at.player()
-        at.source()
-        yield from self.enter(INSTRUCTIONS)
-
     def on_setup_ships(self, at: Reader) -> Faults:
         self.in_step("setup")
         by, ships = at.player(), at.pieces("ships")

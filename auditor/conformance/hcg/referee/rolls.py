@@ -59,6 +59,8 @@ class Rolled:
     final: int | None = None
     """As it is claimed."""
     is_over: bool = False
+    is_closed: bool = False
+    """Whether its window is said to be closed."""
 
     @property
     def value(self) -> int:
@@ -92,8 +94,12 @@ class Rolls(Attacks):
         purpose = at.one_of("purpose", ("test", "d6", "variable"))
         source, _ = at.source()
         text = self.text_of(at)
-        if card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
-            raise NotJudged("a roll that is not from the top of the deck")
+        if card.owner != by or card.zone not in ("deck", "command_hand"):
+            raise NotJudged("a roll of another card")
+        if card.zone == "command_hand" or self.top(by) not in (None, card.id):
+            yield self.fault("ROLL-01" if card.zone == "command_hand" else "DOC-03", "illegal", by)
+            self.stops = True
+            return
         if source is not None and source.owner != by:
             yield self.fault("ROLL-01", "illegal", by)
         made = Rolled(by, card.card.die, purpose, self.need_of(at, text) if purpose == "test" else None)
@@ -150,13 +156,20 @@ class Rolls(Attacks):
         if made is None or made.is_over:
             raise NotJudged("the end of no roll")
         yield from self.outcome(at, made)
-        made.is_over = True
+        made.is_over = made.is_closed = True
 
     def on_modifier(self, at: Reader) -> Faults:
         made, text = self.rolls.get(at.number("roll")), self.text_of(at)
-        if made is None or made.is_over or not isinstance(text, Text):
+        if self.step == "battle" and made is not None and made.is_closed:
+            yield self.fault("MOD-01", "illegal", at.player())
+            self.stops = True
+            return
+        if self.step == "battle" and (made is None or made.is_over or not isinstance(text, Text)):
             raise NotJudged("a modifier of no roll")
         yield from super().on_modifier(at)
+        if self.stops:
+            return
+        assert made is not None and isinstance(text, Text)
         effect = text.effects[0] if text.readable and len(text.effects) == 1 else None
         x = text.x if isinstance(text.x, int) else at.number("x") if "x" in at.event else None
         one = Modified(self.key(at), effect, any(cost.op == "test" for cost in text.costs), x)

@@ -11,6 +11,7 @@ from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.rolls import Rolls
+from auditor.conformance.hcg.referee.triggers import is_answer
 from auditor.conformance.hcg.table import Event, other
 from auditor.conformance.hcg.texts import Text
 
@@ -42,6 +43,8 @@ class Windows(Rolls):
         self.on_triggers: dict[int, Window] = {}
         self.initiators: dict[int, str] = {}
         """Who brought about each event of the battle action."""
+        self.past: dict[int, Event] = {}
+        """The events of the battle action."""
         self.uses: set[tuple[Any, ...]] = set()
         self.opened_by = ""
         """The type of the event that opened the battle action."""
@@ -51,9 +54,11 @@ class Windows(Rolls):
         type_ = event["type"]
         if type_.startswith("ba.") and type_ != "ba.end":
             self.tactics, self.uses, self.opened_by = None, set(), type_
-            self.on_rolls, self.on_triggers, self.initiators = {}, {}, {}
+            self.on_rolls, self.on_triggers, self.initiators, self.past = {}, {}, {}, {}
+            self.used_up = self.used_up if self.step == "battle" else set()
         elif type_ == "sweep":
             self.tactics = None
+        self.past[self.seq] = event
         initiator = self.initiator(event)
         if initiator is not None:
             self.initiators[self.seq] = initiator
@@ -69,6 +74,13 @@ class Windows(Rolls):
         return event.get("by")
 
     # ---------------------------------------------------------------- what is played
+
+    def is_what_happened(self, at: Reader, seq: int) -> bool:
+        """Whether a reaction answers what it waits for. Raises NotJudged where nobody can tell."""
+        card, text = at.source()[0], self.text_of(at)
+        if card is None or not isinstance(text, Text) or text.trigger is None:
+            return True
+        return is_answer(self, text.trigger, self.past[seq], at.player(), card)
 
     def is_used_again(self, at: Reader, rule: str, scope: tuple[Any, ...]) -> Faults:
         """A text in play, once in this scope unless it is Unlimited."""
@@ -105,39 +117,48 @@ class Windows(Rolls):
         window.passes, window.next = window.passes + 1, other(by)
 
     def tactics_window(self) -> Window:
-        if self.opened_by in HAVE_NO_WINDOW:
-            raise NotJudged("a tactic where there is no window")
         if self.tactics is None:
             self.tactics = Window(self.acting)
         return self.tactics
 
     def on_tactic(self, at: Reader) -> Faults:
-        self.in_step("battle")
+        if self.step == "battle" and self.opened_by in HAVE_NO_WINDOW:
+            yield self.fault("CHG-02" if self.opened_by == "ba.charge" else "TAC-01", "illegal", at.player())
+            self.stops = True
+            return
         window = self.tactics_window()
         yield from super().on_tactic(at)
-        yield from self.say(at, window, "TAC-02")
-        yield from self.is_used_again(at, "TAC-04", ("ba",))
+        if not self.stops:
+            yield from self.say(at, window, "TAC-02")
+            yield from self.is_used_again(at, "TAC-04", ("ba",))
 
     def on_modifier(self, at: Reader) -> Faults:
         seq = at.number("roll")
         yield from super().on_modifier(at)
-        window = self.on_rolls.setdefault(seq, Window(self.rolls[seq].by))
-        yield from self.say(at, window, "MOD-03")
-        yield from self.is_used_again(at, "MOD-02", ("roll", seq))
+        if not self.stops:
+            window = self.on_rolls.setdefault(seq, Window(self.rolls[seq].by))
+            yield from self.say(at, window, "MOD-03")
+            yield from self.is_used_again(at, "MOD-02", ("roll", seq))
 
     def on_reaction(self, at: Reader) -> Faults:
         seq = at.number("trigger")
-        if seq not in self.initiators:
+        if self.step == "battle" and seq not in self.initiators:
             raise NotJudged("a reaction to what nobody did")
         yield from super().on_reaction(at)
+        if self.stops:
+            return
         window = self.on_triggers.setdefault(seq, Window(self.initiators[seq]))
         yield from self.say(at, window, "REA-03")
         yield from self.is_used_again(at, "REA-02", ("trigger", seq))
+        if not self.is_what_happened(at, seq):
+            yield self.fault("REA-01", "illegal", at.player())
 
     # ---------------------------------------------------------------- passes
 
     def on_tactic_pass(self, at: Reader) -> Faults:
         self.in_step("battle")
+        if self.opened_by in HAVE_NO_WINDOW:
+            raise NotJudged("a pass where there is no window")
         window = self.tactics_window()
         yield from super().on_tactic_pass(at)
         yield from self.passes_in(at, window, "TAC-02")

@@ -1,0 +1,97 @@
+"""Events at the end of a battle: which count, in which order, and that none is left out (catalogue 4.26, HCG-VIC-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.windows import Windows
+from auditor.conformance.hcg.table import PLAYERS, Event
+from auditor.conformance.hcg.texts import Text
+
+ENDS_THE_STEP = ("victory.discard", "victory.result", "sector.taken", "sector.reset", "battle.choose", "turn.end")
+
+
+class Events(Windows):
+    """The table with the hands shown and the events carried out."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.revealed: set[str] = set()
+        self.counting: dict[str, list[tuple[str, Any]]] = {player: [] for player in PLAYERS}
+        """Events that are still to be carried out: the instance, and which of its texts."""
+        self.counted: set[tuple[str, Any]] = set()
+
+    def on_battle_end(self, at: Reader) -> Faults:
+        yield from super().on_battle_end(at)
+        self.revealed, self.counted = set(), set()
+        self.counting = {player: self.events_of(player) for player in PLAYERS}
+
+    def events_of(self, player: str) -> list[tuple[str, Any]]:
+        """What counts now: command lines in the hand, boxes of cards here and of ships."""
+        lines = [(name, self.pieces[name].card.line) for name in self.hand(player)]
+        found: list[tuple[str, Any]] = [(name, "line") for name, line in lines if line is not None and line.type == "E"]
+        return found + [(piece.id, place) for piece in self.in_play(player) for place, _ in piece.card.typed("E")]
+
+    def hands_are_shown(self) -> Faults:
+        """HCG-VIC-03, before the first event and the totals after it."""
+        for player in (self.atk, self.dfd):
+            if player not in self.revealed and self.hand(player):
+                yield self.fault("VIC-03", "omitted", player)
+            self.revealed.add(player)
+
+    def on_victory_reveal(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        by, cards = at.player(), at.pieces()
+        if by in self.revealed:
+            raise NotJudged("a hand is shown again")
+        self.revealed.add(by)
+        if {card.id for card in cards} != set(self.hand(by)):
+            yield self.fault("VIC-03", "illegal", by)
+
+    def on_event(self, at: Reader) -> Faults:
+        self.in_step("victory")
+        by, (card, ability) = at.player(), at.source()
+        text = self.text_of(at)
+        if card is None or not isinstance(text, Text):
+            raise NotJudged("an event of nobody's, or none")
+        yield from self.hands_are_shown()
+        key = (card.id, ability)
+        if key in self.counting[by]:
+            self.counting[by].remove(key)
+            self.counted.add(key)
+            if by == self.dfd and self.counting[self.atk]:
+                if self.comes_later(self.atk):
+                    yield self.fault("VIC-04", "illegal", by)
+                    self.stops = True
+                else:
+                    yield from self.events_are_carried_out(self.atk)
+            return
+        if key in self.counted or (card.zone == "command_hand" and text.type == "E" and ability == "line"):
+            raise NotJudged("an event once more, or of a card that has just been drawn")
+        if text.type != "E":
+            raise NotJudged("a text of another type")
+        yield self.fault("VIC-04", "illegal", by)
+        self.stops = True
+
+    def comes_later(self, player: str) -> bool:
+        """Whether one of the events that a player still has to carry out comes later in this step."""
+        for event in self.to_come:
+            if event["type"] in ENDS_THE_STEP:
+                return False
+            source = event.get("source") or {}
+            if event["type"] == "event" and (source.get("card"), source.get("ability")) in self.counting[player]:
+                return True
+        return False
+
+    def events_are_carried_out(self, *players: str) -> Faults:
+        """What is left out when the events of these players are over."""
+        for player in players:
+            if self.comes_later(player):
+                raise NotJudged("events after the totals that follow them")
+            for _ in self.counting[player]:
+                yield self.fault("VIC-04", "omitted", player)
+            self.counting[player] = []
