@@ -74,7 +74,7 @@ class Damage(Bench):
             else:
                 if n == 0 and effect_is_missing:
                     due = {**due, "stamina_used": step["stamina_used"], "armour_used": step["armour_used"]}
-                other = by_weapon[n]["armour_used"] if n == 0 else due["armour_used"]
+                other = by_weapon[n] if n == 0 else due
                 yield from self.numbers_of(n, step, due, event, side, effect, other)
             card = step_card(step)
             if step.get("casualty", due["casualty"]):
@@ -113,13 +113,13 @@ class Damage(Bench):
             yield self.fault("CAL-SOR-01", "omitted", "UM", "no shuffle of the Damage deck was recorded")
 
     def numbers_of(
-        self, n: int, step: Event, due: Event, event: Event, side: str, effect: str | None, by_weapon: int
+        self, n: int, step: Event, due: Event, event: Event, side: str, effect: str | None, by_weapon: Event
     ) -> Found:
-        """Faces, shields, hits left and casualty of one pass; `by_weapon` is the Armour by the weapon's own effect.
+        """Faces, shields, hits left and casualty of one pass; `by_weapon` is what is due by the weapon's own effect.
 
         What follows from the right number before it is no second fault beside the wrong one (CAL-AUD-02).
         """
-        armours = {step.get("armour_used", due["armour_used"]), due["armour_used"], by_weapon}
+        armours = {step.get("armour_used", due["armour_used"]), due["armour_used"], by_weapon["armour_used"]}
         extras = {step.get("bonus_dice", due["bonus_dice"]), due["bonus_dice"]}
         shields = {due["shields"]}
         if "faces" in step:
@@ -138,10 +138,12 @@ class Damage(Bench):
         if effect == CHAINFIST and (n == 0 or step.get("stamina_used") == 1):
             stamina_rule = CHAINFIST if n == 0 else "CAL-CRT-14"
         whose = side if stamina_rule == "CAL-ATK-06" else event["player"]
-        yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], whose)
+        # An effect wrongly named is one fault; the Stamina too may follow from the name or from the weapon.
+        if step.get("stamina_used") != by_weapon["stamina_used"]:
+            yield from self.compare(stamina_rule, step, "stamina_used", due["stamina_used"], whose)
         if "faces" not in step and due["dice"] > 0 and not {"shields", "pool_after_shields"} & step.keys():
             return  # how many hits were left is not known
-        needed = {step.get("stamina_used", due["stamina_used"]), due["stamina_used"]}
+        needed = {step.get("stamina_used", due["stamina_used"]), due["stamina_used"], by_weapon["stamina_used"]}
         falls = {stood >= hits for stood in after for hits in needed}
         if step.get("casualty", due["casualty"]) not in falls:
             # What is said to be left after it is not told beside it (CAL-AUD-03).

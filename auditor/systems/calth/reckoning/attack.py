@@ -171,8 +171,8 @@ class AttackView(ShotView):
             if effect in (Critical.MELT, Critical.POWER_FIST):
                 possible = {0}
             alike.append(step.armour_used in possible)
-        if step is not None and step.stamina_used is not None:
-            alike.append((effect is Critical.CHAINFIST) <= (step.stamina_used == 1))
+        if step is not None and aimed_at is not None and step.stamina_used is not None:
+            alike.append(step.stamina_used == (1 if effect is Critical.CHAINFIST else aimed_at.stamina))
         return sum(alike)
 
     @property
