@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
-from auditor.conformance.hcg.referee.closings import Closings
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import JUDGED, Found, NotJudged
+from auditor.conformance.hcg.referee.positions import Positions
 from auditor.conformance.hcg.table import Event, other
 from auditor.conformance.inventor import NOT_JUDGED
 
 WHERE = ("turn", "battle", "ba")
 SILENT = ("remark",)
+STATED = ("position", "judge")
+"""Events that are no part of play."""
 
 
-class Referee(Closings):
+class Referee(Positions):
     """The table, and what is said of each event."""
 
     def event(self, event: Event) -> Faults:
@@ -36,8 +38,13 @@ class Referee(Closings):
             yield from self.is_within(event)
         else:
             yield from judge(Reader(self, event))
-        if not self.stops:
+        if not self.stops and type_ not in STATED:
             yield from self.is_numbered(event)
+
+    def judge(self, event: Event, lines: Sequence[Event]) -> list[Found]:
+        """The faults of a numbered event of a log."""
+        self.seq, self.to_come = event["seq"], list(lines[event["seq"] + 1 :])
+        return list(self.event(event))
 
     def is_within(self, event: Event) -> Faults:
         """A battle action that says it is part of the one that is open: HCG-CHG-02 or HCG-WDR-03."""
@@ -68,18 +75,34 @@ def check(lines: Sequence[Event], options: Mapping[str, str] | None = None) -> l
     An entry of the kind NOT_JUDGED says from which event on nothing is judged (0: nothing at all).
     """
     found: list[Found] = []
+    played: list[Event] = []
     seq = 0
     try:
         referee = Referee(lines[0], options)
         found += referee.decks()
         for n, event in enumerate(lines[1:], 1):
-            if referee.stops:
-                raise NotJudged("nothing can be followed from here")
             seq = event.get("seq", seq + 1)
             if seq != n:
                 raise NotJudged("a number is missing")
-            referee.seq, referee.to_come = seq, list(lines[n + 1 :])
-            found += list(referee.event(event))
+            if event.get("type") == "undo":
+                played = taken_back(played, event.get("to"))
+                found = [one for one in found if one.seq in {0, *(kept["seq"] for kept in played)}]
+                referee = Referee(lines[0], options)
+                for kept in played:
+                    list(referee.judge(kept, lines))
+                continue
+            if referee.stops:
+                raise NotJudged("nothing can be followed from here")
+            played.append({**event, "seq": seq})
+            found += referee.judge(played[-1], lines)
     except NotJudged as why:
         found.append(Found(seq, str(why), NOT_JUDGED, None))
     return [one for one in found if one.kind == NOT_JUDGED or one.rule in JUDGED]
+
+
+def taken_back(played: list[Event], to: object) -> list[Event]:
+    """The events that still stand after an `undo`. Raises NotJudged where it goes back to none of them."""
+    kept = next((n for n, event in enumerate(played, 1) if event["seq"] == to), None)
+    if kept is None:
+        raise NotJudged("play goes back to an event that does not stand")
+    return played[:kept]
