@@ -16,6 +16,7 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import (
     adopt_battle,
+    adopt_deployment,
     adopt_plays,
     adopt_reactions,
     adopt_rolls,
@@ -26,15 +27,14 @@ from auditor.systems.hcg import (
 )
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import damage
+from auditor.systems.hcg.adopt_deployment import begin_turn, enter
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
-from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.choices import unchosen
-from auditor.systems.hcg.reckoning.deployment import hand_is_due
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.plays import announced, play_by
-from auditor.systems.hcg.reckoning.refills import limbo, pile_of, ran_short
+from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS, flags_of, supplied
 from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory
@@ -63,6 +63,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             position.show(instance, None, card)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
+    adopt_setup.lie_elsewhere(event, position)
     play = announced(event, position)
     adopt_reactions.passes_by(event, position)
     adopt_reactions.note(event, position, fell)
@@ -175,34 +176,6 @@ def _planet(event: records.SetupPlanet, position: Position) -> None:
 # -- turns --------------------------------------------------------------------------------------------------------
 
 
-def begin_turn(position: Position, number: int | None) -> None:
-    """A new turn stands at the top of the deployment procedure."""
-    counted = position.turn + 1
-    if number is not None and number > position.turn and (position.holes or not position.started):
-        counted = number  # Nobody else counts them.
-    position.turn, position.turn_said = counted, number if number is not None else counted
-    position.phase, position.marked = "first_wave", ""
-    position.last = None
-    position.had, position.rallied, position.dealt = {}, frozenset(), frozenset()
-    adopt_victory.leave(position)
-    unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
-    position.left |= {
-        one for one, at in position.at.items() if at.zone == "sector" and at.sector in unfought and at.face == "up"
-    }
-    if position.table.setup.terse:
-        # That the ships were rallied in the end phase may be left out.
-        for instance, at in position.at.items():
-            if at.zone == "fleet" and at.stance != "ready":
-                position.at[instance] = at._replace(stance="ready")
-    for player in position.table.players:
-        position.served[player] = ()
-        position.drawn[player] = 0
-        position.here[player] = frozenset(s for s in position.open_slots() if position.has_cards_at(player, s))
-    for slot, sector in position.sectors.items():
-        state = "open" if sector.state == "in_battle" else sector.state
-        position.sectors[slot] = sector._replace(state=state, fought=False)
-
-
 def _turn_start(event: records.TurnStart, position: Position) -> None:
     begin_turn(position, event.turn)
 
@@ -216,14 +189,6 @@ def _phase_start(event: records.PhaseStart, position: Position) -> None:
     position.marked = event.phase
 
 
-def enter(position: Position, phase: str) -> None:
-    """Play has come to a phase."""
-    if position.phase != phase:
-        adopt_victory.leave(position)
-        position.phase = phase
-        position.last = None
-
-
 def _ships(event: records.EndShips, position: Position) -> None:
     enter(position, "end")
     adopt_victory.ships(event, position)
@@ -235,86 +200,6 @@ def _end_check(event: records.EndCheck, position: Position) -> None:
 
 def _turn_end(event: records.TurnEnd, position: Position) -> None:
     enter(position, "end")
-
-
-# -- first wave, deployment ---------------------------------------------------------------------------------------
-
-
-def _first(event: records.DeployFirst, position: Position) -> None:
-    player = event.by
-    if player not in position.table.other:
-        return
-    if position.phase == "setup":
-        begin_turn(position, event.turn)
-    if event.card is not None:
-        position.show(event.card, player, None)
-    taken = position.take(player, "deck", event.card)
-    position.put(taken, At("sector", player, event.sector, event.face or "up"))
-    position.flipped |= {player}
-    if event.sector is not None:
-        position.served[player] = (*position.served[player], event.sector)
-    position.last = player
-
-
-def _draw(event: records.Draw, position: Position) -> None:
-    player = event.by
-    if player not in position.table.other:
-        return
-    zone = event.to or ("deploy_hand" if event.cause == "deployment" else "command_hand")
-    n = event.n if event.n is not None else len(event.cards or ())
-    named: list[str | None] = [*(event.cards or ())]
-    named += [None] * (min(n, MOST_DRAWN) - len(named))
-    for instance in named:
-        if instance is not None:
-            position.show(instance, player, None)
-        position.put(position.take(player, "deck", instance), At(zone, player, face="down"))
-    if event.cause == "deployment":
-        enter(position, "deployment")
-        before = position.drawn[player]
-        position.drawn[player] = None if before is None else before + len(named)
-    if event.cause not in ("deployment", "command"):
-        adopt_plays.note_done(position, event, "draw", tuple(one for one in named if one is not None))
-    if event.cause == "command" and position.battle is not None:
-        drawn = (*position.battle.drawn, (player, len(named)))
-        position.battle = position.battle._replace(drawn=drawn, stage=max(position.battle.stage, DRAWS))
-
-
-MOST_DRAWN = 500
-"""Cards that one draw can be of; a greater number is no number of cards."""
-
-
-def _regular(event: records.DeployRegular, position: Position) -> None:
-    player = event.by
-    if player not in position.table.other:
-        return
-    enter(position, "deployment")
-    position.dealt |= {one for one in position.table.players if hand_is_due(event, one, position)}
-    if event.card is not None:
-        position.show(event.card, player, None)
-    taken = position.take(player, "deploy_hand", event.card)
-    position.put(taken, At("sector", player, event.sector, event.face or "down"))
-    position.last = player
-
-
-def _reshuffle(event: records.Reshuffle, position: Position) -> None:
-    player = event.by
-    if player not in position.table.other:
-        return
-    pile, apart = pile_of(position, player), limbo(position, player)
-    unknown = position.pool(player, "discard").n
-    most = len(pile) + unknown
-    # Of the cards that may lie on the table, as many stay there as the number leaves out.
-    stay = len(apart) if event.n is None else max(0, min(len(apart), most - event.n))
-    kept = [one for one in apart if event.order is None or one not in event.order]
-    if stay and len(kept) == stay:
-        pile = [one for one in pile if one not in kept]
-    position.pools.pop((player, "discard", None), None)
-    position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
-    if stay and len(kept) != stay:
-        position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
-    left = position.deck_n.get(player)
-    if left is not None:
-        position.deck_n[player] = left + most - stay
 
 
 # -- what every game has ------------------------------------------------------------------------------------------
@@ -524,12 +409,9 @@ _FOLLOW: Mapping[type, Callable[[Any, Position], None]] = {
     records.TurnStart: _turn_start,
     records.PhaseStart: _phase_start,
     records.TurnEnd: _turn_end,
-    records.DeployFirst: _first,
-    records.Draw: _draw,
-    records.DeployRegular: _regular,
-    records.Reshuffle: _reshuffle,
     records.Position: _stated,
     records.Judge: _judge,
+    **adopt_deployment.FOLLOWED,
     **adopt_setup.FOLLOWED,
     records.Modifier: adopt_rolls.modifier,
     records.ModifierPass: adopt_rolls.modifier_pass,

@@ -9,7 +9,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_victory import leave
-from auditor.systems.hcg.reckoning.battles import owner_of_flipped, stage_of
+from auditor.systems.hcg.reckoning.battles import FLIPS, cards_at, owner_of_flipped, stage_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
 
@@ -67,15 +67,28 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
         position.show(one.card, owner, one.id)
         at = position.at.get(one.card)
         if at is not None and at.zone == "sector":
-            position.at[one.card] = at._replace(face="up")
+            position.at[one.card] = at._replace(face="up", sector=battle.sector)
         elif owner is None:
             unsure.append(one.card)
-        elif at is None:
+        elif at is None or at.zone in ("deploy_hand", "deck"):
             taken = position.take(owner, "sector", one.card, battle.sector)
             position.put(taken, At("sector", owner, battle.sector))
     if unsure:
         why = f"event {position.seq} does not tell whose the cards are that were turned up"
         position.holes.open(Hole(position.seq, why))
+
+
+def lie_elsewhere(event: Any, position: Position) -> None:
+    """The cards at the sector of a battle have been turned up. One that was not, and that the record turns up at another
+    sector, lies there."""
+    battle, stage = position.battle, stage_of(event)
+    if battle is None or battle.step != "setup" or stage is None or stage <= FLIPS or battle.stage > FLIPS:
+        return
+    for player in position.table.players:
+        for instance, at in cards_at(position, player):
+            shown = position.table.later.shown_at(position.seq, instance) if at.face == "down" else None
+            if shown in position.open_slots() and shown != battle.sector:
+                position.at[instance] = at._replace(sector=shown)
 
 
 def _unique(event: records.SetupUnique, position: Position) -> None:

@@ -77,6 +77,9 @@ class Later:
         self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
         self._needed: frozenset[int] = _needed_next(events)
+        self._off: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        self._shown_at: dict[str, list[tuple[int, int]]] = {}
+        self._note_places(events)
         for event in events:
             if isinstance(event, records.Draw) and event.cause == "deployment":
                 self._hands.setdefault(event.by or "", []).append(event.seq)
@@ -106,6 +109,32 @@ class Later:
                     self._does.setdefault(card, []).append(event.seq)
                     if _names_cards(event):
                         self._named.setdefault(card, []).append(event.seq)
+
+    def _note_places(self, events: Sequence[Any]) -> None:
+        """What comes off which deck, and which cards are shown at which sector."""
+        sector: int | None = None
+        for event in events:
+            if isinstance(event, records.BattleChoose):
+                sector = event.sector
+            player = getattr(event, "by", None)
+            if player is not None and (off := _off_the_deck(event)) is not None:
+                self._off.setdefault(player, []).append((event.seq, off))
+            for instance in _fighting(event):
+                at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
+                if at is not None:
+                    self._shown_at.setdefault(instance, []).append((event.seq, at))
+
+    def off_the_deck(self, seq: int, player: str) -> frozenset[str]:
+        """The cards that come off a player's deck next after an event, as far as they are named; none after a refill."""
+        found = self._off.get(player, [])
+        at = bisect_right(found, seq, key=lambda one: one[0])
+        return found[at][1] if at < len(found) else frozenset()
+
+    def shown_at(self, seq: int, instance: str | None) -> int | None:
+        """The sector at which a card is next shown after an event."""
+        found = self._shown_at.get(instance or "", [])
+        at = bisect_right(found, seq, key=lambda one: one[0])
+        return found[at][1] if at < len(found) else None
 
     def needs_next(self, seq: int) -> bool:
         """Whether a refill of a deck stands directly before the event that needs a card of it."""
@@ -194,6 +223,28 @@ def _listed(event: records.BaWithdraw | records.SectorTaken | records.SectorRese
     if isinstance(event, records.BaWithdraw):
         return event.destroyed or ()
     return (event.discarded if isinstance(event, records.SectorTaken) else event.readied) or ()
+
+
+def _off_the_deck(event: Any) -> frozenset[str] | None:
+    """The cards that an event names as taken off a deck, none for a refill; None for other events."""
+    if isinstance(event, records.Reshuffle):
+        return frozenset()
+    if isinstance(event, (records.Draw, records.Mill)) or (isinstance(event, records.Cost) and event.op == "mill"):
+        return frozenset(event.cards or ())
+    if isinstance(event, (records.Roll, records.DeployFirst)):
+        return frozenset(() if event.card is None else (event.card,))
+    return None
+
+
+def _fighting(event: Any) -> Sequence[str]:
+    """The cards that an event shows at the sector of the battle."""
+    if isinstance(event, records.SetupFlip):
+        return [one.card for one in event.cards or () if one.card is not None]
+    if isinstance(event, _LISTS):
+        return _listed(event)
+    if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
+        return [one for one in (event.unit, getattr(event, "target", None)) if one is not None]
+    return ()
 
 
 def _names_cards(event: Any) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from auditor.core.holes import Holes
+from auditor.core.holes import Hole, Holes
 from auditor.systems.hcg.lookahead import Later
 from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.play import Play
@@ -456,6 +456,7 @@ class Position:
     after_win   what was played after somebody had two sectors: battle, turn
     battle      the battle under way; action: its open battle action
     bonuses     numbers that abilities have changed, in play order; expired: those of battle actions that are over
+    passed_over cards that lay on top of a deck when another was taken
     emptied     (player, event) that took the last card off a deck
     short       players who have needed a card from an empty deck
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
@@ -508,6 +509,7 @@ class Position:
     action: Action | None = None
     bonuses: tuple[Bonus, ...] = ()
     expired: tuple[Bonus, ...] = ()
+    passed_over: frozenset[str] = frozenset()
     emptied: tuple[str, int] | None = None
     short: frozenset[str] = frozenset()
     joined: tuple[str, ...] = ()
@@ -602,6 +604,13 @@ class Position:
             return at.zone == "deck" and at.player == player
         return self.deck_n.get(player) != 0 and self._is_free(instance, player)
 
+    def may_be_drawn(self, instance: str, player: str) -> bool:
+        """Whether an instance can come off a player's deck, however many cards that has."""
+        at = self.at.get(instance)
+        if at is not None:
+            return at.zone == "deck" and at.player == player
+        return self._is_free(instance, player)
+
     def _is_free(self, instance: str, player: str) -> bool:
         """Whether an instance is of a player's deck, as far as is known, and nobody has seen where it lies."""
         listed = self.table.listed.get(player)
@@ -659,17 +668,32 @@ class Position:
 
     def take(self, player: str, zone: ZoneName, instance: str | None, sector: int | None = None) -> Taken:
         """A card leaves a place for another. A named one that lies elsewhere leaves that place instead; an unnamed one
-        off a deck whose top is known is that card."""
+        off a deck whose top is known is that card, and of a place with known cards nobody knows which it was."""
+        if instance is None and zone != "deck":
+            self._mix(player, zone, sector)
+        elif instance is not None:
+            self.holes.state((("at", instance),))
         there = self.at.pop(instance, None) if instance is not None else None
         if there is not None and there.zone != "deck":
             return Taken(instance, self.seq)
         if there is not None or zone == "deck":
+            self.passed_over -= {instance} if instance in self.passed_over else set()
             return Taken(self._off_the_deck(there.player if there is not None else player, instance), self.seq)
         pool = self.pool(player, zone, sector)
         if pool.n > 0:
             self._set_pool((player, zone, sector), Pool(pool.n - 1, pool.since))
             return Taken(instance, pool.since)
         return Taken(instance, self.seq)
+
+    def _mix(self, player: str, zone: ZoneName, sector: int | None) -> None:
+        """Of the known cards of a place nobody can say any more which lie there."""
+        known = self.located(player, zone, sector)
+        if not known:
+            return
+        for instance in known:
+            del self.at[instance]
+            self.free_since[instance] = self.seq
+        self._set_pool((player, zone, sector), Pool(self.pool(player, zone, sector).n + len(known), self.seq))
 
     def put(self, taken: Taken, at: At) -> None:
         """A card comes to a place; an unknown one joins the pool there."""
@@ -687,12 +711,16 @@ class Position:
         for instance in instances:
             self.at.pop(instance, None)
             self.free_since[instance] = self.seq
+        self.forget_order(player)
+        if order is not None:
+            self.order_deck(player, order)
+
+    def forget_order(self, player: str) -> None:
+        """Nobody knows any more how a player's deck lies."""
         for instance in self.deck_top.get(player, ()):
             if instance in self.at and self.at[instance].zone == "deck":
                 del self.at[instance]
         self.deck_top[player] = ()
-        if order is not None:
-            self.order_deck(player, order)
 
     def order_deck(self, player: str, order: tuple[str, ...]) -> None:
         """The cards known on top of a deck, topmost first."""
@@ -702,11 +730,19 @@ class Position:
             self.owner.setdefault(instance, player)
 
     def _off_the_deck(self, player: str, instance: str | None) -> str | None:
-        """One card fewer; gives back which one, where that can be told."""
+        """One card fewer; gives back which one, where that can be told. A card that was not due takes the place of the one
+        that was: which of the two lies where is in doubt from then on."""
         top = self.deck_top.get(player, ())
         if top and instance is None:
             instance = top[0]
             self.at.pop(instance, None)
+        if top and instance != top[0] and instance not in self.passed_over:
+            due, top = top[0], top[1:]
+            if due in self.at and self.at[due].zone == "deck":
+                del self.at[due]
+                self.passed_over |= {due}
+            why = f"whether {due} or {instance} came off {player}'s deck at event {self.seq} is not known"
+            self.holes.open(Hole(self.seq, why, frozenset({("at", due), ("at", str(instance))})))
         if top:
             self.deck_top[player] = tuple(one for one in top if one != instance)
         n = self.deck_n.get(player)

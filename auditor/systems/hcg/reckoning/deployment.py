@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.records import DeployRegular
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.reckoning.plays import play_by
+from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw
+from auditor.systems.hcg.state import HAND, Position
 
 
 def hand_is_due(event: DeployRegular, player: str, position: Position) -> bool:
@@ -28,9 +32,15 @@ def waiting(position: Position, player: str, hearing: Hearing) -> tuple[int, ...
     return tuple(slot for slot in slots if slot not in served)
 
 
+def strays(position: Position, player: str) -> int:
+    """How many first-wave cards of a player went to a sector that is not open, or to one that had one already."""
+    served = position.served.get(player, ())
+    return len(served) - len(set(served).intersection(position.open_slots()))
+
+
 def next_to_flip(position: Position, hearing: Hearing) -> str | None:
     """The player whose first-wave flip is due; None where roles are unknown or the first wave is done."""
-    return _next(position, lambda player: bool(waiting(position, player, hearing)))
+    return _next(position, lambda player: len(waiting(position, player, hearing)) > strays(position, player))
 
 
 def next_to_deploy(position: Position) -> str | None:
@@ -45,3 +55,84 @@ def _next(position: Position, can: object) -> str | None:
         return None
     order = (defender, attacker) if position.last is None else (position.other(position.last), position.last)
     return next((player for player in order if can(player)), None)
+
+
+def counted(event: Draw) -> int | None:
+    """How many cards were drawn: where the number and the cards named differ, no more than both say (HCG-DOC-04)."""
+    named = None if event.cards is None else len(set(event.cards))
+    return event.n if named is None else named if event.n is None else min(named, event.n)
+
+
+class Drawn(NamedTuple):
+    """What a draw took, as the table went on: cards, None for one that is not known. in_doubt: it may have been others."""
+
+    cards: list[str | None]
+    in_doubt: bool = False
+
+
+def drawn(event: Draw, player: str, position: Position) -> Drawn:
+    """What a draw took. Where its number and the cards that it names differ, the order of the deck tells which is wrong, and
+    what comes off the deck next."""
+    if event.cards is None:
+        return Drawn([None] * min(event.n or 0, MOST_DRAWN))
+    named = list(dict.fromkeys(event.cards))
+    n, top = event.n if event.n is not None else len(named), position.deck_top.get(player, ())
+    fits = set(named) == set(top[: len(named)])
+    if fits:
+        named.sort(key=top.index)  # The same cards, listed in another order.
+    listed: list[str | None] = [one if position.may_be_drawn(one, player) else None for one in named]
+    if n == len(named) or (n < len(named) and (fits or not top)):
+        return Drawn(listed, in_doubt=n == HAND != len(named))
+    whole: list[str | None] = [*top[: min(n, MOST_DRAWN)]]
+    if len(whole) == n and not fits and (set(named) <= set(whole) or set(named) >= set(whole)):
+        return Drawn(whole)
+    after = position.table.later.off_the_deck(event.seq, player)
+    if fits and top[len(named) : len(named) + 1] and top[len(named)] in after:
+        return Drawn(listed)
+    if fits and top[n : n + 1] and top[n] in after:
+        return Drawn(whole)
+    return Drawn(listed, in_doubt=True)
+
+
+MOST_DRAWN = 500
+"""Cards that one draw can be of; a greater number is no number of cards."""
+
+
+def cause_of(event: Draw, position: Position) -> str | None:
+    """Why cards were drawn, as the table went on: a hand is drawn in the step that it is due in."""
+    if event.cause not in ("deployment", "command"):
+        return event.cause
+    if position.battle is None:
+        return "deployment" if position.phase in ("first_wave", "deployment") else event.cause
+    return {"setup": "command", "battle": "effect"}.get(position.battle.step, event.cause)
+
+
+def who_acted(event: DeployFirst | Draw | DeployRegular, cards: Sequence[str], position: Position) -> str | None:
+    """Who flipped, drew or deployed, as the table went on: who is said to have, unless all the cards are the other player's
+    and that player's to take; None where it is no player."""
+    player = event.by
+    if player is None or player not in position.table.other:
+        return None
+    other = position.other(player)
+    if not cards or any(position.owner.get(one) != other for one in cards):
+        return player
+    if isinstance(event, Draw):
+        play = play_by(event, position) if event.cause not in ("deployment", "command") else None
+        theirs = all(position.may_be_drawn(one, other) for one in cards)
+        return other if theirs and (play is None or play.by == other) else player
+    due = position.other(position.last) if position.last is not None else position.player_as("defender")
+    if due == player:
+        return player
+    if isinstance(event, DeployFirst):
+        return other if position.may_be_drawn(cards[0], other) else player
+    return other if may_leave_hand(cards[0], other, position) else player
+
+
+def may_leave_hand(instance: str, player: str, position: Position) -> bool:
+    """Whether a card can be deployed out of a player's hand; of an empty hand nobody knows what was in it."""
+    at = position.at.get(instance)
+    if not position.count(player, "deploy_hand") and not position.count(player, "set_aside"):
+        return at is None or at.zone not in ("sector", "fleet", "discard")
+    if at is not None:
+        return at.zone in ("deploy_hand", "set_aside") and at.player == player
+    return any(position.may_be(instance, player, zone) for zone in ("deploy_hand", "set_aside"))

@@ -12,6 +12,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import defined_x, has_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
+from auditor.systems.hcg.reckoning.deployment import counted
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import rests
@@ -178,10 +179,11 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
         if event.cause != "effect":
             return None
         who = {one for effect in mine for one in _players(effect.player, play, position)}
-        if event.by in position.table.other and event.by not in who:
+        theirs = all(position.owner.get(one) in who for one in event.cards) if event.cards else False
+        if event.by in position.table.other and event.by not in who and not theirs:  # Else HCG-DOC-02 says it.
             text = f"{event.by} drew for {position.named(play.card)}; its text says: {ability.text}"
             return _off(this, text, play, {"by": event.by}, {"by": sorted(who)})
-        said = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+        said = counted(event)
         amounts, name = {effect.n for effect in mine if not effect.upto}, "n"
         if said is not None and any(isinstance(n, int) and said < n for n in amounts):
             return None  # The deck may have run out, or a refill come between.

@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.battles import (
     is_empty,
     stage_of,
 )
+from auditor.systems.hcg.reckoning.deployment import counted, who_acted
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -378,14 +379,14 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
     if isinstance(event, records.Draw):
         if event.cause != "command" or event.by not in position.table.other:
             return None
-        n = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+        n = counted(event)
         if n is None:
             return [this.missing(["how many cards were drawn"])]
         if battle is None or battle.step != "setup":
             text = f"{event.by} drew a command hand outside the set-up of a battle."
             return [this.illegal(text, str(event.by), rests_on=("battle", "phase"))]
         before = _drawn(battle, str(event.by))
-        if before + n <= HAND:
+        if before + n <= HAND or who_acted(event, event.cards or (), position) != event.by:
             return RAN
         text = f"{event.by} has drawn {before + n} cards for the command hand; {HAND} are drawn."
         right = max(0, HAND - before)

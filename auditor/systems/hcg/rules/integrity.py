@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
+from auditor.systems.hcg.reckoning.deployment import may_leave_hand
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
@@ -128,18 +130,57 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         if whose != event.by:
             text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
             seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose, rests_on=NO_FACTS))
+    theirs = []
     for instance, zones in _taken(event):
         owner, at = position.owner.get(instance), position.at.get(instance)
         if owner is not None and event.by in position.table.other and owner != event.by:
-            text = f"{event.by} took {position.named(instance)}, which is of {owner}'s deck."
-            seen.append(this.illegal(text, instance, claimed=event.by, recomputed=owner, rests_on=(("at", instance),)))
+            theirs.append(instance)
         elif at is not None and at.zone not in zones:
             place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
             text = f"{position.named(instance)} was taken from the {zones[0].replace('_', ' ')}; it lies in {place}."
             claim = {"from": zones[0]}
             facts: tuple[Fact, ...] = (("at", instance),)
             seen.append(this.illegal(text, instance, claimed=claim, recomputed={"from": at.zone}, rests_on=facts))
+    if theirs:
+        owner = position.owner[theirs[0]]
+        names = ", ".join(map(position.named, theirs))
+        text = f"{event.by} took {names}, which {'is' if len(theirs) == 1 else 'are'} of {owner}'s deck."
+        places = tuple(("at", one) for one in theirs)
+        seen.append(this.illegal(text, *theirs, claimed=event.by, recomputed=owner, rests_on=places))
+    seen += _not_in_the_hand(event, position)
+    seen += [
+        this.illegal(f"{position.named(instance)} is listed twice in one line.", instance, rests_on=NO_FACTS)
+        for instance in _listed_twice(event)
+    ]
     return seen or (RAN if event.ids or _takes(event) else None)
+
+
+def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
+    """A card that was deployed and that nobody has seen can be none of a hand whose cards are known."""
+    if not isinstance(event, records.DeployRegular) or event.card is None or event.by not in position.table.other:
+        return []
+    owner, at = position.owner.get(event.card, event.by), position.at.get(event.card)
+    if at is not None or owner != event.by or may_leave_hand(event.card, event.by, position):
+        return []
+    text = f"{position.named(event.card)} was deployed; {event.by}'s hand is known and does not hold it."
+    facts: tuple[Fact, ...] = (("at", event.card), ("zone", event.by, "deploy_hand", None))
+    return [an_instance_stays_what_it_is.illegal(text, event.card, rests_on=facts)]
+
+
+LISTS = ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied")
+"""Fields that list instances."""
+
+
+def _listed_twice(event: Any) -> list[str]:
+    found: list[str] = []
+    if isinstance(event, records.Cost):
+        return found  # HCG-OPT-08.
+    for name in LISTS:
+        value = getattr(event, name, None)
+        if isinstance(value, list):
+            named = [one.card if isinstance(one, records.Flip) else one for one in value]
+            found += sorted(one for one, n in Counter(named).items() if n > 1 and one is not None)
+    return found
 
 
 def _takes(event: Any) -> bool:
@@ -176,18 +217,26 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
     top, named = position.deck_top.get(event.by, ()), off_the_deck(event)
     if not top or not named:
         return None
-    for n, (instance, due) in enumerate(zip(named, top, strict=False)):
-        if instance == due:
+    if isinstance(event, records.Draw) and event.n not in (None, len(named)):
+        due = set(top[: event.n])
+        if due.issubset(named) or due.issuperset(named):
+            return RAN  # What the list has too many or too few: HCG-DOC-04.
+    due_next = iter(top)
+    for n, instance in enumerate(named):
+        if instance in position.passed_over and instance not in top:
+            continue
+        lay = next(due_next, None)
+        if instance == lay or lay is None:
             continue
         if isinstance(event, records.Draw) and set(named) == set(top[: len(named)]):
             return RAN  # The same cards, listed in another order.
         at = position.at.get(instance)
-        if at is not None and at.zone != "deck":
+        if (at is not None and at.zone != "deck") or position.owner.get(instance, event.by) != event.by:
             return None  # It was never in the deck: HCG-DOC-02, HCG-ROLL-01.
         where = "" if n == 0 else f" after {n} more"
-        text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(due)} lay on top{where}."
+        text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(lay)} lay on top{where}."
         facts: tuple[Fact, ...] = (("deck", event.by),)
-        return [this.illegal(text, instance, claimed=instance, recomputed=due, rests_on=facts)]
+        return [this.illegal(text, instance, claimed=instance, recomputed=lay, rests_on=facts)]
     return RAN
 
 
@@ -196,7 +245,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     """What a record claims beyond its facts agrees with them: `turn`, `battle` and `ba`, the `step` of damage; and of an
     ability what its text gives.
 
-    Log:  the labels, and what the ability did.
+    Log:  the labels, what the ability did, and how many cards were drawn.
     Edge: of a text that was not all read nothing is compared. X is HCG-X-01 and HCG-X-02, d6 HCG-ROLL-03. Other totals,
           positions and counts are compared by the rules that they are about. Who has numbered a turn or a battle action
           wrongly and goes on from there has done so once.
@@ -208,6 +257,8 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     for name, said, right in _labels(event, position):
         if said != right:
             claimed[name], recomputed[name] = said, right
+    if isinstance(event, records.Draw):
+        seen += _draw(event, position)
     if claimed:
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
         begins = isinstance(event, records.BattleChoose)
@@ -215,6 +266,23 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
     labelled = any(getattr(event, name, None) is not None for name in ("turn", "battle", "ba", "step"))
     return seen or (RAN if labelled or isinstance(event, OF_AN_ABILITY) else None)
+
+
+def _draw(event: records.Draw, position: Position) -> list[Any]:
+    """The number of a draw against the cards that it names, and where a hand for deployment goes."""
+    this, seen = claims_are_compared, []
+    if event.n is not None and event.cards is not None and event.n != len(event.cards):
+        n = len(set(event.cards))
+        if event.n != n:
+            text = f"The draw is said to be of {event.n} card{'s' * (event.n != 1)}; it names {n}."
+            seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}, rests_on=NO_FACTS))
+    if event.cause == "deployment" and event.to not in (None, "deploy_hand"):
+        text = (
+            f"{event.by} drew for deployment; the cards are the hand to deploy, not the {event.to.replace('_', ' ')}."
+        )
+        claim, right = {"to": event.to}, {"to": "deploy_hand"}
+        seen.append(this.miscalculated(text, claimed=claim, recomputed=right, rests_on=NO_FACTS))
+    return seen
 
 
 def _words(labels: dict[str, int]) -> str:
@@ -324,7 +392,7 @@ def _named(event: Any) -> set[str]:
         value = getattr(event, name, None)
         if isinstance(value, str):
             found.add(value)
-    for name in ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied"):
+    for name in LISTS:
         value = getattr(event, name, None)
         if isinstance(value, list):  # `destroyed` of a `damage` is none.
             found |= {one for one in value if isinstance(one, str)}

@@ -8,7 +8,15 @@ from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.deployment import hand_is_due, next_to_deploy, next_to_flip, waiting
+from auditor.systems.hcg.reckoning.deployment import (
+    counted,
+    hand_is_due,
+    next_to_deploy,
+    next_to_flip,
+    strays,
+    waiting,
+    who_acted,
+)
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.state import HAND, PHASES, SLOTS, Position
@@ -192,7 +200,7 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
             )
         ]
     top = position.deck_top.get(event.by, ())
-    if top and top[0] != event.card:
+    if top and top[0] != event.card and event.card not in position.passed_over:
         text = f"{position.named(event.card)} was flipped; {position.named(top[0])} lay on top of the deck."
         return [
             the_flipped_card_was_on_top.fault(
@@ -248,6 +256,7 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
     seen = []
     for player in position.table.players:
         left = waiting(position, player, hearing)
+        left = left[_said(player, position, hearing) if left else 0 :]
         if left:
             text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
             rests = (("served", player), "phase", "sectors")
@@ -257,6 +266,13 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
                 )
             )
     return seen or RAN
+
+
+def _said(player: str, position: Position, hearing: Hearing) -> int:
+    """How many first-wave cards went astray, which was said as each of them did."""
+    nowhere = sum(1 for slot in position.served.get(player, ()) if slot not in position.open_slots())
+    astray = strays(position, player)
+    return astray if astray > nowhere and hearing.ask("OR-FWSPREAD") == "one-each" else nowhere
 
 
 def _still_first_wave(event: Any) -> bool:
@@ -373,7 +389,7 @@ def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
         return [Unchecked(None, "nobody knows how many cards an effect drew")]
     if event.cause != "deployment" or player not in position.table.other:
         return None
-    n = event.n if event.n is not None else len(event.cards) if event.cards is not None else None
+    n = counted(event)
     if n is None:
         text = "The log does not say how many cards were drawn."
         return [six_are_drawn_for_deployment.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
@@ -385,6 +401,8 @@ def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
             rests: tuple[Any, ...] = ("phase", *(("served", one) for one in position.table.players))
             seen.append(six_are_drawn_for_deployment.fault("illegal", text, player, rests_on=rests))
     before = position.drawn[player]
+    if who_acted(event, event.cards or (), position) != player:
+        before = None  # The cards are the other player's: HCG-DOC-02.
     if before is not None and before + n > HAND:
         text = f"{player} has drawn {before + n} cards for deployment; {HAND} are drawn."
         right = max(0, HAND - before)

@@ -1,0 +1,192 @@
+"""How first waves, draws, deployments and refills change the position (catalogue 4.5, 4.6, 4.8).
+
+Of a line that cannot be true the table went on with what the rest of the record says: a card that cannot be the one that was
+drawn or deployed stays where it lies (catalogue 1.3), and one that nobody names went in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from auditor.core.findings import Fact
+from auditor.core.holes import Hole
+from auditor.systems.hcg import adopt_plays, adopt_victory, records
+from auditor.systems.hcg.reckoning.battles import DRAWS
+from auditor.systems.hcg.reckoning.deployment import (
+    cause_of,
+    drawn,
+    hand_is_due,
+    may_leave_hand,
+    strays,
+    who_acted,
+)
+from auditor.systems.hcg.reckoning.refills import limbo, pile_of
+from auditor.systems.hcg.state import HAND, SLOTS, At, Pool, Position, Taken
+
+
+def begin_turn(position: Position, number: int | None) -> None:
+    """A new turn stands at the top of the deployment procedure."""
+    counted = position.turn + 1
+    if number is not None and number > position.turn and (position.holes or not position.started):
+        counted = number  # Nobody else counts them.
+    position.turn, position.turn_said = counted, number if number is not None else counted
+    position.phase, position.marked = "first_wave", ""
+    position.last = None
+    position.had, position.rallied, position.dealt = {}, frozenset(), frozenset()
+    adopt_victory.leave(position)
+    unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
+    position.left |= {
+        one for one, at in position.at.items() if at.zone == "sector" and at.sector in unfought and at.face == "up"
+    }
+    if position.table.setup.terse:
+        # That the ships were rallied in the end phase may be left out.
+        for instance, at in position.at.items():
+            if at.zone == "fleet" and at.stance != "ready":
+                position.at[instance] = at._replace(stance="ready")
+    for player in position.table.players:
+        position.served[player] = ()
+        position.drawn[player] = 0
+        position.here[player] = frozenset(s for s in position.open_slots() if position.has_cards_at(player, s))
+    for slot, sector in position.sectors.items():
+        state = "open" if sector.state == "in_battle" else sector.state
+        position.sectors[slot] = sector._replace(state=state, fought=False)
+
+
+def enter(position: Position, phase: str) -> None:
+    """Play has come to a phase."""
+    if position.phase != phase:
+        adopt_victory.leave(position)
+        position.phase = phase
+        position.last = None
+
+
+def _first(event: records.DeployFirst, position: Position) -> None:
+    player = who_acted(event, () if event.card is None else (event.card,), position)
+    if player is None:
+        return
+    if position.phase == "setup":
+        begin_turn(position, event.turn)
+    card = event.card if event.card is not None and _may_be_flipped(event.card, player, position) else None
+    if card is not None:
+        position.show(card, player, None)
+    _to_sector(event, position.take(player, "deck", card), player, "up", position)
+    position.flipped |= {player}
+    if event.sector is not None:
+        astray = strays(position, player)
+        position.served[player] = (*position.served[player], event.sector)
+        if strays(position, player) > astray:
+            _other_was_astray(event.sector, player, position)
+    position.last = player
+
+
+def _other_was_astray(sector: int, player: str, position: Position) -> None:
+    """A second first-wave card went to a sector. Where the record shows the first one at another that still waits for one,
+    that is where it lies."""
+    served = position.served[player]
+    for instance in position.located(player, "sector", sector):
+        shown = position.table.later.shown_at(position.seq, instance)
+        if shown in position.open_slots() and shown not in served:
+            position.at[instance] = position.at[instance]._replace(sector=shown)
+            at = served.index(sector)
+            position.served[player] = (*served[:at], shown, *served[at + 1 :])
+            return
+
+
+def _may_be_flipped(instance: str, player: str, position: Position) -> bool:
+    """Whether a card can be a first-wave card, out of a hand too (HCG-FW-02)."""
+    at = position.at.get(instance)
+    if at is not None and at.zone in ("deploy_hand", "command_hand"):
+        return at.player == player
+    return position.may_be_drawn(instance, player)
+
+
+def _to_sector(event: Any, taken: Taken, player: str, face: Any, position: Position) -> None:
+    """A card comes to a sector. One that is said to have gone to none that is there lies where the record next shows it."""
+    sector = event.sector
+    if sector is not None and sector not in SLOTS:
+        sector = position.table.later.shown_at(event.seq, taken.instance)
+        if sector is None:
+            why = f"to which sector the card of event {position.seq} went is not known"
+            facts: set[Fact] = {("zone", player, "sector", slot) for slot in SLOTS}
+            if taken.instance is not None:
+                position.free_since[taken.instance] = position.seq
+                facts.add(("at", taken.instance))
+            position.holes.open(Hole(position.seq, why, frozenset(facts)))
+            return
+    position.put(taken, At("sector", player, sector, face))
+
+
+def _draw(event: records.Draw, position: Position) -> None:
+    player = who_acted(event, event.cards or (), position)
+    if player is None:
+        return
+    cause = cause_of(event, position)
+    zone: Any = "deploy_hand" if cause == "deployment" else "command_hand"
+    if event.to is not None and position.battle is None and cause != "deployment":
+        zone = event.to
+    cards, in_doubt = drawn(event, player, position)
+    for instance in cards:
+        if instance is not None:
+            position.show(instance, player, None)
+        position.put(position.take(player, "deck", instance), At(zone, player, face="down"))
+    n = len(cards)
+    if in_doubt:
+        n = max(n, min(event.n or 0, HAND))
+        why = f"event {position.seq} draws {event.n} cards and names {len(set(event.cards or ()))}"
+        facts: set[Fact] = {("zone", player, zone, None), ("deck", player)}
+        facts |= {("at", one) for one in position.located(player, zone)}
+        position.forget_order(player)
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+    if cause == "deployment":
+        enter(position, "deployment")
+        before = position.drawn[player]
+        position.drawn[player] = None if before is None else before + n
+    elif cause != "command":
+        adopt_plays.note_done(position, event, "draw", tuple(one for one in cards if one is not None))
+    elif position.battle is not None:
+        hands = (*position.battle.drawn, (player, n))
+        position.battle = position.battle._replace(drawn=hands, stage=max(position.battle.stage, DRAWS))
+
+
+def _regular(event: records.DeployRegular, position: Position) -> None:
+    player = who_acted(event, () if event.card is None else (event.card,), position)
+    if player is None:
+        return
+    enter(position, "deployment")
+    position.dealt |= {one for one in position.table.players if hand_is_due(event, one, position)}
+    instance = event.card if event.card is not None and may_leave_hand(event.card, player, position) else None
+    if instance is not None:
+        position.show(instance, player, None)
+    _to_sector(event, position.take(player, "deploy_hand", instance), player, event.face or "down", position)
+    position.last = player
+
+
+def _reshuffle(event: records.Reshuffle, position: Position) -> None:
+    player = event.by
+    if player not in position.table.other:
+        return
+    pile, apart = pile_of(position, player), limbo(position, player)
+    unknown = position.pool(player, "discard").n
+    most = len(pile) + unknown
+    # Of the cards that may lie on the table, as many stay there as the number leaves out.
+    stay = len(apart) if event.n is None else max(0, min(len(apart), most - event.n))
+    kept = [one for one in apart if event.order is None or one not in event.order]
+    if stay and len(kept) == stay:
+        pile = [one for one in pile if one not in kept]
+    position.pools.pop((player, "discard", None), None)
+    position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
+    if stay and len(kept) != stay:
+        position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
+    left = position.deck_n.get(player)
+    if left is not None:
+        position.deck_n[player] = left + most - stay
+
+
+FOLLOWED: dict[type, Callable[[Any, Position], None]] = {
+    records.DeployFirst: _first,
+    records.Draw: _draw,
+    records.DeployRegular: _regular,
+    records.Reshuffle: _reshuffle,
+}
+"""Event types of the first wave and the deployment, and refills."""
