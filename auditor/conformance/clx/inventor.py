@@ -1,4 +1,7 @@
-"""The second opinion on Calixtus' Edition, as far as there is one: a generator and planters, no second referee yet."""
+"""The second opinion on Calixtus' Edition, as commands and the conformance run know it.
+
+It plays games and plants faults, and judges logs that it did not play, by some of the rules (`referee.JUDGED`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
 from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.relations import RELATIONS
 from auditor.conformance.clx.variants import jittered, without_claims
 from auditor.conformance.inventor import Inventor
@@ -35,18 +39,17 @@ def settings_of(seed: int) -> Json:
 
 
 def legal_lines(seed: int) -> list[Json]:
-    """The legal game of a number."""
+    """The legal game of a number as it was played: every place where it is, no tolerance."""
     chosen = settings_of(seed)
-    share, off = chosen.pop("omit_claims"), chosen.pop("jittered")
+    share, _ = chosen.pop("omit_claims"), chosen.pop("jittered")
     lines = generate(seed, Settings(**chosen))
-    if share:
-        lines = without_claims(lines, share, Random(seed))
-    return jittered(lines, Random(seed)) if off else lines
+    return without_claims(lines, share, Random(seed)) if share else lines
 
 
 def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
-    """The legal game of a number; how often it came near a fault is not counted yet."""
-    return legal_lines(seed), Counter()
+    """The legal game of a number, perhaps jittered; how often it came near a fault is not counted yet."""
+    lines = legal_lines(seed)
+    return (jittered(lines, Random(seed)) if settings_of(seed)["jittered"] else lines), Counter()
 
 
 def no_readings(name: str, number: int) -> Any:
@@ -71,7 +74,8 @@ INVENTOR = Inventor(
     never={},
     near={},
     number_rules=(),
-    check=None,
+    check=check,
+    judged=JUDGED,
     findings_of=findings_of,
     numbers=numbers,
     legal_game=legal_game,

@@ -1,0 +1,363 @@
+"""Charges and fights: who reaches whom, blows and the Initiative at which they fall, who lost (catalogue 6.7 to 6.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat
+from auditor.conformance.clx.inches import Point, gap, number, spread, to_polygon
+from auditor.conformance.clx.referee.board import Reader
+from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.moves import ROUNDED, Way
+from auditor.conformance.clx.referee.nerve import Nerve
+from auditor.conformance.clx.referee.shots import Attack, Volley
+from auditor.conformance.clx.table import Json, Model, Unit
+
+NO_RUN_UP = Decimal(1)
+PLAIN_CLAIMS = ("hatred", "frenzy", "counterattack", "surprise_assault")
+FAR = 200
+
+
+@dataclass
+class Charge:
+    """A charge that has been declared: the roll, whether it reaches, and what its moment decides."""
+
+    unit: Unit
+    target: Unit
+    roll: int
+    reaches: bool
+    rear: bool
+    uphill: set[str]
+
+
+class Fights(Nerve):
+    """The game with its fights."""
+
+    def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.charge: Charge | None = None
+        self.steps: list[Attack] = []
+        """The steps of fights since the last result."""
+        self.fell: dict[str, tuple[int, int]] = {}
+        """At which moment and Initiative a model fell."""
+        self.lost: dict[str, tuple[Unit, int]] = {}
+        """Losers that owe a Morale Check: who won, and the modifier."""
+
+    def opens(self, phase: str) -> None:
+        super().opens(phase)
+        self.charge, self.steps, self.lost = None, [], {}
+
+    def closes(self, phase: str) -> Faults:
+        yield from super().closes(phase)
+        if phase != "assault":
+            return
+        for key in self.lost:
+            unit = self.t.units[key]
+            if not unit.gone and not unit.falling_back and "fearless" not in unit.rules:
+                yield self.fault("MOR-02", "omitted", unit.owner)
+        for unit in self.t.units.values():
+            unit.charged, unit.charged_rear, unit.uphill = None, False, set()
+
+    # ---------------------------------------------------------------- charges
+
+    def on_charge(self, at: Reader) -> Faults:
+        unit, target, dice = at.unit(), at.unit("target"), at.dice()
+        if unit.owner != self.t.active or target.owner == unit.owner or self.stuck(unit) or target.locked:
+            raise NotJudged("nobody who may charge, or nobody to charge")
+        if unit.vehicle or target.vehicle or target.falling_back or unit.charged or self.steps:
+            raise NotJudged("hulls, flights and second charges are not followed")
+        if unit.fired & {"heavy", "ordnance"} or ("salvo" in unit.fired and unit.moved):
+            raise NotJudged("a charge after a weapon that forbids it")
+        if unit.ran and ("fleet" not in unit.rules or "bike" in unit.kind):
+            raise NotJudged("a charge after a run")
+        if len(dice) != 2 or any(not 1 <= die <= 6 for die in dice):
+            yield from at.dice_fit(dice, 2, unit.owner)
+            self.stops = True
+            return
+        self.is_tested(unit, target)
+        far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.t.arc(target, unit.centre)
+        if arc is None or (far != roll and abs(far - roll) <= ROUNDED):
+            raise NotJudged("by a hair in reach, or on the rim of an arc")
+        faults: list[str] = []
+        success = at.flag_claimed("claimed_success")
+        if success not in (None, far <= roll):
+            faults.append("ASLT-01")
+        claimed = at.event.get("claimed_distance")
+        if claimed is not None and type(claimed) not in (int, float):
+            raise NotJudged("a distance that is no number")
+        if claimed is not None and abs(number(claimed) - far) > ROUNDED:
+            faults.append("ASLT-01")
+        if "claimed_arc" in at.event and at.one_of("claimed_arc", ("front", "side", "rear")) != arc:
+            faults.append(target.turned_by.removeprefix("CLX-"))
+            arc = at.text("claimed_arc")
+        if len(faults) > 1:
+            raise NotJudged("more than one fault of one charge")
+        for rule in faults:
+            yield self.fault(rule, "miscalculated", unit.owner)
+        uphill = {m.id for m in unit.living if min(target.living, key=lambda n: gap(m.base, n.base)).z > m.z}
+        self.charge = Charge(unit, target, roll, far <= roll, arc == "rear", uphill)
+        run_up = unit.start_gap.get(target.id)
+        if run_up is None or (run_up != NO_RUN_UP and abs(run_up - NO_RUN_UP) <= ROUNDED):
+            raise NotJudged("how far away the charge began is not known")
+        unit.no_bonus = run_up <= NO_RUN_UP
+
+    def is_tested(self, unit: Unit, foe: Unit) -> None:
+        """Raises NotJudged where a unit was not tested for Fear of another (CLX-USR-10, -11)."""
+        if unit.fears(foe) and "fearless" not in unit.rules and (unit.id, foe.id) not in self.feared:
+            raise NotJudged("a test for Fear may still come, or is left out")
+
+    def on_charge_move(self, at: Reader) -> Faults:
+        charge, unit, target = self.charge, at.unit(), at.unit("target")
+        if charge is None or (charge.unit, charge.target) != (unit, target) or type(at.event.get("failed")) is not bool:
+            raise NotJudged("a charge that nobody declared")
+        self.charge = None
+        failed = at.event["failed"]
+        if failed == charge.reaches:
+            raise NotJudged("a charge that is carried out otherwise than it came out")
+        ways = self.ways(at, unit)
+        yield from self.ways_of_a_charge(ways, charge)
+        self.go(unit, ways)
+        if failed:
+            return
+        self.is_tested(target, unit)
+        if not any(gap(m.base, n.base) <= ROUNDED for m in unit.living for n in target.living):
+            yield self.fault("ASLT-01", "illegal", unit.owner)
+            self.stops = True
+        unit.charged, unit.charged_rear, unit.uphill = target.id, charge.rear, charge.uphill
+        unit.locked, target.locked = target, unit
+        unit.first_round = target.first_round = True
+        target.rear_assaulted = charge.rear
+
+    def ways_of_a_charge(self, ways: list[Way], charge: Charge) -> Faults:
+        """CLX-ASLT-01 of each model's way, and CLX-MOVE-03 of the unit."""
+        if self.torn(charge.unit, ways):
+            yield self.fault("MOVE-03", "illegal", charge.unit.owner)
+        if not charge.reaches and len(ways) != len(charge.unit.living):
+            raise NotJudged("not everybody goes")
+        for way in ways:
+            faults = ["LOG-01"] if self.jumps(way) else []
+            off = way.length - charge.roll
+            if off > ROUNDED * max(1, way.legs) or (not charge.reaches and -off > ROUNDED * max(1, way.legs)):
+                faults.append("ASLT-01")
+            if not charge.reaches and not self.is_towards(way, charge.target):
+                raise NotJudged("a way past the target")
+            if len(faults) > 1:
+                raise NotJudged("more than one fault of one way")
+            for rule in faults:
+                yield self.fault(rule, "illegal", charge.unit.owner)
+
+    @staticmethod
+    def is_towards(way: Way, target: Unit) -> bool:
+        """Whether a way, prolonged, meets the hull of a unit's bases."""
+        a, b = way.points[0], way.points[-1]
+        if a == b:
+            return False
+        end: Point = (a[0] + (b[0] - a[0]) * FAR, a[1] + (b[1] - a[1]) * FAR)
+        centres = spread([n.at for n in target.living])
+        return to_polygon(a, end, centres) <= min(n.base.r for n in target.living)
+
+    def on_pile_in(self, at: Reader) -> Faults:
+        unit = at.unit()
+        self.go_and_keep_facing(unit, self.ways(at, unit))
+        yield from ()
+
+    def go_and_keep_facing(self, unit: Unit, ways: list[Way]) -> None:
+        """Everybody goes; the unit faces as before."""
+        facing, turned = unit.facing, unit.turned_by
+        self.go(unit, ways)
+        unit.facing, unit.turned_by = facing, turned
+
+    def on_char_test(self, at: Reader) -> Faults:
+        """CLX-MISC-01 of a counterattack."""
+        unit, die = at.unit(), at.whole("die")
+        again = at.whole("reroll") if "reroll" in at.event else None
+        if at.text("cause") != "counterattack" or at.text("characteristic") != "I" or self.charge is None:
+            raise NotJudged("a test that is not followed")
+        values = {model.n("I") for model in unit.living}
+        if len(values) > 1 or unit is not self.charge.target or "counterattack" not in unit.rules:
+            raise NotJudged("a test of several values, or of another unit")
+        value = values.pop()
+        if not 1 <= die <= 6 or (again is not None and not 1 <= again <= 6):
+            raise NotJudged("a die that shows something else")
+        first = die <= min(value, 5)
+        passed = first or (again is not None and value > 5 and again <= value - 5)
+        faults = [("MISC-01", "illegal")] if again is not None and (value <= 5 or first) else []
+        said = at.flag_claimed("claimed_passed")
+        if said not in (None, passed):
+            faults.append(("MISC-01", "miscalculated"))
+        if len(faults) > 1 or (faults and first):
+            raise NotJudged("more than one fault of one test")
+        for rule, kind in faults:
+            yield self.fault(rule, kind, unit.owner)
+        unit.counter = passed if said is None else said
+
+    def on_grenade(self, at: Reader) -> Faults:
+        """A frag grenade before the charge is carried out; the throw itself is not judged."""
+        unit, target, model, name = at.unit(), at.unit("target"), at.model(), at.text("attack")
+        charge, weapon = self.charge, self.t.weapons.get(at.text("grenade"))
+        if charge is None or (charge.unit, charge.target) != (unit, target) or at.text("side") != "attacker":
+            raise NotJudged("a throw that is not followed")
+        if at.text("grenade") != "frag" or weapon is None or model.unit is not unit or name in self.attacks:
+            raise NotJudged("another grenade, or another thrower")
+        struck = [Reader(self, {"model": key}).model() for key in at.items("hit_models")]
+        if not struck or any(one.unit is not target for one in struck) or unit.thrower is not None:
+            raise NotJudged("others are hit, or a second throw")
+        unit.thrower = model.id
+        volley = Volley(weapon, {model.id: 1}, [model], int(weapon["S"]), hits=len(struck))
+        entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": len(struck), "unsaved": 0}
+        entry |= {"pinning_hits": len(struck), "pinning_wounds": 0, "tested": False, "crossed": False, "casualties": 0}
+        entry["in_cover"] = bool(self.t.cover_from(model, target))
+        self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
+        yield from ()
+
+    # ---------------------------------------------------------------- blows
+
+    def blows_of(self, unit: Unit, model: Model, weapon: Json, foe: Unit) -> int:
+        """How many blows a model has (CLX-ASLT-09)."""
+        blows = model.n("A") * (2 if "frenzy" in unit.rules and not unit.frenzy_lost else 1)
+        fresh = unit.charged == foe.id and unit.first_round
+        blows += fresh and not unit.no_bonus and unit.thrower != model.id
+        blows += fresh and (unit.charged_rear or "surprise_assault" in unit.rules)
+        blows += unit.counter
+        blows += fresh and unit.hates(foe)
+        close = [w for w in model.entry["weapons"] if self.t.weapons[w]["type"] in ("melee", "pistol")]
+        return blows + (len(close) > 1 and "two_handed" not in weapon.get("rules", ()))
+
+    def initiative_of(self, unit: Unit, model: Model, foe: Unit) -> int:
+        """At which Initiative a model strikes (CLX-ASLT-08 to -10)."""
+        fresh = unit.charged == foe.id and unit.first_round
+        value = model.n("I") - unit.init_loss
+        value += fresh and (unit.charged_rear or "surprise_assault" in unit.rules)
+        value -= fresh and model.id in unit.uphill
+        value -= self.is_afraid(unit, foe)
+        if self.t.clock <= unit.pinned_until and foe.charged == unit.id and foe.first_round:
+            return 1
+        return max(1, min(10, value))
+
+    @staticmethod
+    def is_afraid(unit: Unit, foe: Unit) -> bool:
+        """CLX-USR-12."""
+        return foe.id in unit.fear_failed and foe.id not in unit.fear_overcome
+
+    def on_fight_step(self, at: Reader) -> Faults:
+        name, initiative, rows = at.text("attack"), at.whole("initiative"), at.rows("attackers")
+        if name in self.attacks or not rows or self.charge is not None:
+            raise NotJudged("a step out of place")
+        models = [row.model(alive=False) for row in rows]
+        unit, foe = models[0].unit, rows[0].unit("target")
+        weapon = self.t.weapons.get(rows[0].text("weapon"))
+        same = all(
+            (row.event.get("target"), row.event.get("weapon")) == (foe.id, weapon and weapon["id"]) for row in rows
+        )
+        if not same or any(m.unit is not unit for m in models) or len({m.id for m in models}) < len(models):
+            raise NotJudged("a step that mixes units, targets or weapons")
+        if unit.locked is not foe or weapon is None or weapon["type"] != "melee" or foe.vehicle or unit.vehicle:
+            raise NotJudged("a fight of others, or with something else")
+        if any(not m.alive and self.fell.get(m.id) != (self.t.clock, initiative) for m in models):
+            raise NotJudged("somebody strikes who has fallen")
+        if any(weapon["id"] not in m.entry["weapons"] for m in models):
+            raise NotJudged("a weapon that nobody has")
+        for step in self.steps:
+            if {step.unit, step.target} == {unit, foe}:
+                if step.entry["initiative"] < initiative or (step.unit is unit and step.entry["struck"] & set(models)):
+                    raise NotJudged("somebody strikes too late, or twice")
+        volley = Volley(weapon, {}, models, strength_of(weapon, majority(m.n("S") for m in models)))
+        for row, model in zip(rows, models, strict=True):
+            blows, moment = self.blows_of(unit, model, weapon, foe), self.initiative_of(unit, model, foe)
+            said, at_said = row.number_claimed("claimed_attacks"), row.number_claimed("claimed_initiative")
+            if said not in (None, blows) or at_said not in (None, moment):
+                if self.has_special_blows(unit, foe) or "two_handed" in weapon.get("rules", ()):
+                    raise NotJudged("one of several rules says how it strikes")
+                yield self.fault("ASLT-09", "miscalculated", unit.owner)
+            elif initiative != moment:
+                raise NotJudged("a step at another Initiative")
+            volley.dice[model.id] = blows if said is None else said
+        entry: Json = {"attack": name, "initiative": initiative, "struck": set(models), "hits": 0, "unsaved": 0}
+        entry |= {"pinning_hits": 0, "pinning_wounds": 0, "tested": True, "afraid": self.is_afraid(unit, foe)}
+        attack = Attack(name, "fight", unit, foe, entry, {weapon["id"]: volley})
+        self.attacks[name] = attack
+        self.steps.append(attack)
+
+    def has_special_blows(self, unit: Unit, foe: Unit) -> bool:
+        """Whether more than a profile and a second weapon decides how a unit strikes."""
+        special = any(rule.split(":")[0] in PLAIN_CLAIMS for rule in unit.rules)
+        pinned = self.t.clock <= unit.pinned_until
+        return special or unit.charged == foe.id or unit.init_loss > 0 or self.is_afraid(unit, foe) or pinned
+
+    def to_strike(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
+        unit, foe = attack.unit, attack.target
+        if attack.kind != "fight" or foe.gone:
+            raise NotJudged("dice to hit of a throw, or at nobody")
+        skills = {m.n("WS") for m in volley.models}
+        if len(skills) > 1:
+            raise NotJudged("attackers of several skills")
+        skill = max(1, skills.pop() - self.is_afraid(unit, foe))
+        theirs = max(1, majority(n.n("WS") for n in foe.living) - self.is_afraid(foe, unit))
+        needed, rule = to_hit_combat(skill, theirs), "ASLT-05"
+        if self.is_afraid(unit, foe) or self.is_afraid(foe, unit):
+            rule = "USR-12"
+        if unit.prefers(foe) and needed > 3:
+            needed, rule = 3, "USR-09"
+        again = unit.charged == foe.id and unit.first_round and unit.hates(foe)
+        return needed, needed if again else None, (rule, "USR-16")
+
+    def on_allocate(self, at: Reader) -> Faults:
+        attack = self.attack(at)
+        stood = [m for m in attack.target.models if m.alive]
+        yield from super().on_allocate(at)
+        if attack.kind == "fight":
+            moment = (self.t.clock, attack.entry["initiative"])
+            self.fell |= {m.id: moment for m in stood if not m.alive}
+        if attack.kind == "grenade" and not attack.entry["in_cover"]:
+            attack.target.init_loss = attack.entry["casualties"]
+
+    # ---------------------------------------------------------------- who lost
+
+    def on_combat_result(self, at: Reader) -> Faults:
+        """CLX-MOR-02: the wounds of both sides and who lost."""
+        by, keys = at.player(), at.items("units")
+        pair = [self.t.units.get(key) for key in keys]
+        if len(pair) != 2 or not self.steps or {u.id for s in self.steps for u in (s.unit, s.target)} != set(keys):
+            raise NotJudged("another combat than the one fought")
+        if any(pool.wounds and not pool.given and not s.target.gone for s in self.steps for pool in s.pools.values()):
+            raise NotJudged("wounds that nobody took")
+        count = {side: sum(s.entry["unsaved"] for s in self.steps if s.unit.owner == side) for side in "AB"}
+        said = {side: at.number_claimed(f"wounds_by_{side}") for side in "AB"}
+        taken = {side: count[side] if said[side] is None else int(said[side] or 0) for side in "AB"}
+        loser = None if count["A"] == count["B"] else min("AB", key=lambda side: count[side])
+        wrong = taken != count
+        if "claimed_loser" in at.event:
+            claimed = at.player("claimed_loser") if at.event["claimed_loser"] is not None else None
+            wrong = wrong or claimed != loser
+            loser = claimed
+        if wrong:
+            yield self.fault("MOR-02", "miscalculated", by)
+        self.combat_ends([u for u in pair if u is not None], loser, abs(taken["A"] - taken["B"]))
+
+    def combat_ends(self, pair: list[Unit], loser: str | None, by: int) -> None:
+        """What a combat leaves behind."""
+        self.steps = []
+        for unit in pair:
+            unit.first_round, unit.counter, unit.init_loss = False, False, 0
+        if any(unit.gone for unit in pair):
+            for unit in pair:
+                unit.locked = None
+        if loser is None:
+            return
+        lost, won = pair if pair[0].owner == loser else pair[::-1]
+        won.fear_overcome.add(lost.id)
+        lost.frenzy_lost = lost.frenzy_lost or "frenzy" in lost.rules
+        if not lost.gone and not won.gone:
+            rear = lost.rear_assaulted and won.charged == lost.id
+            self.lost[lost.id] = (won, -by - rear)
+
+    def morale_after_combat(self, at: Reader, unit: Unit) -> Faults:
+        if unit.id not in self.lost:
+            raise NotJudged("a check of who did not lose")
+        won, modifier = self.lost.pop(unit.id)
+        if unit.rear_assaulted and at.number_claimed("claimed_modifier") not in (None, modifier):
+            raise NotJudged("either of two rules says what the rear takes away")
+        yield from self.test(at, unit, modifier, "MOR-02", "claimed_passed", True, 3 if unit.hates(won) else 2)
+        self.runs(unit, "MOR-02")

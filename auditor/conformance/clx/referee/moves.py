@@ -1,0 +1,363 @@
+"""Deployment, moves, runs and falling back (catalogue 6.2, 6.5, 6.10), with the lengths that they may have."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from auditor.conformance.clx.chart import TURBO, flat_out, run_dice
+from auditor.conformance.clx.inches import Base, Point, apart, connected, direction, gap, length, to_polygon, way_gap
+from auditor.conformance.clx.referee.board import Reader
+from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.minds import Minds
+from auditor.conformance.clx.table import Json, Model, Unit, near
+
+ROUNDED = Decimal("0.015")
+"""RND of the catalogue (2.2): what the rounding of a record may make of a length."""
+ZONE, COHERENT = Decimal(1), Decimal(2)
+ROUGH = ("difficult", "dangerous")
+
+
+@dataclass
+class Way:
+    """A model's way: its points, the heights at both ends, and the headings of a hull."""
+
+    model: Model
+    points: list[Point]
+    heights: tuple[Decimal, Decimal]
+    headings: list[float] | None
+
+    @property
+    def legs(self) -> int:
+        """How many legs lead anywhere."""
+        return sum(a != b for a, b in itertools.pairwise(self.points))
+
+    @property
+    def length(self) -> Decimal:
+        return length(self.points)
+
+
+class Moves(Minds):
+    """The game with its movement."""
+
+    def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.flees: dict[str, str] = {}
+        """Units that fall back, or must, with the rule that makes them."""
+
+    def on_deploy(self, at: Reader) -> Faults:
+        unit = self.t.units.get(at.text("unit"))
+        rows = at.rows("models")
+        if unit is None or unit.on_table or unit.owner != at.player() or self.first is None or self.seized:
+            raise NotJudged("a deployment out of place")
+        if at.event.get("hidden") or "vehicle" in at.event:
+            raise NotJudged("hidden units and passengers are not followed")
+        if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
+            raise NotJudged("other models than the unit has")
+        for row in rows:
+            model = self.models[row.text("id")]
+            model.at, model.z = row.place(row.event.get("pos"))
+            model.heading = self.angle(row.event.get("heading")) if unit.vehicle else 0
+        unit.on_table, unit.facing = True, self.angle(at.event.get("facing"))
+        yield from ()
+
+    @staticmethod
+    def angle(value: object) -> float:
+        """A heading or facing in degrees."""
+        if type(value) not in (int, float):
+            raise NotJudged(f"{value!r} is no angle")
+        return float(value)  # type: ignore[arg-type]
+
+    # ---------------------------------------------------------------- ways
+
+    def ways(self, at: Reader, unit: Unit) -> list[Way]:
+        """The ways of an event, each of another living model of the unit."""
+        found: list[Way] = []
+        for row in at.rows("models"):
+            model = row.model("id")
+            if model.unit is not unit or row.event.get("ends_only") or any(w.model is model for w in found):
+                raise NotJudged("a way of another unit, or only its ends")
+            places = [row.place(place, model.z) for place in row.items("path")]
+            if not places or places[0][1] != model.z:
+                raise NotJudged("a way from another height")
+            headings = [self.angle(one) for one in row.items("headings")] if "headings" in row.event else None
+            if (headings is not None and len(headings) != len(places)) or (unit.vehicle and headings is None):
+                raise NotJudged("headings for other points")
+            found.append(Way(model, [point for point, _ in places], (places[0][1], places[-1][1]), headings))
+        if not found:
+            raise NotJudged("nobody moves")
+        return found
+
+    def go(self, unit: Unit, ways: Sequence[Way]) -> None:
+        """Everybody goes; the unit turns to where it went (CLX-FACE-01)."""
+        before = unit.centre
+        for way in ways:
+            way.model.at, way.model.z = way.points[-1], way.heights[1]
+            if way.headings is not None:
+                way.model.heading = way.headings[-1]
+        if unit.vehicle is None and apart(before, unit.centre) > 0:
+            unit.facing, unit.turned_by = direction(before, unit.centre), "CLX-FACE-01"
+
+    def jumps(self, way: Way) -> bool:
+        """CLX-LOG-01."""
+        return apart(way.points[0], way.model.at) > ROUNDED
+
+    def rough(self, way: Way, flag: str) -> bool | None:
+        """Whether a way crosses terrain of a kind (2.10); None where that hangs on the rounding of the record."""
+        if not self.t.crossed(way.model, way.points, flag) and way.model.base.corners:
+            return False
+        legs = list(itertools.pairwise(way.points)) or [(way.points[0], way.points[0])]
+        sure = False
+        for piece in self.t.terrain:
+            if not piece.get(flag):
+                continue
+            if way.model.base.corners:
+                return None
+            far = min(to_polygon(a, b, self.t.corners(piece)) for a, b in legs)
+            inner = any(a == b for a, b in legs) or far > 0
+            if abs(far - way.model.base.r) <= ROUNDED and inner:
+                return None
+            sure = sure or far < way.model.base.r
+        return sure
+
+    def too_near(self, way: Way) -> bool | None:
+        """CLX-MOVE-02 (2.4); None where a hull comes near."""
+        model, base = way.model, way.model.base_at(way.points[0])
+        broken = False
+        for enemy in self.t.enemies(model.unit):
+            for foe in enemy.living:
+                far = 1 + float(way.length)
+                if not near(base, foe.base, far):
+                    continue
+                if base.corners:
+                    if way_gap(Base(way.points[0], base.reach), way.points, foe.base) >= ZONE:
+                        continue
+                    return None
+                least, start = way_gap(base, way.points, foe.base), gap(base, foe.base)
+                end = gap(model.base_at(way.points[-1]), foe.base)
+                if least >= ZONE - ROUNDED:
+                    continue
+                if start >= ZONE or (way.length and (least < start - ROUNDED or end < ZONE - ROUNDED)):
+                    broken = True
+        return broken
+
+    def torn(self, unit: Unit, ways: Sequence[Way]) -> bool:
+        """Whether a unit is out of coherency after its ways (2.5). Raises NotJudged where it was before."""
+        was = connected([model.base for model in unit.living], COHERENT)
+        ends = {way.model.id: way for way in ways}
+        after = [
+            m.base_at(ends[m.id].points[-1], (ends[m.id].headings or [m.heading])[-1]) if m.id in ends else m.base
+            for m in unit.living
+        ]
+        if connected(after, COHERENT + ROUNDED):
+            return False
+        if not was:
+            raise NotJudged("a unit that was torn before")
+        return True
+
+    # ---------------------------------------------------------------- the Movement Phase
+
+    def stuck(self, unit: Unit) -> bool:
+        """Whether a unit may not move."""
+        until = max(unit.pinned_until, unit.grounded_until, unit.stuck_until)
+        return unit.locked is not None or unit.falling_back or self.t.clock <= until
+
+    def opens(self, phase: str) -> None:
+        super().opens(phase)
+        if phase == "movement":
+            for unit in self.t.of(self.t.active):
+                unit.start_gap = {foe.id: self.t.unit_gap(unit, foe) for foe in self.t.enemies(unit)}
+
+    def on_move(self, at: Reader) -> Faults:
+        unit = at.unit()
+        if unit.owner != self.t.active or self.stuck(unit) or unit.moved:
+            raise NotJudged("a unit that may not move, or moves again")
+        ways = self.ways(at, unit)
+        dice = at.dice("difficult_dice") if "difficult_dice" in at.event else None
+        if dice is not None and (len(dice) != 2 or any(not 1 <= die <= 6 for die in dice)):
+            yield from at.dice_fit(dice, 2, unit.owner)
+            self.stops = True
+            return
+        crossing = [self.rough(way, flag) for way in ways for flag in ROUGH]
+        slow = any(crossing)
+        if None in crossing and not slow and (dice is not None or unit.vehicle):
+            raise NotJudged("terrain by a hair, or under a hull")
+        if slow and dice is None:
+            yield self.fault("MOVE-04", "omitted", unit.owner)
+        best = Decimal(max(dice)) if slow and dice is not None else None
+        yield from self.allowance_is(at, unit, ways, best, slow)
+        for way in ways:
+            yield from self.way_is_lawful(unit, way, best)
+        if self.torn(unit, ways):
+            yield self.fault("MOVE-03", "illegal", unit.owner)
+        self.danger(at, unit, ways)
+        unit.moved = any(way.legs or len(set(way.headings or [0])) > 1 for way in ways)
+        self.go(unit, ways)
+
+    def allowance_is(self, at: Reader, unit: Unit, ways: Sequence[Way], best: Decimal | None, slow: bool) -> Faults:
+        """A claimed allowance (CLX-MOVE-01, -04)."""
+        claimed = at.event.get("claimed_allowance")
+        if "claimed_allowance" not in at.event:
+            return
+        if type(claimed) not in (int, float):
+            raise NotJudged("an allowance that is no number")
+        full = {way.model.n("M") for way in ways}
+        if len(full) > 1:
+            return
+        right = Decimal(full.pop())
+        if best is not None:
+            right = min(right, best)
+        if Decimal(str(claimed)) != right:
+            if slow and best is None:
+                raise NotJudged("an allowance without the dice that it hangs on")
+            yield self.fault("MOVE-04" if best is not None else "MOVE-01", "miscalculated", unit.owner)
+
+    def way_is_lawful(self, unit: Unit, way: Way, best: Decimal | None) -> Faults:
+        """CLX-LOG-01, CLX-MOVE-01, -02, -04 and CLX-VEH-05 of one way."""
+        faults: list[str] = []
+        full = Decimal(way.model.n("M"))
+        limit = full if best is None else min(full, best)
+        turns = self.turns(way) if unit.vehicle and unit.kind != "walker" else []
+        cost = sum(turns, Decimal(0)) / 90
+        over = way.length + cost - limit
+        if over > ROUNDED * max(1, way.legs + len(turns)):
+            if turns and way.length > limit:
+                raise NotJudged("too far, with a pivot besides")
+            faults.append("VEH-05" if turns else "MOVE-01" if best is None or best >= full else "MOVE-04")
+        if self.jumps(way):
+            faults.append("LOG-01")
+        if unit.vehicle and unit.kind != "walker" and self.slips(way):
+            faults.append("VEH-05")
+        close = self.too_near(way)
+        if close is None:
+            raise NotJudged("a hull near the enemy")
+        if close:
+            faults.append("MOVE-02")
+        if len(faults) > 1:
+            raise NotJudged("more than one fault of one way")
+        for rule in faults:
+            yield self.fault(rule, "illegal", unit.owner)
+
+    def turns(self, way: Way) -> list[Decimal]:
+        """The pivots of a hull, in degrees: the changes at one place are one."""
+        assert way.headings is not None
+        found: list[Decimal] = []
+        at, turned = way.points[0], Decimal(0)
+        before = way.model.heading
+        for point, heading in zip(way.points, way.headings, strict=True):
+            if point != at:
+                found, at, turned = [*found, turned], point, Decimal(0)
+            off = Decimal(str(heading)) - Decimal(str(before))
+            turned += abs((off + 180) % 360 - 180 if off >= -180 else (off + 540) % 360 - 180)
+            before = heading
+        return [one for one in [*found, turned] if one]
+
+    def slips(self, way: Way) -> bool:
+        """Whether a leg does not run along the heading (CLX-VEH-05)."""
+        assert way.headings is not None
+        for n, (a, b) in enumerate(itertools.pairwise(way.points)):
+            if a == b:
+                continue
+            far = float(apart(a, b))
+            aside = min(abs(far * math.sin(math.radians(direction(a, b) - way.headings[i]))) for i in (n, n + 1))
+            most = float(ROUNDED) + far * math.sin(math.radians(0.5))
+            if abs(aside - most) < 1e-6:
+                raise NotJudged("a leg by a hair off its heading")
+            if aside > most:
+                return True
+        return False
+
+    def danger(self, at: Reader, unit: Unit, ways: Sequence[Way]) -> None:
+        """Dangerous Terrain tests (BASE-DANGEROUS): a 1 is a wound."""
+        tests = at.rows("dangerous") if "dangerous" in at.event else []
+        hurt = [way.model.id for way in ways if self.rough(way, "dangerous")]
+        if sorted(row.text("model") for row in tests) != sorted(hurt):
+            raise NotJudged("tests of others than crossed dangerous ground")
+        for row in tests:
+            if not 1 <= row.whole("die") <= 6:
+                raise NotJudged("a die that shows something else")
+            if row.whole("die") == 1:
+                model = row.model()
+                model.wounds -= 1
+
+    def on_removed(self, at: Reader) -> Faults:
+        """A model is taken off; what for is not judged."""
+        at.model(alive=False).alive = False
+        yield from ()
+
+    # ---------------------------------------------------------------- running and fleeing
+
+    def on_run(self, at: Reader) -> Faults:
+        unit = at.unit()
+        if unit.owner != self.t.active or self.stuck(unit) or unit.ran or unit.tried:
+            raise NotJudged("a unit that may not run")
+        if unit.vehicle is not None and (unit.vehicle.get("flyer") or unit.vehicle.get("squadron")):
+            raise NotJudged("flyers and squadrons are not followed")
+        if any(key in at.event for key in ("swooping", "zooming")):
+            raise NotJudged("a way of flying that is stated")
+        ways = self.ways(at, unit)
+        count = run_dice(unit.kind)
+        dice = at.dice() if count or "dice" in at.event else []
+        count = run_dice(unit.kind, swooping=len(dice) > count)
+        if len(dice) != count or any(not 1 <= die <= 6 for die in dice):
+            yield from at.dice_fit(dice, count, unit.owner)
+            self.stops = True
+            return
+        far = Decimal(sum(dice) if count else TURBO.get(unit.kind) or flat_out(unit.vehicle or {}))
+        if not far:
+            raise NotJudged("a heavy vehicle goes flat out")
+        claimed = at.event.get("claimed_distance")
+        if "claimed_distance" in at.event and type(claimed) not in (int, float):
+            raise NotJudged("a distance that is no number")
+        if claimed is not None and Decimal(str(claimed)) != far:
+            yield self.fault("RUN-01", "miscalculated", unit.owner)
+        for way in ways:
+            turns = self.turns(way) if unit.kind == "vehicle" else []
+            cost = sum(turns, Decimal(0)) / 90
+            if (turns and way.length + cost > far) or (unit.kind == "vehicle" and self.slips(way)):
+                raise NotJudged("a run that pivots too much, or slips")
+            if self.too_near(way) is not False:
+                raise NotJudged("a run near the enemy")
+            faults = ["RUN-01"] if way.length - far > ROUNDED * max(1, way.legs) else []
+            faults += ["LOG-01"] if self.jumps(way) else []
+            if len(faults) > 1:
+                raise NotJudged("more than one fault of one way")
+            for rule in faults:
+                yield self.fault(rule, "illegal", unit.owner)
+        if self.torn(unit, ways):
+            yield self.fault("RUN-03", "illegal", unit.owner)
+        unit.ran = True
+        self.go(unit, ways)
+
+    def on_fall_back(self, at: Reader) -> Faults:
+        unit, dice = at.unit(), at.dice()
+        rule = self.flees.pop(unit.id, None)
+        if (rule is None and not unit.falling_back) or at.event.get("dangerous"):
+            raise NotJudged("nobody must fall back")
+        if len(dice) != 2 or any(not 1 <= die <= 6 for die in dice):
+            yield from at.dice_fit(dice, 2, unit.owner)
+            self.stops = True
+            return
+        ways = self.ways(at, unit)
+        for way in ways:
+            faults = [rule] if way.length - sum(dice) > ROUNDED * max(1, way.legs) else []
+            faults += ["LOG-01"] if self.jumps(way) else []
+            if len(faults) > 1 or None in faults:
+                raise NotJudged("too far, and no rule that says so")
+            for one in faults:
+                assert one is not None
+                yield self.fault(one, "illegal", unit.owner)
+        facing, turned = unit.facing, unit.turned_by
+        self.go(unit, ways)
+        unit.facing, unit.turned_by = facing, turned
+        self.flee(unit)
+
+    @staticmethod
+    def flee(unit: Unit) -> None:
+        """A unit falls back, out of a combat too."""
+        unit.falling_back = True
+        if unit.locked is not None:
+            unit.locked.locked, unit.locked = None, None

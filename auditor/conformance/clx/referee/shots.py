@@ -1,0 +1,432 @@
+"""Shooting attacks up to the wounds: who fires what, cover, hits, wounds (catalogue 6.5, 6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from auditor.conformance.clx.chart import majority, reroll_shooting, to_hit_shooting, to_wound
+from auditor.conformance.clx.inches import direction, gap, number
+from auditor.conformance.clx.referee.board import Reader
+from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.moves import ROUNDED, Moves
+from auditor.conformance.clx.table import Json, Model, Unit
+
+TYPES = {"assault": "WPN-01", "heavy": "WPN-02", "ordnance": "WPN-03", "pistol": "WPN-04", "rapid_fire": "WPN-05",
+         "salvo": "WPN-06", "primary": "WPN-07"}  # fmt: skip
+ON_FOOT = ("infantry", "artillery")
+BIG = ("vehicle", "walker", "monstrous", "fmc")
+SPECIAL = ("blast", "template", "haywire", "emp")
+
+
+@dataclass
+class Volley:
+    """What one weapon does in an attack, shot or blow: who with how many dice, and what became of them so far."""
+
+    weapon: Json
+    dice: dict[str, int]
+    models: list[Model]
+    strength: int
+    covered: set[str] = field(default_factory=set)
+    stopped: int = 0
+    hits: int | None = None
+    sixes: int = 0
+    wounding: int | None = None
+    automatic: int | None = None
+
+
+@dataclass
+class Pool:
+    """Wounds that are to be allocated together."""
+
+    volley: Volley
+    wounds: int
+    ap: int | None
+    rends: bool
+    given: bool = False
+
+
+@dataclass
+class Attack:
+    """An attack: a shooting attack, a step of a fight or a grenade."""
+
+    name: str
+    kind: str
+    unit: Unit
+    target: Unit
+    entry: Json
+    volleys: dict[str, Volley] = field(default_factory=dict)
+    pools: dict[str, Pool] = field(default_factory=dict)
+    dice_seen: bool = False
+    done: bool = False
+    failed: bool = False
+
+
+class Shots(Moves):
+    """The game with its shooting."""
+
+    def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.attacks: dict[str, Attack] = {}
+        self.now: Attack | None = None
+        """The shooting attack that is being made."""
+
+    def opens(self, phase: str) -> None:
+        super().opens(phase)
+        if phase == "shooting":
+            for unit in self.t.units.values():
+                unit.attacks, unit.frame, unit.crossed = [], None, False
+                unit.gone_to_ground = unit.pressed = unit.asked_prone = False
+
+    def attack(self, at: Reader) -> Attack:
+        """The attack that an event names."""
+        attack = self.attacks.get(at.text("attack"))
+        if attack is None or attack.done:
+            raise NotJudged("an unknown attack, or one that is over")
+        return attack
+
+    def volley(self, at: Reader) -> tuple[Attack, Volley]:
+        """The attack and the weapon of it that an event names."""
+        attack = self.attack(at)
+        volley = attack.volleys.get(at.text("weapon"))
+        if volley is None or attack.failed:
+            raise NotJudged("a weapon that is not fired")
+        return attack, volley
+
+    # ---------------------------------------------------------------- who shoots at whom
+
+    def on_shoot(self, at: Reader) -> Faults:
+        unit, target, name = at.unit(), at.unit("target"), at.text("attack")
+        if unit.owner != self.t.active or target.owner == unit.owner or name in self.attacks or unit.ran:
+            raise NotJudged("a shot of nobody, or at a friend")
+        if unit.tried or unit.locked or unit.falling_back or target.locked or target.falling_back:
+            raise NotJudged("a second attack, or one out of a fight or a flight")
+        if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
+            raise NotJudged("only Snap Shots")
+        entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
+        entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False}
+        self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
+        self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
+        unit.tried = True
+        if target.vehicle is not None:
+            if "claimed_arc" in at.event:
+                raise NotJudged("the side of a hull is claimed of a unit")
+        elif "claimed_arc" in at.event:
+            claimed, arc = at.one_of("claimed_arc", ("front", "side", "rear")), self.t.arc(target, unit.centre)
+            if arc is None:
+                raise NotJudged("by a hair on the rim of an arc")
+            if claimed != arc:
+                yield self.fault(target.turned_by.removeprefix("CLX-"), "miscalculated", unit.owner)
+        if self.now.failed:
+            return
+        if target.vehicle is None:
+            target.frame = target.facing if target.frame is None else target.frame
+            entry["arc"] = self.t.arc(target, unit.centre, target.frame)
+        if unit.vehicle is None:
+            unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
+
+    def on_weapon_fire(self, at: Reader) -> Faults:
+        attack = self.attack(at)
+        unit, weapon = attack.unit, self.t.weapons.get(at.text("weapon"))
+        if attack is not self.now or weapon is None or weapon["id"] in attack.volleys or attack.target.gone:
+            raise NotJudged("a weapon out of place")
+        if weapon.get("guess") or weapon["type"] not in TYPES or set(weapon.get("rules", ())) & set(SPECIAL):
+            raise NotJudged("a weapon that is not followed")
+        if unit.moved and weapon["type"] in ("heavy", "ordnance"):
+            raise NotJudged("a heavy weapon after a move")
+        if unit.moved and weapon["type"] == "salvo" and unit.kind not in ON_FOOT:
+            raise NotJudged("a salvo that a base rule may better")
+        rows = at.rows("firers")
+        volley = Volley(weapon, {}, [], int(weapon["S"]))
+        for row in rows:
+            model = row.model()
+            if model.unit is not unit or model.id in volley.dice or weapon["id"] not in model.entry["weapons"]:
+                raise NotJudged("a firer of another unit, or with another weapon")
+            if row.event.get("snap") or row.whole("shots") < 1:
+                raise NotJudged("a Snap Shot, or none")
+            volley.dice[model.id] = row.whole("shots")
+            volley.models.append(model)
+        attack.volleys[weapon["id"]] = volley
+        unit.fired.add(weapon["type"])
+        per_model = int(unit.entry.get("weapons_per_model") or 1)
+        fired = [sum(model.id in v.dice for v in attack.volleys.values()) for model in volley.models]
+        if unit.kind not in BIG and max(fired, default=0) > per_model:
+            yield self.fault("SHOOT-03", "illegal", unit.owner)
+        for row in rows:
+            yield from self.firer_may(attack, volley, row)
+        attack.entry["suppresses"] |= "pinning" in weapon.get("rules", ()) and not attack.failed
+
+    def firer_may(self, attack: Attack, volley: Volley, row: Reader) -> Faults:
+        """CLX-SHOOT-04, -06 and the shots of the weapon's type, of one firer."""
+        model, weapon, owner = row.model(), volley.weapon, attack.unit.owner
+        bonus = min(6, int(model.z))
+        reach = Decimal(weapon["range"]) + bonus
+        faults: list[tuple[str, str]] = []
+        if row.number_claimed("claimed_range_bonus") not in (None, bonus):
+            faults.append(("SHOOT-06", "miscalculated"))
+        claimed = row.event.get("claimed_range")
+        if claimed is not None and (type(claimed) not in (int, float) or number(claimed) != reach):
+            raise NotJudged("a range that is not the weapon's")
+        far = sorted((max(Decimal(0), gap(model.base, n.base)), i) for i, n in enumerate(attack.target.living))
+        within = [(d, self.t.visible(model, attack.target.living[i])) for d, i in far if d <= reach + ROUNDED]
+        if any(seen is None for _, seen in within):
+            raise NotJudged("sight by a hair")
+        seen = [d for d, sees in within if sees]
+        if attack.failed:
+            if any(d <= reach - ROUNDED for d in seen):
+                raise NotJudged("an attack that is called failed and reaches")
+        elif not seen:
+            faults.append(("SHOOT-04", "illegal"))
+        else:
+            off = seen[0] - reach / 2
+            if abs(off) > ROUNDED and row.flag_claimed("claimed_half") not in (None, off <= 0):
+                faults.append(("WPN-05", "miscalculated"))
+            if volley.dice[model.id] > self.shots_of(attack.unit, weapon, off <= ROUNDED):
+                faults.append((TYPES[weapon["type"]], "illegal"))
+        if len(faults) > 1:
+            raise NotJudged("more than one fault of one firer")
+        for rule, kind in faults:
+            yield self.fault(rule, kind, owner)
+
+    @staticmethod
+    def shots_of(unit: Unit, weapon: Json, half: bool) -> int:
+        """How many shots a model has (catalogue 6.6)."""
+        if weapon["type"] == "salvo":
+            return int(weapon["shots"]["low" if unit.moved else "high"])
+        if weapon["type"] == "rapid_fire":
+            return 2 if half else 1
+        return 1 if weapon["type"] == "pistol" else int(weapon["shots"])
+
+    # ---------------------------------------------------------------- cover
+
+    def on_go_to_ground(self, at: Reader) -> Faults:
+        unit, attack = at.unit(), self.attack(at)
+        if unit is not attack.target or attack is not self.now or attack.dice_seen or unit.gone_to_ground:
+            raise NotJudged("nobody shoots at it, or too late")
+        if unit.vehicle is not None or unit.locked or not attack.volleys or "prone_position" in unit.rules:
+            raise NotJudged("a unit that does not go to ground")
+        unit.gone_to_ground = True
+        unit.grounded_until = self.t.clock + 1
+        yield from ()
+
+    def levels(self, attack: Attack, volley: Volley) -> dict[str, int]:
+        """The cover level of the target from each firer."""
+        return {model.id: self.t.cover_from(model, attack.target) for model in volley.models}
+
+    def on_cover_rolls(self, at: Reader) -> Faults:
+        attack, volley = self.volley(at)
+        target, dice = attack.target, at.dice()
+        waived = at.flag_claimed("waived")
+        if attack.kind != "shoot":
+            yield from self.cover_of_a_grenade(attack, volley, dice, at)
+            return
+        levels = self.levels(attack, volley)
+        if "firers" in at.event:
+            group = [row for row in at.items("firers") if row in levels]
+            if group != at.items("firers") or not group:
+                raise NotJudged("cover from somebody else")
+        else:
+            group = list(levels)
+        here = {levels[key] for key in group}
+        lies = target.pressed or ("prone_position" in target.rules and 0 in here)
+        if len(here) != 1 or volley.hits is not None or volley.covered & set(group) or lies or at.event.get("reread"):
+            raise NotJudged("cover out of place, or of several levels")
+        level = here.pop() + target.gone_to_ground
+        volley.covered |= set(group)
+        if waived:
+            if dice:
+                raise NotJudged("cover is waived and rolled for")
+            return
+        attack.dice_seen = True
+        if not level:
+            yield self.fault("SHOOT-07b", "illegal", target.owner)
+            self.stops = True
+            return
+        shots = sum(volley.dice[key] for key in group)
+        yield from at.dice_fit(dice, shots, target.owner)
+        yield from self.cover_counts(at, target, level, dice)
+        saved = at.number_claimed("claimed_saved")
+        volley.stopped += sum(die >= 7 - level for die in dice) if saved is None else saved
+
+    def cover_of_a_grenade(self, attack: Attack, volley: Volley, dice: list[int], at: Reader) -> Faults:
+        """Cover against a grenade: one die for each model hit."""
+        level = self.t.cover_from(volley.models[0], attack.target)
+        if (
+            not level
+            or volley.covered
+            or volley.hits is None
+            or len(dice) != volley.hits
+            or volley.wounding is not None
+        ):
+            raise NotJudged("cover that is not there")
+        volley.covered.add("")
+        yield from at.dice_fit(dice, volley.hits, attack.target.owner)
+        yield from self.cover_counts(at, attack.target, level, dice)
+        saved = at.number_claimed("claimed_saved")
+        volley.hits -= sum(die >= 7 - level for die in dice) if saved is None else saved
+        attack.entry["hits"] = attack.entry["pinning_hits"] = volley.hits
+
+    def cover_counts(self, at: Reader, target: Unit, level: int, dice: list[int]) -> Faults:
+        """CLX-SHOOT-07c, -11, CLX-MISC-02 and CLX-LOG-04 of a roll for cover."""
+        claimed, needed = at.number_claimed("claimed_level"), at.number_claimed("claimed_needed")
+        saved = at.number_claimed("claimed_saved")
+        faults: list[str] = []
+        if claimed not in (None, level):
+            faults.append("MISC-02")
+        if needed not in (None, 7 - level):
+            faults.append("SHOOT-11" if target.gone_to_ground else "SHOOT-07c")
+        against = needed if needed is not None else 7 - level
+        if saved is not None and saved != sum(die >= against for die in dice):
+            if needed is None:
+                raise NotJudged("a count without the number that it hangs on")
+            faults.append("LOG-04")
+        if len(faults) > 1:
+            raise NotJudged("more than one number of one roll is wrong")
+        for rule in faults:
+            yield self.fault(rule, "miscalculated", target.owner)
+
+    def cover_is_rolled(self, attack: Attack, volley: Volley) -> Faults:
+        """CLX-SHOOT-07b, when the first die to hit is rolled."""
+        target = attack.target
+        if target.pressed:
+            return
+        left = [key for key, level in self.levels(attack, volley).items() if level and key not in volley.covered]
+        if left:
+            yield self.fault("SHOOT-07b", "omitted", target.owner)
+        elif target.gone_to_ground and set(volley.dice) - volley.covered:
+            raise NotJudged("cover of the ground alone is not rolled for")
+
+    # ---------------------------------------------------------------- to hit
+
+    def on_hit_rolls(self, at: Reader) -> Faults:
+        attack, volley = self.volley(at)
+        if volley.hits is not None:
+            raise NotJudged("dice to hit twice")
+        attack.dice_seen = True
+        rows = at.rows("rolls")
+        if any("reroll" in row.event and type(row.event["reroll"]) is not int for row in rows):
+            raise NotJudged("a die that is rerolled more than once")
+        if attack.kind == "shoot":
+            yield from self.cover_is_rolled(attack, volley)
+            needed, again, rules = self.to_shoot(attack, volley)
+            count = sum(volley.dice.values()) - volley.stopped
+            if len(rows) != count:
+                yield self.fault("SHOOT-07b", "miscalculated", attack.unit.owner)
+        else:
+            needed, again, rules = self.to_strike(attack, volley)
+            if len(rows) != sum(volley.dice.values()):
+                raise NotJudged("another number of blows")
+        yield from self.hits_count(at, attack, volley, rows, (needed, again), rules)
+
+    def to_shoot(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
+        """The numbers needed by a shot and by its reroll, and the rules that they come from."""
+        skills = {model.n("BS") for model in volley.models}
+        if len(skills) != 1 or not (skill := skills.pop()):
+            raise NotJudged("firers of several skills, or of none")
+        needed, again = to_hit_shooting(skill), reroll_shooting(skill)
+        rules = ("SHOOT-09", "SHOOT-09")
+        if attack.unit.prefers(attack.target):
+            if needed > 3 or (again or 0) > 3:
+                rules = ("USR-09", "USR-09")
+            needed, again = min(needed, 3), None if again is None else min(again, 3)
+        if "twin_linked" in volley.weapon.get("rules", ()):
+            again, rules = needed, (rules[0], "SHOOT-10")
+        return needed, again, rules
+
+    def to_strike(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
+        """The same of a blow."""
+        raise NotImplementedError
+
+    def hits_count(
+        self, at: Reader, attack: Attack, volley: Volley, rows: list[Reader], right: tuple[int, int | None],
+        rules: tuple[str, str],
+    ) -> Faults:  # fmt: skip
+        """The numbers needed, the rerolls and the hits that are claimed."""
+        owner, (needed, again) = attack.unit.owner, right
+        yield from at.dice_fit([row.whole(key) for row in rows for key in dice_of(row)], None, owner)
+        said, said_again = at.number_claimed("claimed_needed"), at.event.get("claimed_reroll_needed")
+        if said_again is not None and type(said_again) is not int:
+            raise NotJudged("a number to reroll that is none")
+        faults: list[tuple[str, str]] = []
+        if said not in (None, needed):
+            faults.append((rules[0], "miscalculated"))
+        if said_again not in (None, again) or ("claimed_reroll_needed" in at.event and said_again != again):
+            faults.append((rules[1], "miscalculated"))
+        first, second = needed if said is None else said, again if said_again is None else said_again
+        hits: list[int] = []
+        for row in rows:
+            die = row.whole("die")
+            if "reroll" in row.event:
+                if again is None or die >= needed:
+                    faults.append((rules[1], "illegal"))
+                die = row.whole("reroll")
+                if second is None:
+                    second = first
+                if die >= second:
+                    hits.append(die)
+            elif die >= first:
+                hits.append(die)
+        claimed = at.number_claimed("claimed_hits")
+        if claimed not in (None, len(hits)):
+            if said is None or (said_again is None and any("reroll" in row.event for row in rows)):
+                raise NotJudged("a count without the number that it hangs on")
+            faults.append(("LOG-04", "miscalculated"))
+        if len(faults) > 1:
+            raise NotJudged("more than one number of one roll is wrong")
+        for rule, kind in faults:
+            yield self.fault(rule, kind, owner)
+        volley.hits = len(hits) if claimed is None else claimed
+        volley.sixes = sum(die == 6 for die in hits) if "rending" in volley.weapon.get("rules", ()) else 0
+        attack.entry["hits"] += volley.hits
+        if "pinning" in volley.weapon.get("rules", ()):
+            attack.entry["pinning_hits"] += volley.hits
+
+    # ---------------------------------------------------------------- to wound
+
+    def on_wound_rolls(self, at: Reader) -> Faults:
+        attack, volley = self.volley(at)
+        owner, rows, name = attack.unit.owner, at.rows("rolls"), at.text("pool")
+        claimed = at.number_claimed("claimed_wounds")
+        if attack.target.vehicle is not None or name in attack.pools or volley.hits is None or attack.target.gone:
+            raise NotJudged("wounds of a hull, or out of place")
+        if "automatic" in at.event:
+            automatic = at.whole("automatic")
+            if rows or volley.automatic is not None or automatic != volley.sixes or claimed not in (None, automatic):
+                raise NotJudged("other automatic wounds than the 6s")
+            volley.automatic = automatic
+            attack.pools[name] = Pool(volley, automatic, 1, True)
+            return
+        if volley.wounding is not None or any("reroll" in row.event for row in rows):
+            raise NotJudged("dice to wound twice")
+        dice = [row.whole("die") for row in rows]
+        yield from at.dice_fit(dice, None, owner)
+        faults: list[str] = []
+        if len(dice) != volley.hits - volley.sixes:
+            if attack.kind != "shoot":
+                raise NotJudged("another number of dice to wound in a fight")
+            faults.append("SHOOT-08")
+        needed = to_wound(volley.strength, majority(n.n("T") for n in attack.target.living))
+        said = at.number_claimed("claimed_needed")
+        preferred = attack.unit.prefers(attack.target) and needed > 3
+        needed = 3 if preferred else needed
+        if said not in (None, needed):
+            if preferred:
+                raise NotJudged("either of two rules says what is needed")
+            faults.append("ASLT-06")
+        wounds = sum(die >= (needed if said is None else said) for die in dice)
+        if claimed not in (None, wounds):
+            if said is None:
+                raise NotJudged("a count without the number that it hangs on")
+            faults.append("LOG-04")
+        if len(faults) > 1:
+            raise NotJudged("more than one number of one roll is wrong")
+        for rule in faults:
+            yield self.fault(rule, "miscalculated", owner)
+        volley.wounding = wounds if claimed is None else claimed
+        attack.pools[name] = Pool(volley, volley.wounding, volley.weapon["AP"], False)
+
+
+def dice_of(row: Reader) -> tuple[str, ...]:
+    """The fields of a roll that hold dice."""
+    return ("die", "reroll") if "reroll" in row.event else ("die",)

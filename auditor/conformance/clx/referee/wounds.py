@@ -1,0 +1,228 @@
+"""Who takes the wounds, saves, and hits on hulls (catalogue 6.5, 6.8, 6.10, 6.11)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from auditor.conformance.clx.chart import armour_save, hull_wounds, to_wound
+from auditor.conformance.clx.inches import gap
+from auditor.conformance.clx.referee.board import Reader
+from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.moves import ROUNDED
+from auditor.conformance.clx.referee.shots import Attack, Pool, Shots
+from auditor.conformance.clx.shooting import POWERED, hull_side
+from auditor.conformance.clx.table import Model
+
+DEBRIS = (4, 6)
+"""Strength and AP of debris (CLX-VEH-02)."""
+
+
+class Wounds(Shots):
+    """The game with its wounds."""
+
+    def on_allocate(self, at: Reader) -> Faults:
+        attack = self.attack(at)
+        pool = attack.pools.get(at.text("pool"))
+        rows = at.rows("list")
+        owner = attack.target.owner
+        if pool is None or pool.given or not rows or len(rows) > pool.wounds:
+            raise NotJudged("wounds of another pool, or more than there are")
+        if any(not one.given and one.wounds and one is not pool for one in attack.pools.values()):
+            raise NotJudged("a pool before one that came earlier")
+        pool.given = True
+        for row in rows:
+            yield from self.wound_goes_to(attack, pool, row, owner)
+        if len(rows) < pool.wounds and self.eligible(attack, pool):
+            raise NotJudged("wounds are left over")
+
+    def eligible(self, attack: Attack, pool: Pool) -> list[tuple[Decimal, Model]]:
+        """Who may take the next wound, with the distances that decide. Raises NotJudged where sight is in doubt."""
+        living = attack.target.living
+        if attack.kind == "fight":
+            line = [m for m in living if any(gap(m.base, n.base) <= ROUNDED for n in attack.unit.models if n.alive)]
+            return [(Decimal(0), m) for m in line or living]
+        firers = pool.volley.models
+        found: list[tuple[Decimal, Model]] = []
+        for model in living:
+            far = [(max(Decimal(0), gap(f.base, model.base)), f) for f in firers]
+            near = [(d, f) for d, f in far if attack.kind == "grenade" or d <= self.reach(f, pool)]
+            seen = [True] if attack.kind == "grenade" else [self.t.visible(f, model) for _, f in near]
+            if near and None in seen and True not in seen:
+                raise NotJudged("sight by a hair")
+            if near and True in seen:
+                found.append((min(d for d, _ in far), model))
+        return found
+
+    @staticmethod
+    def reach(firer: Model, pool: Pool) -> Decimal:
+        """How far a firer reaches."""
+        return Decimal(pool.volley.weapon["range"]) + min(6, int(firer.z))
+
+    def wound_goes_to(self, attack: Attack, pool: Pool, row: Reader, owner: str) -> Faults:
+        """One wound: whom it goes to, its save, and what became of it."""
+        model = row.model(alive=False)
+        if model.unit is not attack.target or "look_out_sir" in row.event:
+            raise NotJudged("a wound on another unit, or passed on")
+        if not model.alive:
+            yield self.fault("LOG-02", "illegal", owner)
+            if row.flag_claimed("claimed_saved") is not True or row.flag_claimed("claimed_removed"):
+                raise NotJudged("a wound that hurts nobody")
+            return
+        faults = [] if self.is_due_to(attack, pool, model) else [("ASLT-04" if attack.kind == "fight" else "SHOOT-13",
+                                                                  "illegal")]  # fmt: skip
+        more, saved = self.save_counts(attack, pool, model, row)
+        faults += more
+        removed = row.flag_claimed("claimed_removed")
+        left = model.wounds - (not saved)
+        if removed not in (None, left <= 0):
+            faults.append(("SHOOT-13", "miscalculated" if removed else "omitted"))
+        if len(faults) > 1 or (faults and faults[0][1] == "omitted"):
+            raise NotJudged("more than one fault of one wound, or one left where it stands")
+        for rule, kind in faults:
+            yield self.fault(rule, kind, owner)
+        model.wounds = left
+        if not saved:
+            attack.entry["unsaved"] += 1
+            attack.entry["casualties"] = attack.entry.get("casualties", 0) + (left <= 0)
+            if "pinning" in pool.volley.weapon.get("rules", ()):
+                attack.entry["pinning_wounds"] += 1
+        if left <= 0 or removed:
+            model.alive = False
+
+    def is_due_to(self, attack: Attack, pool: Pool, model: Model) -> bool:
+        """CLX-SHOOT-13, CLX-ASLT-04: whether a wound may go to this model."""
+        found = self.eligible(attack, pool)
+        if attack.kind == "fight":
+            return any(one is model for _, one in found)
+        if not found:
+            return False
+        least = min(d for d, _ in found)
+        return any(one is model and d - least <= 2 * ROUNDED for d, one in found)
+
+    def save_counts(self, attack: Attack, pool: Pool, model: Model, row: Reader) -> tuple[list[tuple[str, str]], bool]:
+        """What is wrong with a save, and whether the wound is claimed to be saved."""
+        said = row.flag_claimed("claimed_saved")
+        if "save" not in row.event:
+            if said:
+                raise NotJudged("a wound is saved without a save")
+            return [], False
+        if not isinstance(row.event["save"], dict):
+            raise NotJudged("a save that is none")
+        save = Reader(self, row.event["save"])
+        kind, die = save.one_of("kind", ("AS", "inv")), save.whole("die")
+        rules, volley = pool.volley.weapon.get("rules", ()), pool.volley
+        faults = [("LOG-03", "illegal")] if not 1 <= die <= 6 else []
+        armour = model.n("AS") or None
+        if "nbc" in rules and (kind == "inv" or "hefty" in rules):
+            raise NotJudged("what a gas leaves of another save")
+        if kind == "inv":
+            needed, rule = model.n("inv") or None, "SHOOT-13"
+        else:
+            needed, rule = armour_save(armour, pool.ap, volley.strength, rules), "SHOOT-13"
+            shielded = "hostile_environment_shielding" in model.unit.rules
+            if "nbc" in rules and not (shielded and model.entry.get("armour_class") in POWERED):
+                needed, rule = None, "USR-03"
+            elif pool.rends and armour:
+                rule = "GEAR-03"
+            elif "power" in rules or armour == 1:
+                rule = "MISC-03"
+            elif "hefty" in rules and volley.strength > 3:
+                rule = "GEAR-02"
+        claimed = save.number_claimed("claimed_needed")
+        if needed is None:
+            if (kind == "inv" or armour is None) or (rule == "GEAR-02" and pool.ap is not None and pool.ap <= armour):
+                raise NotJudged("a save that the model does not have")
+            faults.append((rule, "illegal"))
+        elif claimed not in (None, needed):
+            faults.append((rule, "miscalculated"))
+        against = claimed if claimed is not None else needed
+        if against is None:
+            raise NotJudged("a save against nothing")
+        right = die >= against and die > 1
+        if said not in (None, right):
+            if claimed is None:
+                raise NotJudged("a save without the number that it hangs on")
+            faults.append(("SHOOT-13", "miscalculated"))
+        return faults, right if said is None else said
+
+    # ---------------------------------------------------------------- hulls
+
+    def on_vehicle_hit(self, at: Reader) -> Faults:
+        attack, volley = self.volley(at)
+        hull_unit = at.unit("vehicle")
+        rules, weapon, owner = volley.weapon.get("rules", ()), volley.weapon, attack.unit.owner
+        if hull_unit is not attack.target or hull_unit.vehicle is None or attack.kind != "shoot" or not volley.hits:
+            raise NotJudged("a hit on another hull, or by a blow")
+        (hull, *others) = hull_unit.living
+        sides = {hull_side(self.t, model, hull) for model in volley.models}
+        if others or len(sides) > 1 or None in sides:
+            raise NotJudged("several hulls, or several sides")
+        side = sides.pop()
+        assert side is not None
+        dice = at.dice()
+        count = 2 if "melta" in rules or "fusion" in rules else 1
+        if len(dice) != count or any(not 1 <= die <= 6 for die in dice):
+            raise NotJudged("other dice than the weapon has")
+        more = at.whole("rending_d3") if "rending_d3" in at.event else 0
+        if (more != 0) != ("rending" in rules and 6 in dice) or not 0 <= more <= 3:
+            raise NotJudged("a D3 too many, or none")
+        total = sum(dice) + volley.strength + more
+        if at.number_claimed("claimed_total") not in (None, total):
+            raise NotJudged("either of several rules says what the total is")
+        faults: list[str] = []
+        if "claimed_facing" in at.event and at.text("claimed_facing") != side:
+            faults.append("VEH-06")
+        result, wounds = hull_wounds(total, hull_unit.vehicle["armour"][side], weapon["AP"])
+        over = total - hull_unit.vehicle["armour"][side]
+        said = at.number_claimed("claimed_wounds")
+        wrong = "claimed_result" in at.event and at.text("claimed_result") != result
+        if wrong or said not in (None, wounds):
+            if over < 0:
+                raise NotJudged("either of several rules says that nothing happens")
+            faults.append("VEH-09" if weapon["AP"] == 1 else "VEH-07" if over == 0 else "VEH-08")
+        if len(faults) > 1:
+            raise NotJudged("more than one number of one hit is wrong")
+        for rule in faults:
+            yield self.fault(rule, "miscalculated", owner)
+        hull.wounds -= wounds if said is None else said
+        hull.alive = hull.wounds > 0
+
+    def on_vehicle_explodes(self, at: Reader) -> Faults:
+        """CLX-VEH-02; with passengers it is not followed."""
+        unit = self.t.units.get(at.text("vehicle"))
+        radius, named = at.whole("radius_die"), at.items("hit_models")
+        if unit is None or unit.vehicle is None or not unit.on_table or "passenger_unit" in at.event:
+            raise NotJudged("an explosion that is not followed")
+        if len(unit.models) > 1 or unit.living or not 1 <= radius <= 6:
+            raise NotJudged("an explosion of a hull that stands")
+        (hull,) = unit.models
+        struck = [at.board.models.get(key) for key in named]
+        if len(set(named)) < len(named) or any(model is None for model in struck):
+            raise NotJudged("models that are not known")
+        for model in self.t.standing():
+            far = gap(hull.base, model.base)
+            if abs(far - radius) <= ROUNDED:
+                raise NotJudged("debris by a hair")
+            if (far <= radius) != (model.id in named):
+                raise NotJudged("other models than the debris reaches")
+        self.bystanders_fall(at)
+        yield from ()
+
+    def bystanders_fall(self, at: Reader) -> None:
+        """Who falls by the dice of an explosion, as it is recorded. Raises NotJudged where others are named."""
+        saves = {row.text("model"): row.whole("die") for row in at.rows("saves")}
+        fallen: list[str] = []
+        for row in at.rows("wound_rolls"):
+            model, die = row.model(), row.whole("die")
+            if model.unit.vehicle is not None or not 1 <= die <= 6:
+                raise NotJudged("debris on a hull, or no die")
+            needed = armour_save(model.n("AS") or None, DEBRIS[1], DEBRIS[0], ())
+            save = saves.get(model.id)
+            if die < to_wound(DEBRIS[0], model.n("T")) or (needed and save and save >= needed and save > 1):
+                continue
+            model.wounds -= 1
+            if model.wounds <= 0:
+                model.alive = False
+                fallen.append(model.id)
+        if sorted(at.items("casualties")) != sorted(fallen):
+            raise NotJudged("others fall than the dice say")

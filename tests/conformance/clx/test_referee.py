@@ -1,0 +1,62 @@
+"""The second referee of Calixtus' Edition: legal games are clean for it, and it finds what was planted, without an audit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.conformance.clx.games import GAMES, RECIPES
+from auditor.conformance.clx.generate import Settings, generate
+from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.referee import JUDGED, check
+from auditor.conformance.inventor import NOT_JUDGED
+from auditor.conformance.logs import read_jsonl
+
+SMALL = Settings(size=8, turns=2)
+FEW = ("CLX-GAME-02", "CLX-PSY-07", "CLX-PSY-13", "CLX-MOVE-04 omitted", "CLX-RUN-03", "CLX-FACE-01", "CLX-SUPP-03",
+       "CLX-SHOOT-06", "CLX-SHOOT-08", "CLX-MOR-01", "CLX-VEH-06", "CLX-ASLT-01")  # fmt: skip
+"""Faults of which the first small game that is tried soon gives an occasion."""
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_legal_game_is_clean_to_its_end(seed: int) -> None:
+    assert check(generate(seed, SMALL)) == []
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
+    game = planted(name, 0, SMALL)
+    assert game is not None
+    fault = {key: game.fault[key] for key in ("seq", "rule", "kind", "player")}
+    assert [vars(one) for one in check(game.lines)] == [fault]
+
+
+def test_what_is_planted_is_of_rules_that_are_judged() -> None:
+    assert {name.split()[0] for name in PLANTABLE} <= set(JUDGED)
+
+
+@pytest.mark.parametrize(
+    ("name", "followed"), [("faulty-1", True), ("faulty-2", False), ("faulty-3", True), ("no-base-rules", True)]
+)
+def test_of_a_recorded_game_it_finds_what_the_list_names_as_far_as_it_follows(name: str, followed: bool) -> None:
+    (recipe,) = [one for one in RECIPES if one.name == name]
+    lines = read_jsonl((GAMES / f"{name}.jsonl").read_text(encoding="utf-8"))
+    listed = GAMES / f"{name}.expected.json"
+    expected = json.loads(listed.read_text(encoding="utf-8"))["findings"] if recipe.faults else []
+    found = check(lines)
+    until = found.pop().seq if found and found[-1].kind == NOT_JUDGED else None
+    assert (until is None) == followed
+    assert [(one.seq, one.rule, one.kind, one.player) for one in found] == [
+        (one["seq"], one["rule"], one["kind"], one["player"]) for one in expected if until is None or one["seq"] < until
+    ]
+
+
+def test_what_it_cannot_follow_ends_its_judgement_there() -> None:
+    header, *events = generate(1, SMALL)
+    (said,) = check([{**header, "rulings": {"settings": {"measuring_tolerance": "1/4"}}}, *events])
+    assert (said.seq, said.kind) == (0, NOT_JUDGED)
+    move = next(event for event in events if event["type"] == "move")
+    move["models"][0]["ends_only"] = True
+    (said,) = check([header, *events])
+    assert (said.seq, said.kind) == (move["seq"], NOT_JUDGED)
