@@ -42,7 +42,9 @@ def apply(position: Position, event: Event, readings: Readings) -> None:
     elif name == "card_draw":
         deck = str(event.get("deck", event["player"]))
         left = position.deck_left.get(deck)
-        if left is not None:
+        if event.get("deck_left", -1) >= 0:
+            position.deck_left[deck] = event["deck_left"]
+        elif left is not None:
             position.deck_left[deck] = max(0, left - event.get("count", 1))
         position.hands[event["player"]].append(event.get("card", "hidden"))
     elif name == "card_play":

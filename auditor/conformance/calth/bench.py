@@ -102,6 +102,7 @@ class Bench:
         self.misdated: dict[str, tuple[Any, Any]] = {}
         self.labels = Labels()
         self.more_draws: Counter[str] = Counter()
+        self.decks_stated: dict[str, int] = {}
         self.late_draw: set[str] = set()
         self.held = Held()
         self.without_tps: list[Unit] = []

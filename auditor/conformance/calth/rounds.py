@@ -88,6 +88,9 @@ class Rounds(Licences):
         self.set_up_checked = True
         self.refreshed = event["phase"] == "action"
         self.drawn = Counter(dict.fromkeys(SIDES, int(self.refreshed)))
+        for side, deck in event.get("decks", {}).items():
+            if deck.get("left") is not None:
+                self.decks_stated[side] = deck["left"]
         for line in event["units"]:
             yield from self.compare("CAL-ACT-05", line, "tp", max(0, line.get("tp", 0)), line["side"])
         yield from self.can_stand(event["units"])
@@ -191,6 +194,18 @@ class Rounds(Licences):
             yield self.fault("CAL-RDY-01", "illegal", side, "a card from an empty deck")
         self.more_draws[side] = max(0, self.more_draws[side] - max(0, count - owed))
         self.drawn[side] += max(0, count)
+        yield from self.deck_is_as_said(event, side, count)
+
+    def deck_is_as_said(self, event: Event, side: str, count: int) -> Found:
+        """How many cards are left follows from what the record has said of that deck before; what it says first stands."""
+        deck = str(event.get("deck", side))
+        before, said = self.decks_stated.get(deck), event.get("deck_left")
+        if before is not None and 0 <= count <= before and "override" not in event and said is not None:
+            yield from self.compare("CAL-RDY-01", event, "deck_left", before - count, side)
+        if said is not None and said >= 0:
+            self.decks_stated[deck] = said
+        elif before is not None:
+            self.decks_stated[deck] = max(0, before - max(0, count))
 
     def on_card_play(self, event: Event) -> Found:
         """What a card is, as far as the data say (CAL-AUD-05)."""

@@ -120,6 +120,24 @@ def two_cards(at: Moment) -> Expected | None:
     return at.fault("CAL-RDY-01", "illegal", event["player"], "Two Command cards were drawn.")
 
 
+def _cards_left(by: int) -> Spoiler:
+    """The cards left in a deck are not those that the record has said of it before, less the one drawn."""
+
+    def spoil(at: Moment) -> Expected | None:
+        event = at.event
+        if event["type"] != "card_draw" or event.get("deck_left", 0) + by < 0 or "deck_left" not in event:
+            return None
+        side = event["player"]
+        if not any(one["type"] == "card_draw" and one["player"] == side and "deck_left" in one for one in at.table.log):
+            return None
+        due = event["deck_left"]
+        event["deck_left"] = due + by
+        text = "The cards left in a Command deck are wrong."
+        return at.fault("CAL-RDY-01", "miscalculated", side, text, "deck_left", due + by, due)
+
+    return spoil
+
+
 def three_tps(at: Moment) -> Expected | None:
     """One unit gets three TPs in the ready phase."""
     event = at.event
@@ -291,6 +309,8 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-INI-02 miscalculated": ("write", loser_after_a_tie),
     "CAL-RDY-01": ("write", two_cards),
     "CAL-RDY-01 deck": ("write", card_of_the_other),
+    "CAL-RDY-01 more left": ("write", _cards_left(1)),
+    "CAL-RDY-01 fewer left": ("write", _cards_left(-1)),
     "CAL-RDY-02": ("write", three_tps),
     "CAL-SET-02": ("write", outside_zone),
     "CAL-RDY-02 omitted": ("write", forgotten_unit),

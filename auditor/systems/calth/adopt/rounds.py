@@ -70,7 +70,7 @@ def card_draw(event: Any, view: Any, position: Position, hearing: Hearing) -> No
     if deck in position.hands:
         position.hands[deck] = position.hands[deck] + (event.card or "hidden",) * n
     position.drawn_in_all[deck] = position.drawn_in_all.get(deck, 0) + n
-    if event.deck_left is not None:
+    if event.deck_left is not None and event.deck_left >= 0:
         position.deck_left[deck] = event.deck_left
     elif deck in position.deck_left:
         position.deck_left[deck] = max(0, position.deck_left[deck] - n)

@@ -8,7 +8,7 @@ from auditor.systems.calth.reckoning.claims import WrongTps, tps_before
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
 from auditor.systems.calth.reckoning.views import ActivationView, DrawView, RefreshView, View
-from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, TpRefresh
+from auditor.systems.calth.records import Activate, CardDraw, Event, Initiative, Side, TpRefresh
 from auditor.systems.calth.rules.common import (
     NO_FACTS,
     Seen,
@@ -18,7 +18,7 @@ from auditor.systems.calth.rules.common import (
     unit_marks,
 )
 from auditor.systems.calth.state import READY_TPS, SIDES, Position, Unit
-from auditor.systems.calth.words import PLAYERS, THE, names
+from auditor.systems.calth.words import PLAYERS, THE, count, names
 
 
 @rule(
@@ -26,21 +26,51 @@ from auditor.systems.calth.words import PLAYERS, THE, names
     "A Command card for each player",
     section=7,
     events=("card_draw", "activate"),
-    kinds=("illegal", "omitted", "ambiguous"),
+    kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-RDY-EMPTY",),
     when={"activate": ("before actions",)},
 )
 def command_card(event: CardDraw, view: DrawView, position: Position, hearing: Hearing) -> Seen:
     """In the ready phase each player draws exactly one card from the own Command deck into hand.
 
-    Log:  one draw a player and from which deck; the card itself may be hidden.
+    Log:  one draw a player and from which deck; the card itself may be hidden. How many cards are left after it is
+          compared with what the record has said of that deck before.
     Edge: an effect may have cards drawn at other times; the log names it as an override.
     """
-    side = event.player
-    if side is None:
+    if event.player is None:
         return [command_card.missing(["who drew"])]
+    found = [*_drawn(event, event.player, view, position, hearing), *_left(event, event.player, position, hearing)]
+    return found or (None if view.licensed else RAN)
+
+
+def _left(event: CardDraw, side: Side, position: Position, hearing: Hearing) -> list[Remark]:
+    """The cards left in a deck, of which the record has said before how many it held."""
+    deck, n = event.deck or side, 1 if event.count is None else event.count
+    before = position.deck_left.get(deck)
+    if before is None or not 0 <= n <= before or event.override is not None:
+        return []
+    if event.deck_left is None:
+        hearing.not_claimed()
+    if event.deck_left in (None, before - n):
+        return []
+    return [
+        command_card.miscalculated(
+            f"{count(before - n, 'card')} {'is' if before - n == 1 else 'are'} left in the Command deck of "
+            f"{PLAYERS[deck]} after this draw; the record says {event.deck_left}.",
+            side,
+            "left",
+            player=side,
+            claimed={"deck_left": event.deck_left},
+            recomputed={"deck_left": before - n},
+            rests_on=(("cards",),),
+        )
+    ]
+
+
+def _drawn(event: CardDraw, side: Side, view: DrawView, position: Position, hearing: Hearing) -> list[Remark]:
+    """One card from the own deck, once a round."""
     if view.licensed:
-        return None
+        return []
     deck = event.deck or side
     if event.count is not None and event.count < 0:
         return [
@@ -79,7 +109,7 @@ def command_card(event: CardDraw, view: DrawView, position: Position, hearing: H
                 rests_on=(("cards",),),
             )
         ]
-    return RAN
+    return []
 
 
 @command_card.at("activate")
