@@ -123,8 +123,10 @@ class Reader:
         return [Reader(self.board, row) for row in found]
 
     def dice(self, key: str = "dice") -> list[int]:
-        """The dice of a list, whatever they show."""
+        """The dice of a list, whatever they show; a list of none tells nothing."""
         found = self.items(key)
+        if not found:
+            raise NotJudged(f"{key} are not told")
         if not all(type(die) is int for die in found):
             raise NotJudged(f"{key} holds something else")
         return found

@@ -69,7 +69,7 @@ class Course(Board):
 
     def on_phase_start(self, at: Reader) -> Faults:
         phase = at.one_of("phase", PHASES)
-        if not self.in_turn or self.in_phase or at.event.get("turn") != self.turn or at.player() != self.t.active:
+        if not self.in_turn or self.in_phase or at.event.get("turn") != self.turn:
             raise NotJudged("a phase out of place")
         if self.phase in PHASES and PHASES.index(phase) <= PHASES.index(self.phase):
             yield self.fault("GAME-01", "illegal", self.t.active)
@@ -82,8 +82,6 @@ class Course(Board):
     def on_phase_end(self, at: Reader) -> Faults:
         if not self.in_phase or at.event.get("phase") != self.phase or at.event.get("turn") != self.turn:
             raise NotJudged("a phase ends that was not open")
-        if at.player() != self.t.active:
-            raise NotJudged("the other player's phase ends")
         yield from self.closes(self.phase)
         self.in_phase = False
 
@@ -183,7 +181,7 @@ class Course(Board):
             unit.rear_assaulted = False
 
     def on_turn_end(self, at: Reader) -> Faults:
-        if not self.in_turn or self.in_phase or at.player() != self.t.active or at.event.get("turn") != self.turn:
+        if not self.in_turn or self.in_phase or at.event.get("turn") != self.turn:
             raise NotJudged("a turn ends that was not open")
         self.in_turn = False
         yield from ()

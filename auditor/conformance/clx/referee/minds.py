@@ -207,7 +207,7 @@ class Minds(Course):
         if cast is None or not 1 <= die <= 6:
             raise NotJudged("no cast to resist, or no die")
         if unit is not cast.target or not cast.works or cast.dispelled:
-            yield self.fault("PSY-12", "illegal", unit.owner)
+            yield self.fault("PSY-12", "illegal", at.player())
             self.stops = True
             return
         levels = [m.entry["psyker"]["ML"] for m in unit.living if m.entry.get("psyker")]

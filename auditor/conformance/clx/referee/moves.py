@@ -188,7 +188,8 @@ class Moves(Minds):
         if slow and dice is None:
             yield self.fault("MOVE-04", "omitted", unit.owner)
         best = Decimal(max(dice)) if slow and dice is not None else None
-        yield from self.allowance_is(at, unit, ways, best, slow)
+        if slow or dice is None:
+            yield from self.allowance_is(at, unit, ways, best, slow)
         for way in ways:
             yield from self.way_is_lawful(unit, way, best)
         if self.torn(unit, ways):
@@ -211,8 +212,8 @@ class Moves(Minds):
         if best is not None:
             right = min(right, best)
         if Decimal(str(claimed)) != right:
-            if slow and best is None:
-                raise NotJudged("an allowance without the dice that it hangs on")
+            if (slow and best is None) or any(len(set(way.headings or [0])) > 1 for way in ways):
+                raise NotJudged("an allowance without the dice that it hangs on, or with pivots")
             yield self.fault("MOVE-04" if best is not None else "MOVE-01", "miscalculated", unit.owner)
 
     def way_is_lawful(self, unit: Unit, way: Way, best: Decimal | None) -> Faults:
@@ -226,7 +227,7 @@ class Moves(Minds):
         if over > ROUNDED * max(1, way.legs + len(turns)):
             if turns and way.length > limit:
                 raise NotJudged("too far, with a pivot besides")
-            faults.append("VEH-05" if turns else "MOVE-01" if best is None or best >= full else "MOVE-04")
+            faults.append("VEH-05" if turns else "MOVE-01" if best is None else "MOVE-04")
         if self.jumps(way):
             faults.append("LOG-01")
         if unit.vehicle and unit.kind != "walker" and self.slips(way):
@@ -313,6 +314,8 @@ class Moves(Minds):
         if "claimed_distance" in at.event and type(claimed) not in (int, float):
             raise NotJudged("a distance that is no number")
         if claimed is not None and Decimal(str(claimed)) != far:
+            if not count:
+                raise NotJudged("a distance for which nobody rolls")
             yield self.fault("RUN-01", "miscalculated", unit.owner)
         for way in ways:
             turns = self.turns(way) if unit.kind == "vehicle" else []

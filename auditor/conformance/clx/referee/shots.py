@@ -216,8 +216,8 @@ class Shots(Moves):
 
     def on_cover_rolls(self, at: Reader) -> Faults:
         attack, volley = self.volley(at)
-        target, dice = attack.target, at.dice()
-        waived = at.flag_claimed("waived")
+        target, waived = attack.target, at.flag_claimed("waived")
+        dice = at.dice() if not waived or at.event.get("dice") else []
         if attack.kind != "shoot":
             yield from self.cover_of_a_grenade(attack, volley, dice, at)
             return
