@@ -258,6 +258,22 @@ def test_an_attack_that_a_wrong_number_ended_could_have_gone_on(
     assert "4 of 9" in finding["effect"]["text"]
 
 
+def test_that_other_dice_remove_nobody_else_is_said_of_those_aimed_at_where_the_attack_could_go_on(
+    tmp_path: Path,
+) -> None:
+    """A defence die of the first model is missing, and with hits left nobody was picked after it."""
+    log = json.loads((FIXTURES / "CAL-ATK-07" / "illegal.json").read_text())
+    log["events"][2]["steps"][0]["faces"] = "S"
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps(log))
+    for finding in audited(file)["findings"]:
+        assert finding["effect"]["told"][:2] == [
+            "1 defence die of a1 was not rolled.",
+            "Whatever the dice show, the same models of those aimed at are removed.",
+        ]
+        assert finding["effect"]["told"][2].startswith("The attack could have gone on with 1 hit against another model")
+
+
 def test_odds_stand_in_the_audit_as_fractions() -> None:
     (finding,) = audited(FIXTURES / "CAL-CRT-05" / "illegal.json")["findings"]
     assert finding["effect"]["odds"] == [{"what": "a1 stays", "odds": "65/81"}]

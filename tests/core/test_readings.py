@@ -163,6 +163,38 @@ def test_what_could_not_be_checked_under_an_open_option_leaves_the_audit_incompl
     assert audited(game, act, {"R-A": "open"})["verdict"] == "incomplete"
 
 
+def test_a_scope_is_whole_whatever_could_not_be_checked_of_another_rule():
+    def check(event, resolved, position, hearing):
+        return [Fault("X-1", "illegal", "Odd.", rests_on=()), unchecked] if hearing.ask("R-A") == "a1" else ()
+
+    for rule_id, is_partial in (("X-0", False), ("X-1", True), ("X-2", False)):
+        unchecked = Unchecked(rule_id, "no fact")
+        scope = only_scope(audited(with_check(MACHINE, check), numbered(Act(0, 0, ("is", 0)))))
+        assert (scope["holds"], scope["partial"]) == ([{"R-A": "a1"}], is_partial)
+
+
+def test_what_an_event_is_judged_again_is_taken_from_what_the_record_may_cost(monkeypatch):
+    for name in ("LEAST_SPARE", "MOST_SPARE"):
+        monkeypatch.setattr(bounds, name, 8)
+    events = numbered(*(Act(0, 0, ("is", 0)) for _ in range(2)))
+    first, second = (one["scope"] for one in audited(everything(many(3)), events)["findings"])
+    assert first == {"kind": "every_reading"}
+    assert second["kind"] == "only_under" and second["partial"]
+
+
+def test_faults_that_are_alike_are_put_right_under_the_options_of_each():
+    def check(event, resolved, position, hearing):
+        return [Fault("X-1", "illegal", "Odd.", (hearing.ask("R-A"),), rests_on=())]
+
+    def correct(event, resolved, position, hearing, fault):
+        position.values[0] = {"a1": 1, "a2": 2}[hearing.ask("R-A")]
+
+    game = replace(with_check(MACHINE, check), correct=correct, alike=lambda fault: "alike")
+    findings = audited(game, numbered(Act(0, 0, ("is", 0))), everything=True)["findings"]
+    told = {one["subject"][0]: [part["by_the_rules"] for part in one["effect"]["changed"]] for one in findings}
+    assert told == {"a1": [1], "a2": [2]}
+
+
 def test_rules_are_counted_once_an_event_however_many_readings_it_asks():
     program = ("sum", ask("R-A", a1=0, a2=1), ask("R-B", b1=0, b2=1, b3=2))
     events = numbered(Act(0, 0, program), Act(0, 1, program, claimed=1), Act(0, 2, ("in", 0), claimed=0))

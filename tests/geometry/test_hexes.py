@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from auditor.geometry.hexes import SYMMETRIES, disc, hexes_at, steps
+from auditor.geometry.hexes import SYMMETRIES, corridor, disc, hexes_at, steps
 from auditor.geometry.lines import Field, span
 from auditor.geometry.paths import around
 from tests.geometry import oracle
@@ -22,6 +22,11 @@ def test_three_hexes_meet_in_a_corner_and_in_no_other_point():
         else:
             with pytest.raises(ValueError, match="is no corner"):
                 hexes_at(point)
+
+
+def test_a_corridor_holds_all_within_two_hexes_of_both_its_ends():
+    for target in disc(6):
+        assert {*disc(2), *disc(2, target)} <= corridor(target), target
 
 
 def test_the_grid_is_laid_onto_itself_in_twelve_ways():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import networkx
 import pytest
 
 from auditor.geometry.hexes import disc, edge, neighbours
@@ -28,3 +29,17 @@ def test_a_route_over_masks_is_the_path_of_the_graph(seed):
         assert walked == (None if expected is None else [bit[hex_] for hex_ in expected])
         found += walked is not None
     assert found > 0
+
+
+def test_the_ways_from_a_hex_are_looked_for_once(monkeypatch):
+    honest, looked = networkx.single_source_shortest_path_length, []
+
+    def counted(graph, source):
+        looked.append(source)
+        return honest(graph, source)
+
+    monkeypatch.setattr(networkx, "single_source_shortest_path_length", counted)
+    paths = Paths(disc(2))
+    for start in ((0, 0), (1, 0), (0, 0), (1, 0)):
+        paths.path(start, (-1, 2))
+    assert looked == [(0, 0), (1, 0)]

@@ -296,13 +296,18 @@ def _told(due: Due, removed: Removed, hearing: Hearing, *, had_it: bool) -> Asid
         if due.choice:
             told.append(WHICH)
         made = "Had the attack been made with the dice due, " if had_it else "So "
-        told.append(f"{made}{'; '.join(said)}." if said else "Whatever the dice show, the same models are removed.")
+        told.append(f"{made}{'; '.join(said)}." if said else f"Whatever the dice show, {_the_same(onward)}.")
     if onward:
         told.append(onward)
     chances += more
     if (due.unknown and chances) or more:
         told.append(die_words())
     return Aside(tuple(told), tuple(chances), open=bool(chances) and not had_it)
+
+
+def _the_same(onward: str) -> str:
+    """That other dice would have removed nobody else: of those aimed at, where the attack might have gone on."""
+    return "the same models of those aimed at are removed" if onward else "the same models are removed"
 
 
 def _no_critical_left(view: AttackView, hearing: Hearing) -> Fraction | None:
@@ -386,7 +391,7 @@ def _without_rerolls(event: Attack, position: Position, hearing: Hearing) -> Asi
     what = [f"{names(stay)} {'stays' if len(stay) == 1 else 'stay'}"] if stay else []
     if fall:
         what.append(f"{names(fall)} {'is' if len(fall) == 1 else 'are'} removed")
-    said = " and ".join(what) or "the same models are removed"
     onward, chances = _next_model(due, hearing)
+    said = " and ".join(what) or _the_same(onward)
     told = (f"With the faces before the re-roll {said}.", *((onward, die_words()) if onward else ()))
     return Aside(told, tuple(chances))
