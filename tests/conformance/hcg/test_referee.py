@@ -17,7 +17,8 @@ FEW = {
     **dict.fromkeys(("HCG-BA-01", "HCG-SHOOT-04", "HCG-CA-02", "HCG-END-01", "HCG-WIN-01"), 6),
     **dict.fromkeys(("HCG-FW-04", "HCG-ASLT-04", "HCG-SWEEP-01", "HCG-ROLL-02", "HCG-TAC-02", "HCG-REA-03"), 7),
     **{"HCG-UNIQ-01": 6, "HCG-UNIQ-04": 7, "HCG-REA-01": 6, "HCG-BSET-05": 6},
-    **{"HCG-SHOOT-01 locked": 12, "HCG-VIC-02": 3, "HCG-VIC-08": 2},
+    **{"HCG-OPT-02": 7, "HCG-OPT-04": 7, "HCG-OPT-06": 8, "HCG-X-01": 8, "HCG-X-02": 8, "HCG-ROLL-03": 12},
+    **{"HCG-VIC-04": 8, "HCG-SHOOT-01 locked": 12, "HCG-VIC-02": 3, "HCG-VIC-08": 2},
 }
 """Faults, each with the number of a game that lists the instances and names the cards that are drawn."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
+from auditor.conformance.hcg.referee.abilities import Abilities
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
-from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.referee.openings import FOUGHT
-from auditor.conformance.hcg.referee.sources import IN_PLAY, Sources
+from auditor.conformance.hcg.referee.sources import IN_PLAY
 from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
-from auditor.conformance.hcg.texts import Effect, Static, Text
+from auditor.conformance.hcg.texts import Effect, Text
 
 PASSES_TO_CLOSE = 2
 STATS = ("firepower", "assault", "speed", "armor", "flags")
@@ -21,7 +22,7 @@ def effects_of(text: Text) -> list[Effect]:
     return [*text.effects, *(effect for _, _, row in text.rows for effect in row)]
 
 
-class Acts(Sources):
+class Acts(Abilities):
     """The table with battle actions: who acts, what moves, what is gained."""
 
     def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
@@ -97,22 +98,24 @@ class Acts(Sources):
         yield from self.open_ba(at)
         if not self.stops:
             yield from self.plays_from_the_hand(at.player(), card, "BA")
+        if not self.stops:
+            yield from self.announce(at, (card.id, "line"), card, card.card.line)
 
     def on_ba_ability(self, at: Reader) -> Faults:
         yield from self.open_ba(at)
         if not self.stops:
-            yield from self.plays(at, "BA")
+            yield from self.opens(at, "BA")
 
     # ---------------------------------------------------------------- what is played
 
     def on_tactic(self, at: Reader) -> Faults:
-        yield from self.plays(at, "T")
+        yield from self.opens(at, "T")
 
     def on_reaction(self, at: Reader) -> Faults:
-        yield from self.plays(at, "R")
+        yield from self.opens(at, "R")
 
     def on_modifier(self, at: Reader) -> Faults:
-        yield from self.plays(at, "M")
+        yield from self.opens(at, "M")
 
     def said(self, at: Reader) -> Faults:
         """A mark of the battle step that moves nothing."""
@@ -124,8 +127,10 @@ class Acts(Sources):
     # ---------------------------------------------------------------- what changes
 
     def on_cost(self, at: Reader) -> Faults:
-        op = at.one_of("op", ("lock", "discard", "mill", "destroy", "rally", "other"))
-        yield from self.change(at.player(), op, at.pieces())
+        op, cards = at.one_of("op", ("lock", "discard", "mill", "destroy", "rally", "other")), at.pieces()
+        yield from self.pays(at, op, cards)
+        if not self.stops:
+            yield from self.change(at.player(), op, cards)
 
     def change(self, by: str, op: str, cards: list[Piece]) -> Faults:
         """What `by` does to some cards. Where it cannot be done, nothing after it can be followed."""
@@ -161,7 +166,23 @@ class Acts(Sources):
         text = self.text_of(at) if at.event.get("cause") == "effect" else None
         if not isinstance(text, Text) or (text.readable and op not in {effect.op for effect in effects_of(text)}):
             raise NotJudged("a change without an ability that makes it")
+        yield from self.does(at)
+        if self.stops:
+            return
+        if op == "discard":
+            yield from self.discards_enough(at)
         yield from self.change(at.player() if "by" in at.event else self.controller(at), op, at.pieces())
+
+    def discards_enough(self, at: Reader) -> Faults:
+        """HCG-OPT-04: who must discard at another's word discards as many as there are."""
+        ability, by = self.now, at.player()
+        asked = [one.n for one in self.doing(ability) if one.op == "discard" and one.player in ("enemy", "each")]
+        if by == ability.by or len(asked) != 1 or not ability.text.readable:
+            return
+        hand = len(self.hand(by))
+        amount = hand if asked[0] == "all" else self.amount_of(ability, asked[0])
+        if amount is not None and len(at.pieces()) != min(amount, hand):
+            yield self.fault("OPT-04", "miscalculated", by)
 
     def on_lock(self, at: Reader) -> Faults:
         yield from self.bare(at, "lock")
@@ -181,14 +202,15 @@ class Acts(Sources):
     def on_return(self, at: Reader) -> Faults:
         cards = at.pieces()
         at.one_of("to", ("command_hand",))
+        yield from self.does(at)
         for card in cards:
             self.here_or_in_a_fleet(card)
             self.move(card.id, "command_hand", face="down")
-        yield from ()
 
     def on_infiltrate(self, at: Reader) -> Faults:
         by, cards, to = at.player(), at.pieces(), at.one_of("to", ("sector", "fleet"))
         self.in_step("battle", "setup", "victory")
+        yield from self.does(at)
         for card in cards:
             if (
                 card.owner != by
@@ -199,42 +221,49 @@ class Acts(Sources):
             joined, rule = (self.fleet(by), "SHIP-04") if to == "fleet" else (self.here(), "UNIQ-04")
             self.move(card.id, to, self.sector if to == "sector" else None)
             self.comes(card, by, joined, rule)
-        yield from ()
 
-    def amount_given(self, at: Reader, text: Text | Static | None, op: str, stat: str) -> int:
-        """The amount of a bonus. Raises NotJudged where it is not the one that its text gives, or cannot be told."""
-        said = at.number("amount") if "amount" in at.event else None
+    def amount_given(self, at: Reader, op: str, stat: str) -> Generator[Found, None, int]:
+        """The amount of a bonus, with what is wrong with it. Raises NotJudged where the text gives none, or another."""
+        ability, said = self.now, at.number("amount") if "amount" in at.event else None
+        if not ability.text.readable and said is not None:
+            return said
+        until = at.event.get("until")
         given = [
-            (effect.until, sign * amount if isinstance(amount, int) else None)
-            for effect in (effects_of(text) if isinstance(text, Text) else ())
-            if effect.op == op
+            (sign, amount)
+            for effect in self.doing(ability)
+            if effect.op == op and (op == "flags" or until in (None, effect.until))
             for name, sign, amount in effect.mods
             if name == stat
         ]
-        if isinstance(text, Text) and not text.readable:
-            given = [(at.event.get("until", "ba"), said)]
-        for until, amount in given:
-            if at.event.get("until", until) == until and None in (amount, said):
-                found = said if said is not None else amount
-                if found is not None:
-                    return found
-            elif at.event.get("until", until) == until and amount == said:
-                return amount or 0
-        raise NotJudged("a bonus that the text does not give")
+        if len(set(given)) != 1:
+            raise NotJudged("a bonus that the text does not give, or not alone")
+        ((sign, amount),) = set(given)
+        due = self.amount_of(ability, amount)
+        if said is None and due is not None:
+            return sign * due
+        if said is None or (due is not None and said != sign * due and self.rule_of(ability, amount) is None):
+            raise NotJudged("a bonus that the text does not give")
+        rule = self.rule_of(ability, amount)
+        if due is not None and said != sign * due and rule is not None:
+            yield self.fault(rule, "miscalculated", ability.by)
+        return said
 
     def on_effect(self, at: Reader) -> Faults:
         op, targets, text = at.event.get("op"), at.event.get("targets"), self.text_of(at)
         self.is_tainted = self.is_tainted or not (isinstance(text, Text) and text.readable)
+        yield from self.does(at)
+        if self.stops:
+            return
         if op == "flags":
             if not isinstance(targets, list) or not set(targets) <= set(PLAYERS):
                 raise NotJudged("flags of nobody")
             until = "ba" if self.step == "battle" else "battle"
-            amount = self.amount_given(at, text, "flags", "flags")
+            amount = yield from self.amount_given(at, "flags", "flags")
             for player in targets:
                 self.flag_changes.append((player, amount, until))
         elif op == "modify":
             stat = at.one_of("stat", STATS)
-            amount = self.amount_given(at, text, "modify", stat)
+            amount = yield from self.amount_given(at, "modify", stat)
             for card in at.pieces("targets"):
                 card.bonuses.append(Bonus(stat, amount, at.event.get("until", "ba"), born=self.damage_steps))
         elif op == "grant":
@@ -243,7 +272,6 @@ class Acts(Sources):
                 card.bonuses.append(Bonus("", 0, at.event.get("until", "ba"), gained, self.damage_steps))
         else:
             raise NotJudged("an effect that is not followed")
-        yield from ()
 
     # ---------------------------------------------------------------- the end of the battle
 

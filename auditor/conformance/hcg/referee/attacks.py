@@ -138,6 +138,8 @@ class Attacks(Acts):
             yield self.fault("ASLT-03", "illegal", by)
         self.can_go_on(unit, *([target] if target else []))
         self.fight = Fight(by, unit, "assault", special=index, target=target, begun=not special)
+        if index is not None and index in [place for place, _ in unit.card.typed("A")]:
+            yield from self.announce(at, (unit.id, index), unit, unit.card.box[index])
         if target is not None:
             unit.position = "locked"
             self.attack = Attack("assault", unit.id, target.id, target.id)
@@ -156,6 +158,7 @@ class Attacks(Acts):
         by, unit, fight = at.player(), at.piece("unit"), self.fight
         if fight is None or fight.dealt is not None:
             raise NotJudged("a block of no attack")
+        yield from self.costs_are_paid()
         self.begin()
         attack = self.attack
         if attack is None or self.is_broken():
@@ -189,8 +192,8 @@ class Attacks(Acts):
 
     def on_block_none(self, at: Reader) -> Faults:
         self.in_step("battle")
+        yield from self.costs_are_paid()
         self.begin()
-        yield from ()
 
     # ---------------------------------------------------------------- tactics
 
@@ -199,10 +202,12 @@ class Attacks(Acts):
             yield self.fault("DES-03", "illegal", at.player())
             self.stops = True
             return
+        yield from self.costs_are_paid()
         self.open_window()
         yield from super().on_tactic(at)
 
     def on_tactic_pass(self, at: Reader) -> Faults:
+        yield from self.costs_are_paid()
         self.open_window()
         yield from self.said(at)
 
@@ -361,14 +366,26 @@ class Attacks(Acts):
         fight.dealt, self.attack = None, None
 
     def damage_by_an_effect(self, at: Reader, card: Piece) -> Faults:
-        """Damage by an ability; how much is not judged."""
-        armor = self.as_claimed(at, "armor", self.value(card, "armor"))
-        died = at.event.get("destroyed", "amount" in at.event and at.number("amount") >= armor)
-        if "destroyed" not in at.event and "amount" not in at.event:
+        """Damage by an ability."""
+        yield from self.does(at)
+        if self.stops:
+            return
+        ability, armor = self.now, self.value(card, "armor")
+        (said, *more) = [one.n for one in self.doing(ability) if one.op == "damage"] or [0]
+        due = self.amount_of(ability, said) if ability.text.readable and not more else None
+        amount = at.number("amount") if "amount" in at.event else due
+        if amount is None and "destroyed" not in at.event:
             raise NotJudged("whether a card was destroyed is not stated")
+        rule = self.rule_of(ability, said)
+        if due is not None and amount != due:
+            if rule is None:
+                raise NotJudged("another damage than the text says")
+            yield self.fault(rule, "miscalculated", ability.by)
+        if self.as_claimed(at, "armor", armor) != armor:
+            raise NotJudged("another armor")
+        died = at.event.get("destroyed", amount is not None and amount >= armor)
         if died:
             self.doomed_later.append(card.id)
-        yield from ()
 
     # ---------------------------------------------------------------- sweeps and rewards
 

@@ -281,7 +281,7 @@ class Closings(Events):
         """Whether the game ends before it is won."""
         if self.won_at_once() and not self.step:
             return
-        ended = self.phase == "over" and self.turn >= LAST_TURN
+        ended = self.phase in ("end", "over") and self.turn >= LAST_TURN
         if ended and self.won_by_totals():
             return
         if self.turn > LAST_TURN or ended:

@@ -69,6 +69,8 @@ class Events(Windows):
                     self.stops = True
                 else:
                     yield from self.events_are_carried_out(self.atk)
+            if not self.stops:
+                yield from self.announce(at, key, card, text)
             return
         if key in self.counted or (card.zone == "command_hand" and text.type == "E" and ability == "line"):
             raise NotJudged("an event once more, or of a card that has just been drawn")

@@ -2,82 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Generator, Mapping
 
 from auditor.conformance.hcg.referee.attacks import Attacks
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
-from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.found import Found, NotJudged
+from auditor.conformance.hcg.referee.rolled import Modified, Rolled
 from auditor.conformance.hcg.table import PLAYERS, Event
-from auditor.conformance.hcg.texts import Effect, Text
-
-
-@dataclass
-class Modified:
-    """A modifier that was played: what its text does, and the rolls that it called for."""
-
-    source: tuple[str, Any]
-    effect: Effect | None
-    """None where the text cannot be read."""
-    has_test: bool
-    x: int | None = None
-    inner: list[Rolled] = field(default_factory=list)
-
-    def is_played(self) -> bool:
-        """Whether it counts: one whose test failed does nothing."""
-        tests = [one for one in self.inner if one.purpose == "test"]
-        if not self.has_test:
-            return True
-        if not tests or tests[-1].need is None:
-            raise NotJudged("the test of a modifier cannot be told")
-        return tests[-1].value >= tests[-1].need
-
-    def amount(self) -> int:
-        """What it adds. Raises NotJudged where nobody can tell."""
-        if self.effect is None or self.effect.op != "roll_add":
-            raise NotJudged("what a modifier adds cannot be told")
-        _, sign, said = self.effect.mods[0]
-        rolled = [one.value for one in self.inner if one.purpose == "d6"]
-        named = [self.x, *(one.need for one in self.inner if one.purpose == "test")]
-        told = [said] if isinstance(said, int) else rolled if said == "d6" else [x for x in named if x is not None][:1]
-        if not told:
-            raise NotJudged("what a modifier adds cannot be told")
-        return sign * told[-1]
-
-
-@dataclass
-class Rolled:
-    """A roll that was made, with what was played on it."""
-
-    by: str
-    die: int
-    purpose: str
-    need: int | None
-    modifiers: list[Modified] = field(default_factory=list)
-    final: int | None = None
-    """As it is claimed."""
-    is_over: bool = False
-    is_closed: bool = False
-    """Whether its window is said to be closed."""
-
-    @property
-    def value(self) -> int:
-        """What it comes to: as claimed, or counted."""
-        return self.counted() if self.final is None else self.final
-
-    def counted(self, without: Modified | None = None) -> int:
-        """Die and modifiers in the order in which they were played. Raises NotJudged where nobody can tell."""
-        total = self.die
-        for one in self.modifiers:
-            if one is without or not one.is_played():
-                continue
-            if one.effect is not None and one.effect.op == "roll_set":
-                total = int(one.effect.n)
-            else:
-                total += one.amount()
-        return total
+from auditor.conformance.hcg.texts import Text
 
 
 class Rolls(Attacks):
@@ -102,9 +35,14 @@ class Rolls(Attacks):
             return
         if source is not None and source.owner != by:
             yield self.fault("ROLL-01", "illegal", by)
-        made = Rolled(by, card.card.die, purpose, self.need_of(at, text) if purpose == "test" else None)
+        made = Rolled(by, card.card.die, purpose, None)
+        if purpose == "test":
+            made.need = yield from self.need_of(at, text)
+        yield from self.is_tested(made)
+        if self.stops:
+            return
         for one in self.waiting:
-            if one.source == self.key(at):
+            if one.source == self.key_of(at.event):
                 one.inner.append(made)
         if at.event.get("die") is not None and at.number("die") != card.card.die:
             yield self.fault("ROLL-01", "miscalculated", by)
@@ -113,24 +51,24 @@ class Rolls(Attacks):
         self.rolls[self.seq] = made
         self.move(card.id, "limbo")
 
-    def key(self, at: Reader) -> tuple[str, Any]:
-        """What tells an ability from another."""
-        source = at.event["source"]
-        return str(source.get("card")), source.get("ability")
-
-    def need_of(self, at: Reader, text: object) -> int | None:
+    def need_of(self, at: Reader, text: object) -> Generator[Found, None, int | None]:
         """The number that a test needs. Raises NotJudged where its text does not say it, or the record says another."""
         if not isinstance(text, Text):
             raise NotJudged("a test of a text that is none")
         needs = [cost.need for cost in text.costs if cost.op == "test"]
         if len(needs) != 1:
             raise NotJudged("which test it is cannot be told")
-        said = at.number("need") if "need" in at.event else None
-        if isinstance(needs[0], str):
+        said, ability = at.number("need") if "need" in at.event else None, self.now
+        if isinstance(needs[0], int):
+            if said not in (None, needs[0]):
+                raise NotJudged("a test with another need")
+            return needs[0]
+        if ability.x is None:
+            ability.x = said
+        elif said not in (None, ability.x):
+            yield self.fault("X-02" if text.x is None else "X-01", "miscalculated", ability.by)
             return said
-        if said not in (None, needs[0]):
-            raise NotJudged("a test with another need")
-        return needs[0]
+        return ability.x
 
     def outcome(self, at: Reader, made: Rolled) -> Faults:
         """The final number that an event claims, then whether the test was passed."""
@@ -144,10 +82,13 @@ class Rolls(Attacks):
                 made.final = said
                 return
             made.final = said
-        if passed is None or made.need is None:
+        if passed is None or made.purpose != "test":
             return
         if not isinstance(passed, bool):
             raise NotJudged("whether a test was passed cannot be read")
+        made.passed = passed
+        if made.need is None:
+            return
         if passed != (made.value >= made.need):
             yield self.fault("ROLL-02", "miscalculated", made.by)
 
@@ -171,8 +112,7 @@ class Rolls(Attacks):
             return
         assert made is not None and isinstance(text, Text)
         effect = text.effects[0] if text.readable and len(text.effects) == 1 else None
-        x = text.x if isinstance(text.x, int) else at.number("x") if "x" in at.event else None
-        one = Modified(self.key(at), effect, any(cost.op == "test" for cost in text.costs), x)
+        one = Modified(self.now.key, effect, any(cost.op == "test" for cost in text.costs), self.now.x)
         self.waiting.append(one)
         if effect is not None and effect.op == "reroll":
             # One whose test failed leaves the roll open.

@@ -1,0 +1,377 @@
+"""Abilities as they are carried out: condition, choices, costs in their order, X (catalogue 4.21, 4.24).
+
+An ability is open from the event that announces it to the first event that is no part of it; others may be played in
+between, so that the open ones are a stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.choices import choosing, may_be_chosen, pays_for
+from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.rolled import Rolled
+from auditor.conformance.hcg.referee.sources import Sources
+from auditor.conformance.hcg.table import Event, Piece
+from auditor.conformance.hcg.texts import Amount, Cost, Effect, Select, Static, Text
+
+PARTS = (
+    "cost",
+    "roll",
+    "effect",
+    "destroy",
+    "lock",
+    "rally",
+    "return",
+    "discard",
+    "mill",
+    "draw",
+    "infiltrate",
+    "damage",
+)
+OF_A_ROLL = ("modifier", "modifier.pass", "roll.final")
+OF_A_TRIGGER = ("reaction", "reaction.pass")
+BATTLE_ACTIONS = ("ba.card", "ba.ability", "ba.assault")
+NO_PART = ("reshuffle", "remark", "position", "judge", "end", "game.end")
+"""Events that are no part of an ability, and end none."""
+Key = tuple[str, Any]
+
+
+@dataclass
+class Ability:
+    """An ability that was announced."""
+
+    by: str
+    key: Key
+    piece: Piece | None
+    text: Text
+    kind: str
+    """The type of the event that announced it."""
+    chosen: list[Piece] | None = None
+    """Its targets, where the announcement names them."""
+    chose_none: bool = False
+    """Whether the announcement says that nothing was chosen, though something could be."""
+    x: int | None = None
+    paid: int = 0
+    """How many of its costs are paid, from the first."""
+    milled: int = 0
+    rolls: list[Rolled] = field(default_factory=list)
+    parts: set[int] = field(default_factory=set)
+    """The events that are part of it."""
+
+    @property
+    def owes(self) -> Cost | None:
+        """The cost that is to be paid next."""
+        test, costs = self.last("test"), self.text.costs
+        is_over = self.paid >= len(costs) or (test is not None and not test.is_passed)
+        return None if is_over else costs[self.paid]
+
+    def last(self, purpose: str) -> Rolled | None:
+        return next((one for one in reversed(self.rolls) if one.purpose == purpose), None)
+
+
+class Abilities(Sources):
+    """The table with the abilities that are being carried out, the last one announced at the end."""
+
+    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+        super().__init__(header, options)
+        self.going: list[Ability] = []
+
+    @property
+    def now(self) -> Ability:
+        """The ability that an event is part of. Raises NotJudged where there is none."""
+        if not self.going:
+            raise NotJudged("a part of no ability")
+        return self.going[-1]
+
+    def key_of(self, event: Event) -> Key | None:
+        source = event.get("source")
+        return (str(source.get("card")), source.get("ability")) if isinstance(source, dict) else None
+
+    def before(self, event: Event) -> Faults:
+        """What an event is part of; the abilities that are over with it must have been paid."""
+        yield from super().before(event)
+        type_, key = event["type"], self.key_of(event)
+        if type_ in NO_PART or (key is None and event.get("cause") == "unique"):
+            return
+        while self.going and not self.is_part(self.going[-1], event, key):
+            yield from self.is_paid(self.going.pop())
+        if self.going:
+            self.going[-1].parts.add(self.seq)
+
+    def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
+        """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""
+        type_ = event["type"]
+        if type_ in PARTS and key is not None:
+            if all(one.key != key for one in self.going):
+                raise NotJudged("a part of an ability that was not announced, or is over")
+            return ability.key == key
+        if type_ in OF_A_ROLL:
+            return event.get("roll") in ability.parts
+        if type_ in OF_A_TRIGGER:
+            return event.get("trigger") in ability.parts
+        is_new = type_.startswith(("ba.", "setup.", "victory.", "battle.")) or type_ == "event" or type_ == "draw"
+        return ability.kind in BATTLE_ACTIONS and not is_new
+
+    def is_paid(self, ability: Ability) -> Faults:
+        """HCG-OPT-06, when it is too late to pay."""
+        owed = ability.owes
+        if owed is None or not ability.text.readable or self.is_broken():
+            return
+        ability.paid = len(ability.text.costs)
+        if not (owed.op == "discard" and owed.upto):
+            yield self.fault("OPT-06", "omitted", ability.by)
+
+    def is_broken(self) -> bool:
+        """Whether an attack is over before its damage."""
+        raise NotImplementedError
+
+    def costs_are_paid(self) -> Faults:
+        """Before the block and the window of a battle action."""
+        if self.going and self.going[-1].kind in BATTLE_ACTIONS:
+            test = self.going[-1].last("test")
+            if test is not None and not test.is_passed:
+                raise NotJudged("a window after a test that was not passed")
+            yield from self.is_paid(self.going[-1])
+
+    # ---------------------------------------------------------------- announcing
+
+    def opens(self, at: Reader, letter: str) -> Faults:
+        """A text of this type is played."""
+        yield from self.plays(at, letter)
+        (card, ability), text = at.source(), self.text_of(at)
+        if not self.stops and card is not None:
+            yield from self.announce(at, (card.id, ability), card, text)
+
+    def on_setup_ability(self, at: Reader) -> Faults:
+        yield from super().on_setup_ability(at)
+        (card, ability), text = at.source(), self.text_of(at)
+        if not self.stops and card is not None:
+            yield from self.announce(at, (card.id, ability), card, text)
+
+    def announce(self, at: Reader, key: Key, piece: Piece, text: Text | Static | None) -> Faults:
+        """An ability begins: its condition, its choices, its X."""
+        if not isinstance(text, Text):
+            raise NotJudged("a text that asks for nothing")
+        ability = Ability(at.player(), key, piece, text, at.event["type"], parts={self.seq})
+        self.going.append(ability)
+        if not text.readable:
+            return
+        condition = text.condition
+        if condition is not None and not (
+            condition.word == "cards" or (condition.what and condition.what.kind == "card")
+        ):
+            if not self.holds(condition, ability.by, piece):
+                yield self.fault("OPT-02", "illegal", ability.by)
+                return
+        if isinstance(at.event.get("choices"), dict):
+            wrong = list(self.choices_are_possible(at, ability))
+            yield from wrong
+            if wrong:
+                ability.x = at.number("x") if "x" in at.event else None
+                return
+        yield from self.x_is_known(at, ability)
+
+    def choices_are_possible(self, at: Reader, ability: Ability) -> Faults:
+        wanted = choosing(ability.text)
+        choices = at.event["choices"]
+        named = [choices["target"]] if "target" in choices else choices.get("targets", [])
+        if not isinstance(named, list):
+            raise NotJudged("choices that cannot be read")
+        pieces = [at.known(name) for name in named]
+        if wanted is None or wanted.what is None:
+            return
+        eligible = [
+            one for one in self.pieces.values() if not may_be_chosen(self, one, wanted, ability.by, ability.piece)
+        ]
+        if not choices:
+            ability.chose_none = bool(eligible)
+            if ability.kind in ("event", "setup.ability"):
+                # Where nothing can be chosen, nothing is paid or rolled.
+                ability.paid = len(ability.text.costs)
+            elif not eligible and wanted.what.q == "exact":
+                yield self.fault("OPT-03", "illegal", ability.by)
+            return
+        ability.chosen = pieces
+        wrong = [may_be_chosen(self, one, wanted, ability.by, ability.piece) for one in pieces]
+        rules = {rule for reasons in wrong for rule in reasons}
+        if len(rules) > 1 or "" in rules:
+            raise NotJudged("which rule bars a choice")
+        for rule in rules:
+            yield self.fault(rule, "illegal", ability.by)
+        amount = wanted.what.n
+        if not rules and isinstance(amount, int):
+            if len(set(named)) < len(named):
+                raise NotJudged("a card is chosen twice")
+            if len(named) > amount or (len(named) < amount and wanted.what.q == "exact"):
+                yield self.fault("OPT-09", "illegal", ability.by)
+
+    def x_is_known(self, at: Reader, ability: Ability) -> Faults:
+        """HCG-X-01: what the text says X is; HCG-X-02: what the player says."""
+        due = self.defined_x(ability)
+        said = at.number("x") if "x" in at.event else None
+        if due is None:
+            ability.x = said
+            return
+        ability.x = due
+        if said not in (None, due):
+            yield self.fault("X-01", "miscalculated", ability.by)
+            ability.x = said
+
+    def defined_x(self, ability: Ability) -> int | None:
+        x = ability.text.x
+        if isinstance(x, int):
+            return x
+        if isinstance(x, Select):
+            return len(self.meant(x, ability.by, ability.piece))
+        if isinstance(x, tuple):
+            of = ability.piece if x[0] == "self" else ability.chosen[0] if ability.chosen else None
+            return self.value(of, x[1]) if of is not None else None
+        return None
+
+    # ---------------------------------------------------------------- paying
+
+    def pays(self, at: Reader, op: str, cards: list[Piece]) -> Faults:
+        """A cost is paid: the next one that is printed, whole, with cards that can pay it."""
+        ability, by = self.now, at.player()
+        if by != ability.by:
+            raise NotJudged("somebody else pays")
+        if not ability.text.readable:
+            return
+        cost = ability.owes
+        if op == "mill" and (cost is None or cost.op != "mill") and ability.milled:
+            return
+        if cost is None:
+            raise NotJudged("a cost that the text does not have")
+        if cost.op != op:
+            if op not in [one.op for one in ability.text.costs[ability.paid :]]:
+                raise NotJudged("a cost that the text does not have")
+            if self.is_paid_later(ability, cost):
+                yield self.fault("OPT-06", "illegal", by)
+                self.stops = True
+                return
+            yield self.fault("OPT-06", "omitted", by)
+            while ability.text.costs[ability.paid].op != op:
+                ability.paid += 1
+            cost = ability.text.costs[ability.paid]
+        ability.paid += 1
+        yield from self.is_whole(ability, cost, cards)
+
+    def is_whole(self, ability: Ability, cost: Cost, cards: list[Piece]) -> Faults:
+        """Whether a cost is paid with as many cards as it asks for, and with such."""
+        if cost.op == "mill":
+            ability.milled += len(cards)
+            return
+        count: Amount = cost.n
+        if cost.what is not None:
+            count = 1 if cost.what.q == "self" else cost.what.n
+        if isinstance(count, int) and not cost.upto:
+            if len(cards) < count:
+                yield self.fault("OPT-06", "omitted", ability.by)
+            elif len(cards) > count:
+                raise NotJudged("more is paid than is asked for")
+        if cost.what is not None:
+            for card in cards:
+                rule = pays_for(self, card, cost, ability.by, ability.piece, ability.kind)
+                if rule == "":
+                    raise NotJudged("which rule bars a card from paying")
+                if rule is not None:
+                    yield self.fault(rule, "illegal", ability.by)
+
+    def is_paid_later(self, ability: Ability, cost: Cost) -> bool:
+        """Whether a cost that is due comes after what should have come after it."""
+        for event in self.to_come:
+            if event["type"].startswith(("ba.", "battle.", "victory.")):
+                return False
+            if self.key_of(event) == ability.key and event["type"] in ("cost", "roll"):
+                if event.get("op", event.get("purpose")) == cost.op:
+                    return True
+        return False
+
+    def is_tested(self, made: Rolled) -> Faults:
+        """A test is rolled: it is the next cost."""
+        ability = self.now
+        ability.rolls.append(made)
+        if made.purpose != "test" or not ability.text.readable:
+            return
+        tests = [n for n, cost in enumerate(ability.text.costs) if cost.op == "test"]
+        if not tests:
+            raise NotJudged("a test that the text does not have")
+        owed = ability.owes
+        if owed is not None and owed.op != "test" and ability.paid <= tests[0]:
+            if self.is_paid_later(ability, owed):
+                yield self.fault("OPT-07", "illegal", ability.by)
+                self.stops = True
+            elif not (owed.op == "discard" and owed.upto):
+                yield self.fault("OPT-06", "omitted", ability.by)
+        ability.paid = max(ability.paid, tests[0] + 1)
+
+    # ---------------------------------------------------------------- doing
+
+    def does(self, at: Reader) -> Faults:
+        """A part of what an ability does: its costs are paid, its test is passed, its choices were made before."""
+        ability = self.now
+        test = ability.last("test")
+        if not ability.text.readable:
+            return
+        if test is not None and not test.is_passed:
+            yield self.fault("OPT-07", "illegal", ability.by)
+            self.stops = True
+            return
+        yield from self.is_paid(ability)
+        if ability.chose_none and choosing(ability.text) is not None:
+            ability.chose_none = False
+            yield self.fault("OPT-02", "illegal", ability.by)
+
+        yield from self.is_of_the_row(at, ability)
+
+    def is_of_the_row(self, at: Reader, ability: Ability) -> Faults:
+        """HCG-ROLL-04, as far as another row does something else or draws another number of cards."""
+        rows = ability.text.rows
+        if not rows:
+            return
+        type_, here = at.event["type"], self.doing(ability)
+        op = at.event.get("op") if type_ == "effect" else type_
+        others = [effect for _, _, row in rows for effect in row if effect not in here]
+        same = [effect for effect in here if effect.op == op]
+        if not same and op in {effect.op for effect in others}:
+            yield self.fault("ROLL-04", "miscalculated", ability.by)
+            self.stops = True
+        elif type_ == "draw" and at.number("n") > max(int(effect.n) for effect in same):
+            if at.number("n") in {effect.n for effect in others if effect.op == "draw"}:
+                yield self.fault("ROLL-04", "miscalculated", ability.by)
+
+    def doing(self, ability: Ability) -> list[Effect]:
+        """What an ability does; of a variable roll the row of its number."""
+        text = ability.text
+        if not text.rows:
+            return list(text.effects)
+        made = ability.last("variable")
+        if made is None:
+            raise NotJudged("a row of no roll")
+        return [effect for low, high, row in text.rows if low <= made.value <= high for effect in row]
+
+    def on_draw(self, at: Reader) -> Faults:
+        if at.event.get("cause") == "effect":
+            yield from self.does(at)
+        if not self.stops:
+            yield from super().on_draw(at)
+
+    def amount_of(self, ability: Ability, said: Amount) -> int | None:
+        """What an amount of a text comes to; None where nobody can tell."""
+        if isinstance(said, int):
+            return said
+        if said == "d6":
+            made = ability.last("d6")
+            return made.value if made is not None else None
+        return ability.x
+
+    def rule_of(self, ability: Ability, said: Amount) -> str | None:
+        """The rule that a wrong amount breaks; None where a plain number is printed."""
+        if said == "d6":
+            return "ROLL-03"
+        return ("X-02" if ability.text.x is None else "X-01") if said == "x" else None
