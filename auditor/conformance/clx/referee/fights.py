@@ -12,7 +12,7 @@ from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED, Way
 from auditor.conformance.clx.referee.nerve import Nerve
-from auditor.conformance.clx.referee.shots import Attack, Volley
+from auditor.conformance.clx.referee.shots import TYPES, Attack, Volley
 from auditor.conformance.clx.table import Json, Model, Unit
 
 NO_RUN_UP = Decimal(1)
@@ -68,10 +68,15 @@ class Fights(Nerve):
             raise NotJudged("nobody who may charge, or nobody to charge")
         if unit.vehicle or target.vehicle or target.falling_back or unit.charged or self.steps:
             raise NotJudged("hulls, flights and second charges are not followed")
-        if unit.fired & {"heavy", "ordnance"} or ("salvo" in unit.fired and unit.moved):
-            raise NotJudged("a charge after a weapon that forbids it")
-        if unit.ran and ("fleet" not in unit.rules or "bike" in unit.kind):
-            raise NotJudged("a charge after a run")
+        barred = [TYPES[kind] for kind in unit.fired & {"heavy", "ordnance"}]
+        barred += ["WPN-06"] if "salvo" in unit.fired and unit.moved else []
+        barred += ["USR-14"] if unit.ran and ("fleet" not in unit.rules or "bike" in unit.kind) else []
+        if barred:
+            if len(barred) > 1:
+                raise NotJudged("more than one reason against a charge")
+            yield self.fault(barred[0], "illegal", unit.owner)
+            self.stops = True
+            return
         if len(dice) != 2 or any(not 1 <= die <= 6 for die in dice):
             yield from at.dice_fit(dice, 2, unit.owner)
             self.stops = True

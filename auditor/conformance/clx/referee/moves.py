@@ -293,8 +293,12 @@ class Moves(Minds):
 
     def on_run(self, at: Reader) -> Faults:
         unit = at.unit()
-        if unit.owner != self.t.active or self.stuck(unit) or unit.ran or unit.tried:
+        if unit.owner != self.t.active or self.stuck(unit):
             raise NotJudged("a unit that may not run")
+        if unit.ran or unit.tried:
+            yield self.fault("RUN-02", "illegal", unit.owner)
+            self.stops = True
+            return
         if unit.vehicle is not None and (unit.vehicle.get("flyer") or unit.vehicle.get("squadron")):
             raise NotJudged("flyers and squadrons are not followed")
         if any(key in at.event for key in ("swooping", "zooming")):

@@ -9,7 +9,7 @@ from decimal import Decimal
 from auditor.conformance.clx.chart import majority, reroll_shooting, to_hit_shooting, to_wound
 from auditor.conformance.clx.inches import direction, gap, number
 from auditor.conformance.clx.referee.board import Reader
-from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED, Moves
 from auditor.conformance.clx.table import Json, Model, Unit
 
@@ -61,6 +61,10 @@ class Attack:
     dice_seen: bool = False
     done: bool = False
     failed: bool = False
+    claimed: bool = False
+    """Whether it is claimed to be in range, or not to have failed."""
+    faced: tuple[float | None, str] = (None, "")
+    """How the shooting unit faced before it shot, and by which rule."""
 
 
 class Shots(Moves):
@@ -98,16 +102,21 @@ class Shots(Moves):
 
     def on_shoot(self, at: Reader) -> Faults:
         unit, target, name = at.unit(), at.unit("target"), at.text("attack")
-        if unit.owner != self.t.active or target.owner == unit.owner or name in self.attacks or unit.ran:
+        if unit.owner != self.t.active or target.owner == unit.owner or name in self.attacks:
             raise NotJudged("a shot of nobody, or at a friend")
-        if unit.tried or unit.locked or unit.falling_back or target.locked or target.falling_back:
-            raise NotJudged("a second attack, or one out of a fight or a flight")
+        if unit.locked or unit.falling_back or target.locked or target.falling_back:
+            raise NotJudged("an attack out of a fight or a flight, or into one")
         if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
             raise NotJudged("only Snap Shots")
+        if unit.ran or unit.tried:
+            yield self.second_act(unit, target)
+            return
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
         entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
+        self.now.faced = (unit.facing, unit.turned_by)
+        self.now.claimed = "claimed_failed" in at.event or "claimed_in_range" in at.event
         unit.tried = True
         if target.vehicle is not None:
             if "claimed_arc" in at.event:
@@ -126,11 +135,29 @@ class Shots(Moves):
         if unit.vehicle is None:
             unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
 
+    def second_act(self, unit: Unit, target: Unit) -> Found:
+        """CLX-SHOOT-01, -05, CLX-RUN-02: a unit shoots that ran or shot before; nothing is followed after that."""
+        self.stops = True
+        before = [one for one in self.attacks.values() if one.kind == "shoot" and one.unit is unit]
+        if unit.ran:
+            return self.fault("RUN-02", "illegal", unit.owner)
+        if not before or len({one.target.id for one in before}) > 1:
+            raise NotJudged("more attacks of one unit")
+        if before[-1].failed:
+            return self.fault("SHOOT-05", "illegal", unit.owner)
+        if before[-1].target is target:
+            raise NotJudged("a second attack on the same target")
+        return self.fault("SHOOT-01", "illegal", unit.owner)
+
     def on_weapon_fire(self, at: Reader) -> Faults:
         attack = self.attack(at)
         unit, weapon = attack.unit, self.t.weapons.get(at.text("weapon"))
-        if attack is not self.now or weapon is None or weapon["id"] in attack.volleys or attack.target.gone:
+        if attack is not self.now or weapon is None or attack.target.gone:
             raise NotJudged("a weapon out of place")
+        if weapon["id"] in attack.volleys:
+            yield self.fault("SHOOT-02", "illegal", unit.owner)
+            self.stops = True
+            return
         if weapon.get("guess") or weapon["type"] not in TYPES or set(weapon.get("rules", ())) & set(SPECIAL):
             raise NotJudged("a weapon that is not followed")
         if unit.moved and weapon["type"] in ("heavy", "ordnance"):
@@ -153,6 +180,11 @@ class Shots(Moves):
         fired = [sum(model.id in v.dice for v in attack.volleys.values()) for model in volley.models]
         if unit.kind not in BIG and max(fired, default=0) > per_model:
             yield self.fault("SHOOT-03", "illegal", unit.owner)
+        if not attack.failed and not any(self.seen(attack, volley, model) for model in volley.models):
+            if len(attack.volleys) > 1 or attack.claimed:
+                raise NotJudged("a weapon that reaches nobody")
+            attack.failed = True
+            unit.facing, unit.turned_by = attack.faced
         for row in rows:
             yield from self.firer_may(attack, volley, row)
         attack.entry["suppresses"] |= "pinning" in weapon.get("rules", ()) and not attack.failed
@@ -168,11 +200,7 @@ class Shots(Moves):
         claimed = row.event.get("claimed_range")
         if claimed is not None and (type(claimed) not in (int, float) or number(claimed) != reach):
             raise NotJudged("a range that is not the weapon's")
-        far = sorted((max(Decimal(0), gap(model.base, n.base)), i) for i, n in enumerate(attack.target.living))
-        within = [(d, self.t.visible(model, attack.target.living[i])) for d, i in far if d <= reach + ROUNDED]
-        if any(seen is None for _, seen in within):
-            raise NotJudged("sight by a hair")
-        seen = [d for d, sees in within if sees]
+        seen = self.seen(attack, volley, model)
         if attack.failed:
             if any(d <= reach - ROUNDED for d in seen):
                 raise NotJudged("an attack that is called failed and reaches")
@@ -188,6 +216,15 @@ class Shots(Moves):
             raise NotJudged("more than one fault of one firer")
         for rule, kind in faults:
             yield self.fault(rule, kind, owner)
+
+    def seen(self, attack: Attack, volley: Volley, model: Model) -> list[Decimal]:
+        """How far the models are that a firer reaches and sees, the nearest first."""
+        reach = Decimal(volley.weapon["range"]) + min(6, int(model.z))
+        far = sorted((max(Decimal(0), gap(model.base, n.base)), i) for i, n in enumerate(attack.target.living))
+        within = [(d, self.t.visible(model, attack.target.living[i])) for d, i in far if d <= reach + ROUNDED]
+        if any(sees is None for _, sees in within):
+            raise NotJudged("sight by a hair")
+        return [d for d, sees in within if sees]
 
     @staticmethod
     def shots_of(unit: Unit, weapon: Json, half: bool) -> int:

@@ -164,8 +164,12 @@ class Wounds(Shots):
         if len(dice) != count or any(not 1 <= die <= 6 for die in dice):
             raise NotJudged("other dice than the weapon has")
         more = at.whole("rending_d3") if "rending_d3" in at.event else 0
-        if (more != 0) != ("rending" in rules and 6 in dice) or not 0 <= more <= 3:
-            raise NotJudged("a D3 too many, or none")
+        if not 0 <= more <= 3 or ("rending_d3" in at.event and not more):
+            raise NotJudged("a D3 that shows something else")
+        if bool(more) != ("rending" in rules and 6 in dice):
+            yield self.fault("GEAR-04", "illegal" if more else "omitted", owner)
+            self.stops = True
+            return
         total = sum(dice) + volley.strength + more
         if at.number_claimed("claimed_total") not in (None, total):
             raise NotJudged("either of several rules says what the total is")
@@ -199,14 +203,15 @@ class Wounds(Shots):
         struck = [at.board.models.get(key) for key in named]
         if len(set(named)) < len(named) or any(model is None for model in struck):
             raise NotJudged("models that are not known")
+        if any(model is not None and not model.alive for model in struck):
+            raise NotJudged("debris on the dead")
         for model in self.t.standing():
-            far = gap(hull.base, model.base)
-            if abs(far - radius) <= ROUNDED:
-                raise NotJudged("debris by a hair")
-            if (far <= radius) != (model.id in named):
-                raise NotJudged("other models than the debris reaches")
+            off = gap(hull.base, model.base) - radius
+            if off < -ROUNDED and model.id not in named:
+                yield self.fault("VEH-02", "omitted", unit.owner)
+            if off > ROUNDED and model.id in named:
+                yield self.fault("VEH-02", "miscalculated", unit.owner)
         self.bystanders_fall(at)
-        yield from ()
 
     def bystanders_fall(self, at: Reader) -> None:
         """Who falls by the dice of an explosion, as it is recorded. Raises NotJudged where others are named."""
