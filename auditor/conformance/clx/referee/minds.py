@@ -208,8 +208,6 @@ class Minds(Course):
             raise NotJudged("no cast to resist, or no die")
         if unit is not cast.target or not cast.works or cast.dispelled:
             yield self.fault("PSY-12", "illegal", at.player())
-            self.stops = True
-            return
         levels = [m.entry["psyker"]["ML"] for m in unit.living if m.entry.get("psyker")]
         dearer = any(level > cast.caster.entry["psyker"]["ML"] for level in levels)
         bonus = ("adamantium_will" in unit.rules) + bool(levels) + dearer
@@ -221,7 +219,7 @@ class Minds(Course):
             "claimed_success": at.flag_claimed("claimed_success"),
         }
         if any(value not in (None, right[key]) for key, value in claimed.items()):
-            yield self.fault("PSY-13", "miscalculated", unit.owner)
+            yield self.fault("PSY-13", "miscalculated", at.player())
 
     def on_perils(self, at: Reader) -> Faults:
         model, _ = self.psyker(at)
