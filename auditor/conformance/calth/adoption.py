@@ -228,10 +228,12 @@ def _destroy_weapon(position: Position, model: str, weapon: str) -> None:
 def _last_stand(position: Position, event: Event, readings: Readings) -> None:
     faces = final_faces(event["faces"], event)
     due = [m for m, face in zip(event["models"], faces, strict=False) if face == "S"]
+    unit = position.units.get(event["unit"])
     survivors = event.get("survivors", due)
+    if unit is not None and len(faces) == len(event["models"]) and set(survivors) - set(unit.models):
+        survivors = due  # who is not of the unit cannot have survived in it
     for model in event["models"]:
         if model not in survivors:
             remove_model(position, model)
-    unit = position.units.get(event["unit"])
     if unit is not None:
         _set(unit, event.get("tp_after"), 0)

@@ -58,10 +58,13 @@ def last_stand(event: Any, view: View, position: Position, hearing: Hearing) -> 
         lose_track(position, event, "who made the last stand")
         return
     shown = faces(event.faces)
-    if event.survivors is not None:
+    final = rerolled(shown, event) if shown is not None and len(shown) == len(event.models) else None
+    by_dice = [m for m, face in zip(event.models, final, strict=True) if face == "S"] if final is not None else None
+    # Survivors who are not of the unit cannot be: the dice decide (CAL-AUD-01).
+    if event.survivors is not None and (by_dice is None or set(event.survivors) <= set(unit.models)):
         saved = [m for m in event.models if m in event.survivors]
-    elif shown is not None and len(shown) == len(event.models) and (final := rerolled(shown, event)) is not None:
-        saved = [m for m, face in zip(event.models, final, strict=True) if face == "S"]
+    elif by_dice is not None:
+        saved = by_dice
     else:
         lose_track(position, event, "who survived")
         return

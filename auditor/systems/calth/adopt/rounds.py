@@ -174,7 +174,7 @@ def _end_activation(position: Position) -> None:
 
 
 def activate(event: Any, view: ActivationView, position: Position, hearing: Hearing) -> None:
-    unit = view.actor
+    unit = None if view.disputed else view.actor
     side = unit.side if unit is not None else event.player
     if position.phase in ("setup", "initiative", "ready"):
         position.phase = "action"
@@ -184,11 +184,15 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     position.card_waiting = None
     if side is not None:
         position.last_side = side
-        if not view.disputed:
-            position.holes.state([("turn",)])  # after this activation it is the other player's
+        position.holes.state([("turn",)])  # after this activation it is the other player's
     if unit is None:
         position.act = None
-        if not view.destroyed(event.unit):
+        if view.disputed:
+            # The player, whose turn it was, activated a unit of their own, and nobody can tell which.
+            facts = {("act",), *(("tp", one.id) for one in position.units.values() if one.side == side)}
+            text = f"event {event.seq} does not state whose unit was activated"
+            position.holes.open(Hole(event.seq, text, frozenset(facts)))
+        elif not view.destroyed(event.unit):
             lose_track(position, event, "a unit that is on the board")
         return
     if event.action is None:
