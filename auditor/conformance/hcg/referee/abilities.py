@@ -6,7 +6,7 @@ between, so that the open ones are a stack.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,8 +77,8 @@ class Ability:
 class Abilities(Sources):
     """The table with the abilities that are being carried out, the last one announced at the end."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.going: list[Ability] = []
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 
 from auditor.conformance.hcg.referee.abilities import Abilities
 from auditor.conformance.hcg.referee.board import Reader
@@ -25,8 +25,8 @@ def effects_of(text: Text) -> list[Effect]:
 class Acts(Abilities):
     """The table with battle actions: who acts, what moves, what is gained."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.acting = ""
         """Who acts in the battle action that is open."""
         self.passes = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.conformance.hcg.referee.acts import Acts
@@ -51,9 +51,11 @@ class Fight:
 class Attacks(Acts):
     """The table with its attacks."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.fight: Fight | None = None
+        self.killed: dict[int, bool] = {}
+        """Of each damage event: whether a card was destroyed."""
         self.doomed_now: list[str] = []
         """Destroyed in the damage step that is going on."""
         self.doomed_later: list[str] = []
@@ -285,6 +287,7 @@ class Attacks(Acts):
         fight.dealt, fight.hit, fight.answered = self.as_claimed(at, "amount", amount), card, False
         armor = self.as_claimed(at, "armor", self.value(card, "armor"))
         dies = at.event.get("destroyed", fight.dealt >= armor)
+        self.killed[self.seq] = dies
         fight.leftover = fight.dealt - armor if dies and card.card.kind == "unit" else None
         if dies:
             self.doomed_now.append(card.id)
@@ -344,7 +347,8 @@ class Attacks(Acts):
                 yield from self.numbers(at, fight, "CA-01", defender, fight.unit, stat, amount)
         amount = self.as_claimed(at, "amount", self.value(defender, stat))
         armor = self.as_claimed(at, "armor", self.value(fight.unit, "armor"))
-        if at.event.get("destroyed", amount >= armor):
+        self.killed[self.seq] = at.event.get("destroyed", amount >= armor)
+        if self.killed[self.seq]:
             self.doomed_now.append(fight.unit.id)
 
     def counterattacks(self, fight: Fight, defender: Piece) -> bool:
@@ -383,8 +387,8 @@ class Attacks(Acts):
             yield self.fault(rule, "miscalculated", ability.by)
         if self.as_claimed(at, "armor", armor) != armor:
             raise NotJudged("another armor")
-        died = at.event.get("destroyed", amount is not None and amount >= armor)
-        if died:
+        self.killed[self.seq] = at.event.get("destroyed", amount is not None and amount >= armor)
+        if self.killed[self.seq]:
             self.doomed_later.append(card.id)
 
     # ---------------------------------------------------------------- sweeps and rewards

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -34,16 +34,49 @@ def options_of(header: Event, options: Mapping[str, str] | None) -> dict[str, st
     return {**DEFAULTS, **given}
 
 
+def shown_in(events: Sequence[Event]) -> dict[str, str]:
+    """The card of each instance that the events show. Raises NotJudged where they say two things of one."""
+    shown: dict[str, str] = {}
+    for event in events:
+        ids = event.get("ids")
+        said = dict(ids) if isinstance(ids, dict) else {}
+        flipped = event.get("cards") if event.get("type") == "setup.flip" else ()
+        said |= {
+            one["card"]: one["id"] for one in flipped or () if isinstance(one, dict) and {"card", "id"} <= set(one)
+        }
+        for name, card in said.items():
+            if shown.setdefault(name, card) != card:
+                raise NotJudged(f"{name} is shown as two cards")
+    return shown
+
+
+def instances_of(player: Event, events: Sequence[Event]) -> dict[str, str | None]:
+    """The instances of a deck, each with its card, None for one that is never shown.
+
+    A header that does not list them must list the deck, and its shuffle the order.
+    """
+    if player.get("instances") is not None:
+        return dict(player["instances"])
+    shuffles = [one for one in events if one.get("type") == "setup.shuffle" and one.get("by") == player["id"]]
+    orders = [one["order"] for one in shuffles if isinstance(one.get("order"), list)]
+    if player.get("deck") is None or not orders or len(orders[0]) != sum(line["n"] for line in player["deck"]):
+        raise NotJudged("the instances are not listed")
+    shown = shown_in(events)
+    return {name: shown.get(name) for name in orders[0]}
+
+
+HIDDEN = card_of({"id": "", "title": "", "kind": "unit"})
+"""In place of a card that nobody ever sees."""
+
+
 class Board(Reckoning):
     """The table of a record in which every instance is listed.
 
     `ordered` says of whose deck the order is known; `zones[player]["deck"]` then lists it from the top.
     """
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
         cards = cards_of(header)
-        if header.get("detail", "full") != "full":
-            raise NotJudged("a terse record is not judged")
         if [one.get("id") for one in header["players"]] != list(PLAYERS):
             raise NotJudged("the players are not p1 and p2")
         slots = {one["slot"]: one["card"] for one in header["sectors"]}
@@ -52,16 +85,14 @@ class Board(Reckoning):
         super().__init__(Random(0), {player: {} for player in PLAYERS}, cards, [slots[slot] for slot in SLOTS])
         self.header = header
         self.readings = options_of(header, options)
+        self.is_terse = header.get("detail") == "terse"
         self.implied = header.get("passes") == "implied"
         self.ordered = dict.fromkeys(PLAYERS, False)
         for player in header["players"]:
-            listed = player.get("instances")
-            if listed is None:
-                raise NotJudged("the instances are not listed")
-            for name, card in listed.items():
-                if name in self.pieces or card not in cards:
+            for name, card in instances_of(player, events).items():
+                if name in self.pieces or card not in (None, *cards):
                     raise NotJudged(f"{name} is no instance of a known card")
-                self.pieces[name] = Piece(name, cards[card], player["id"])
+                self.pieces[name] = Piece(name, cards[card] if card is not None else HIDDEN, player["id"])
                 self.zones[player["id"]]["deck"].append(name)
 
     # ---------------------------------------------------------------- the header
@@ -73,9 +104,13 @@ class Board(Reckoning):
             yield Found(0, "HCG-SETUP-01", "illegal", None)
         for entry in self.header["players"]:
             player = entry["id"]
-            count: Counter[str] = Counter(entry["instances"].values())
-            listed = entry.get("deck")
-            if listed is not None and Counter({line["card"]: line["n"] for line in listed}) != count:
+            listed, count = entry.get("deck"), Counter[str]((entry.get("instances") or {}).values())
+            named = Counter[str]({line["card"]: line["n"] for line in listed or ()})
+            if not count:
+                count, seen = named, Counter(one.card.id for one in self.pieces.values() if one.owner == player)
+                if not set(named) <= set(self.cards) or any(seen[name] > count[name] for name in seen if name):
+                    raise NotJudged("cards are shown that the list of a deck does not have")
+            elif listed is not None and named != count:
                 raise NotJudged("the list of a deck and its instances differ")
             cards = {name: self.cards[name] for name in count}
             if any(card.kind == "sector" for card in cards.values()):

@@ -11,6 +11,9 @@ from auditor.conformance.hcg.referee.positions import Positions
 from auditor.conformance.hcg.table import Event, other
 from auditor.conformance.inventor import NOT_JUDGED
 
+LEFT_OUT = ("HCG-VIC-06", "HCG-END-02")
+"""What a terse record may leave out: hands are discarded and ships are rallied all the same."""
+ENDS_TOO_EARLY = ("HCG-WIN-03", "HCG-WIN-04")
 WHERE = ("turn", "battle", "ba")
 SILENT = ("remark",)
 STATED = ("position", "judge")
@@ -44,7 +47,15 @@ class Referee(Positions):
     def judge(self, event: Event, lines: Sequence[Event]) -> list[Found]:
         """The faults of a numbered event of a log."""
         self.seq, self.to_come = event["seq"], list(lines[event["seq"] + 1 :])
-        return list(self.event(event))
+        return [one for one in self.event(event) if not self.is_implied(one)]
+
+    def is_implied(self, found: Found) -> bool:
+        """Whether a terse record only leaves an act out (catalogue 1.4). Raises NotJudged where nobody can tell."""
+        if not self.is_terse or found.kind != "omitted" or found.rule in ENDS_TOO_EARLY:
+            return False
+        if found.rule not in LEFT_OUT:
+            raise NotJudged("what a terse record leaves out may have been done")
+        return True
 
     def is_within(self, event: Event) -> Faults:
         """A battle action that says it is part of the one that is open: HCG-CHG-02 or HCG-WDR-03."""
@@ -78,7 +89,7 @@ def check(lines: Sequence[Event], options: Mapping[str, str] | None = None) -> l
     played: list[Event] = []
     seq = 0
     try:
-        referee = Referee(lines[0], options)
+        referee = Referee(lines[0], options, lines[1:])
         found += referee.decks()
         for n, event in enumerate(lines[1:], 1):
             seq = event.get("seq", seq + 1)
@@ -87,7 +98,7 @@ def check(lines: Sequence[Event], options: Mapping[str, str] | None = None) -> l
             if event.get("type") == "undo":
                 played = taken_back(played, event.get("to"))
                 found = [one for one in found if one.seq in {0, *(kept["seq"] for kept in played)}]
-                referee = Referee(lines[0], options)
+                referee = Referee(lines[0], options, lines[1:])
                 for kept in played:
                     list(referee.judge(kept, lines))
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
@@ -19,8 +19,8 @@ REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OF
 class Closings(Events):
     """The table with battles and turns brought to their end."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.discarded: set[str] = set()
         self.result: tuple[str | None] | None = None
         """Who has won the sector, once it is said."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.conformance.hcg.referee.board import Reader
@@ -26,8 +26,8 @@ class Replaced:
 class Copies(Openings):
     """The table where unique copies meet, and where set-up instructions are carried out."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.instructed: list[tuple[Piece, int]] = []
         """Who bears a set-up instruction in this set-up, with its place in the box."""
         self.carried_out: set[tuple[str, int]] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Board, Reader
 from auditor.conformance.hcg.referee.found import Found, NotJudged
@@ -17,8 +17,8 @@ Faults = Iterator[Found]
 class Course(Board):
     """The table with the course of the game up to the battles of a turn."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.seq = 0
         self.to_come: list[Event] = []
         """The events after this one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.conformance.hcg.referee.board import Reader
@@ -18,8 +18,8 @@ ENDS_THE_STEP = ("victory.discard", "victory.result", "sector.taken", "sector.re
 class Events(Windows):
     """The table with the hands shown and the events carried out."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.revealed: set[str] = set()
         self.counting: dict[str, list[tuple[str, Any]]] = {player: [] for player in PLAYERS}
         """Events that are still to be carried out: the instance, and which of its texts."""

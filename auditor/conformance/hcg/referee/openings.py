@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import HAND, Course, Faults
@@ -16,8 +16,8 @@ FLIP, INSTRUCTIONS, SHIPS, SKIP, HANDS, FOUGHT = range(2, 8)
 class Openings(Course):
     """The table with battles chosen and set up."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.substep = FLIP
         self.skipped = False
         self.command = dict.fromkeys(PLAYERS, 0)

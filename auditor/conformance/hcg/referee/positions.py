@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.conformance.hcg.referee.board import Reader
@@ -37,8 +37,8 @@ Row = tuple[str, str, int | None, str, str]
 class Positions(Closings):
     """The table that goes on from a position which tells everything; one with a hole is not followed."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.is_resumed = False
         """Whether the battle goes on from a position, and no battle action has begun since."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 
 from auditor.conformance.hcg.referee.attacks import Attacks
 from auditor.conformance.hcg.referee.board import Reader
@@ -16,8 +16,8 @@ from auditor.conformance.hcg.texts import Text
 class Rolls(Attacks):
     """The table with its rolls."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.rolls: dict[int, Rolled] = {}
         self.waiting: list[Modified] = []
         """Modifiers of the battle action, whose rolls may follow."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.copies import Copies
@@ -17,8 +17,8 @@ IN_PLAY = ("sector", "fleet")
 class Sources(Copies):
     """The table where texts are played out of the hand and off the table."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.used_up: set[str] = set()
         """Hand cards that were played in this battle."""
 

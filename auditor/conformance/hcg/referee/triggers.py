@@ -12,14 +12,13 @@ OF_AN_ATTACK = {
     "ba.assault": (("assaults", "unit"), ("locked", "unit"), ("attacked", "target")),
     "ba.charge": (("charges", "unit"),),
     "block": (("blocks", "unit"), ("locked", "unit")),
-    "sweep": (("attacked", "target"),),
+    "sweep": (("assaults", "unit"), ("attacked", "target")),
 }
 TO_CARDS = {"destroy": "destroyed", "lock": "locked", "infiltrate": "infiltrated"}
 BY_A_PLAYER = {"discard": "discards", "draw": "draws"}
 PERHAPS = {
     "ba.assault": ("attacked",),
     "block": ("attacked",),
-    "sweep": ("assaults",),
     "mill": ("discards",),
     "roll": ("discards", "draws"),
     "effect": (*TO_CARDS.values(), *BY_A_PLAYER.values()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +36,8 @@ class Window:
 class Windows(Rolls):
     """The table with its windows. Where passes are implied no order can be told, and none is judged."""
 
-    def __init__(self, header: Event, options: Mapping[str, str] | None) -> None:
-        super().__init__(header, options)
+    def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, options, events)
         self.tactics: Window | None = None
         self.on_rolls: dict[int, Window] = {}
         self.on_triggers: dict[int, Window] = {}
@@ -80,7 +80,10 @@ class Windows(Rolls):
         card, text = at.source()[0], self.text_of(at)
         if card is None or not isinstance(text, Text) or text.trigger is None:
             return True
-        return is_answer(self, text.trigger, self.past[seq], at.player(), card)
+        event = self.past[seq]
+        if seq in self.killed:
+            event = {**event, "destroyed": self.killed[seq]}
+        return is_answer(self, text.trigger, event, at.player(), card)
 
     def is_used_again(self, at: Reader, rule: str, scope: tuple[Any, ...]) -> Faults:
         """A text in play, once in this scope unless it is Unlimited."""
