@@ -28,6 +28,7 @@ from auditor.systems.hcg import (
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter
+from auditor.systems.hcg.as_played import as_played, doubt
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
@@ -42,6 +43,8 @@ from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, 
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
+    doubt(event, position)
+    event = as_played(event, position)
     # Readings are asked before anything is changed.
     kind = type(event)
     if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):

@@ -8,6 +8,7 @@ from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at
@@ -210,8 +211,7 @@ def _tactic(event: records.Tactic, position: Position, hearing: Hearing) -> None
     if source is None or source.card is None or event.by not in position.table.other:
         return
     if source.zone == "hand":
-        position.show(source.card, event.by, None)
-        position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
+        from_hand(source.card, event.by, At("discard", event.by), position)
     ability = ability_of(position, source)
     if ability is None:
         return

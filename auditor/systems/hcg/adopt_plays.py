@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
+from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
@@ -17,10 +18,7 @@ def _ba_card(event: records.BaCard, position: Position, hearing: Hearing) -> Non
     """The card is laid on the table, and lies there until the battle action is over."""
     open_action(event, "card", position, source=event.card)
     if event.card is not None and event.by in position.table.other:
-        position.show(event.card, event.by, None)
-        at = position.at.get(event.card)
-        if at is None or at.zone in ("command_hand", "deck"):
-            position.put(position.take(event.by, "command_hand", event.card), At("limbo", event.by))
+        from_hand(event.card, event.by, At("limbo", event.by), position)
     _announce(event, position)
 
 
@@ -98,9 +96,10 @@ def discard(position: Position, instance: str, player: str | None) -> None:
     owner = position.owner.get(instance, at.player if at is not None else player)
     if owner not in position.table.other or owner is None:
         return
-    position.show(instance, owner, None)
-    if at is None or at.zone != "discard":
+    if at is not None and at.zone in ("sector", "fleet", "limbo", "set_aside", "deploy_hand"):
         position.put(position.take(owner, "command_hand", instance), At("discard", owner))
+    elif at is None or at.zone != "discard":
+        from_hand(instance, player if player in position.table.other else owner, At("discard", owner), position)
 
 
 def mill(position: Position, instance: str, player: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import announce
+from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.reckoning.attacks import Outcome
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import goes_on, happenings, window_of
@@ -44,8 +45,7 @@ def _reaction(event: records.Reaction, position: Position, hearing: Hearing) -> 
         return
     position.reacted = (*position.reacted, (play.card, play.ability, event.trigger, event.seq))
     if source.zone == "hand":
-        position.show(source.card, event.by, None)
-        position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
+        from_hand(source.card, event.by, At("discard", event.by), position)
     ability = ability_of(position, play)
     if ability is not None:
         said = Pending(event.seq, play.by, play.card, play.ability, play.choices or (), None, source.zone == "hand")

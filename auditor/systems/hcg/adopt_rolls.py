@@ -8,6 +8,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import close_action, take_effect
 from auditor.systems.hcg.adopt_plays import replaced
+from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.rolls import (
     answered,
@@ -178,13 +179,15 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
     player = event.by
     if player not in position.table.other:
         return
-    if event.card is not None:
-        position.show(event.card, player, None)
+    known = event.card is not None and event.card in position.table.owner_of
+    card = event.card if not known or position.may_be_drawn(str(event.card), player) else None
+    if card is not None:
+        position.show(card, player, None)
     die = event.die if event.die is not None else die_of(event, position)
     ability = ability_of(position, play_by(event, position) or event.source)
     need = event.need if event.need is not None else printed_need(ability)
     if event.card is not None or event.die is None:
-        position.put(position.take(player, "deck", event.card), At("discard", player))
+        position.put(position.take(player, "deck", card), At("discard", player))
     within = is_nested(event, position)
     last = position.roll
     if within and last is not None and not replaces(event, last, position):
@@ -222,8 +225,7 @@ def modifier(event: records.Modifier, position: Position) -> None:
     """A modifier is played on the open roll; a hand card is discarded."""
     source = event.source
     if source is not None and source.zone == "hand" and source.card is not None and event.by in position.table.other:
-        position.show(source.card, event.by, None)
-        position.put(position.take(event.by, "command_hand", source.card), At("discard", event.by))
+        from_hand(source.card, event.by, At("discard", event.by), position)
     if position.roll is not None and not position.roll.settled:
         position.roll = modified(event, position.roll, position)
     _entry(event, position, passed=False)

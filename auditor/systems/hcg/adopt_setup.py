@@ -58,6 +58,8 @@ def _staged(event: Any, position: Position) -> None:
 def _flip(event: records.SetupFlip, position: Position) -> None:
     _staged(event, position)
     battle = position.battle
+    if battle is not None and event.sector in position.open_slots() and event.sector != battle.sector:
+        battle = _move(battle, event, position)
     unsure = []
     position.left -= {one.card for one in event.cards or () if one.card is not None}
     for one in event.cards or ():
@@ -76,6 +78,18 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     if unsure:
         why = f"event {position.seq} does not tell whose the cards are that were turned up"
         position.holes.open(Hole(position.seq, why))
+
+
+def _move(battle: Battle, event: records.SetupFlip, position: Position) -> Battle:
+    """The battle is fought where the cards lie that are turned up (HCG-BSET-02)."""
+    sector = event.sector
+    lie = {at.sector for one in event.cards or () if (at := position.at.get(one.card or "")) and at.zone == "sector"}
+    if sector is None or lie != {sector} or position.sectors[sector].fought:
+        return battle
+    position.sectors[battle.sector] = position.sectors[battle.sector]._replace(state="open", fought=False)
+    position.sectors[sector] = position.sectors[sector]._replace(state="in_battle", fought=True)
+    position.battle = battle._replace(sector=sector)
+    return position.battle
 
 
 def lie_elsewhere(event: Any, position: Position) -> None:

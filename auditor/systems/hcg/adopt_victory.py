@@ -120,7 +120,12 @@ def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> N
     shown = victory.shown.union(position.located(event.by, "command_hand"))
     _change(position, revealed=(*victory.revealed, event.by), shown=shown)
     if event.cards is not None:
+        # The hand is what was shown of it.
+        for instance in position.located(event.by, "command_hand"):
+            if instance not in event.cards and not position.table.setup.terse:
+                del position.at[instance]
         position.pools.pop((event.by, "command_hand", None), None)
+        position.holes.state((("zone", event.by, "command_hand", None), *(("at", one) for one in event.cards)))
 
 
 def _to_hand(position: Position, instance: str, player: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.systems.hcg import records
 
@@ -15,6 +15,7 @@ _ANNOUNCES = (
 )  # fmt: skip
 
 
+_T = TypeVar("_T")
 _DOES = (records.Effect, records.Damage, records.Draw, records.Change)
 
 
@@ -80,6 +81,10 @@ class Later:
         self._off: dict[str, list[tuple[int, frozenset[str]]]] = {}
         self._shown_at: dict[str, list[tuple[int, int]]] = {}
         self._note_places(events)
+        self._says: dict[str, list[tuple[int, str | None]]] = {}
+        self._phases: list[tuple[int, str | None]] = []
+        self._set_up: list[tuple[int, int | None]] = []
+        self._note_turns(events)
         for event in events:
             if isinstance(event, records.Draw) and event.cause == "deployment":
                 self._hands.setdefault(event.by or "", []).append(event.seq)
@@ -123,6 +128,41 @@ class Later:
                 at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
                 if at is not None:
                     self._shown_at.setdefault(instance, []).append((event.seq, at))
+
+    def _note_turns(self, events: Sequence[Any]) -> None:
+        """Who acts in which order, of which phase each act is, where battles are set up."""
+        for event in events:
+            family = _family(event)
+            if family in ("action", "choice"):
+                # A battle action closes the windows, a turn the choices of sectors.
+                for other in ("tactics", "reaction", "modifier"):
+                    self._says.setdefault(other, []).append((event.seq, None))
+            if isinstance(event, (records.TurnStart, records.BattleChoose, records.BattleEnd)):
+                self._says.setdefault("action", []).append((event.seq, None))
+            if isinstance(event, records.TurnStart):
+                self._says.setdefault("choice", []).append((event.seq, None))
+                self._phases.append((event.seq, None))
+            if family is not None:
+                self._says.setdefault(family, []).append((event.seq, event.by))
+            phase = _phase_of(event)
+            if phase is not None:
+                self._phases.append((event.seq, phase))
+            if isinstance(event, records.BattleChoose):
+                self._set_up.append((event.seq, None))
+            elif isinstance(event, records.SetupFlip) and event.cards:
+                self._set_up.append((event.seq, event.sector))
+
+    def next_say(self, event: Any) -> str | None:
+        """Who acts next after an event, in the same battle or window; None where nobody does."""
+        return _after(self._says.get(_family(event) or "", []), event.seq)
+
+    def phase_next(self, seq: int) -> str | None:
+        """The phase of the next act of a turn after an event that tells its phase."""
+        return _after(self._phases, seq)
+
+    def set_up_at(self, seq: int) -> int | None:
+        """The sector whose cards are turned up for a battle that an event chooses, as the record says there."""
+        return _after(self._set_up, seq)
 
     def off_the_deck(self, seq: int, player: str) -> frozenset[str]:
         """The cards that come off a player's deck next after an event, as far as they are named; none after a refill."""
@@ -223,6 +263,40 @@ def _listed(event: records.BaWithdraw | records.SectorTaken | records.SectorRese
     if isinstance(event, records.BaWithdraw):
         return event.destroyed or ()
     return (event.discarded if isinstance(event, records.SectorTaken) else event.readied) or ()
+
+
+def _after(found: list[tuple[int, _T]], seq: int) -> _T | None:
+    """What stands first after an event."""
+    at = bisect_right(found, seq, key=lambda one: one[0])
+    return found[at][1] if at < len(found) else None
+
+
+def _family(event: Any) -> str | None:
+    """The acts in which players take turns, by kind."""
+    for kinds, family in _FAMILIES:
+        if isinstance(event, kinds):
+            return family
+    return None
+
+
+_FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((records.BattleAction,), "action"),
+    ((records.BattleChoose,), "choice"),
+    ((records.Tactic, records.TacticPass), "tactics"),
+    ((records.Reaction, records.ReactionPass), "reaction"),
+    ((records.Modifier, records.ModifierPass), "modifier"),
+)
+
+
+def _phase_of(event: Any) -> str | None:
+    """The phase that an act belongs to; None where it tells none."""
+    if isinstance(event, records.DeployFirst):
+        return "first_wave"
+    if isinstance(event, records.DeployRegular) or (isinstance(event, records.Draw) and event.cause == "deployment"):
+        return "deployment"
+    if isinstance(event, (records.BattleChoose, records.BattleNone, records.BattleAction)):
+        return "battle"
+    return "end" if isinstance(event, (records.EndShips, records.EndCheck, records.TurnEnd)) else None
 
 
 def _off_the_deck(event: Any) -> frozenset[str] | None:

@@ -139,15 +139,16 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
         text = "The log does not say which cards were turned up."
         return [this.ambiguous(text, player=None, rests_on=NO_FACTS, would_be="illegal")]
     seen = []
+    slots = {battle.sector, event.sector if event.sector is not None else battle.sector}  # Else HCG-BSET-02.
     for one in event.cards:
         assert one.card is not None
         at = position.at.get(one.card)
         if at is None:
             players = position.table.players
-            if any(position.may_be(one.card, player, "sector", battle.sector) for player in players):
+            if any(position.may_be(one.card, player, "sector", slot) for player in players for slot in slots):
                 continue
             why = f"nobody has such a card face down at sector {battle.sector}"
-        elif at.zone == "sector" and at.sector == battle.sector:
+        elif at.zone == "sector" and at.sector in slots:
             continue
         else:
             why = f"it lies in {f'sector {at.sector}' if at.zone == 'sector' else f'the {at.zone}'}".replace("_", " ")

@@ -12,6 +12,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.deployment import may_leave_hand
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
@@ -23,6 +24,8 @@ OFF_THE_DECK = ("draw", "roll", "mill")
 OF_AN_ABILITY = (
     records.Effect, records.Damage, records.Draw, records.Destroy, records.Lock, records.Rally, records.Return,
 )  # fmt: skip
+PARTS = (records.Cost, records.Roll, records.Discard, records.Mill, records.Infiltrate)
+"""Other events that belong to an ability."""
 WITHIN_AN_ACTION = (
     records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
     records.SpecialNone,
@@ -245,7 +248,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     """What a record claims beyond its facts agrees with them: `turn`, `battle` and `ba`, the `step` of damage; and of an
     ability what its text gives.
 
-    Log:  the labels, what the ability did, and how many cards were drawn.
+    Log:  the labels, what the ability did and whence it came, how many cards were drawn.
     Edge: of a text that was not all read nothing is compared. X is HCG-X-01 and HCG-X-02, d6 HCG-ROLL-03. Other totals,
           positions and counts are compared by the rules that they are about. Who has numbered a turn or a battle action
           wrongly and goes on from there has done so once.
@@ -259,6 +262,8 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
             claimed[name], recomputed[name] = said, right
     if isinstance(event, records.Draw):
         seen += _draw(event, position)
+    if isinstance(event, (*OF_AN_ABILITY, *PARTS)):
+        seen += _zone(event, position)
     if claimed:
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
         begins = isinstance(event, records.BattleChoose)
@@ -283,6 +288,29 @@ def _draw(event: records.Draw, position: Position) -> list[Any]:
         claim, right = {"to": event.to}, {"to": "deploy_hand"}
         seen.append(this.miscalculated(text, claimed=claim, recomputed=right, rests_on=NO_FACTS))
     return seen
+
+
+def _zone(event: Any, position: Position) -> list[Any]:
+    """The zone of the source of an ability against that with which it was announced, and where the card lies."""
+    source = getattr(event, "source", None)
+    if not isinstance(source, records.Source) or source.card is None:
+        return []
+    play = play_by(event, position)
+    if play is None or play.zone is None or source.zone in (None, play.zone) or source.card != play.card:
+        return []
+    at = position.at.get(play.card)
+    if source.ability != "line" and at is not None and at.zone == source.zone:
+        return []  # What is wrong was said as it was announced.
+    if source.ability == "line" and source.zone == "hand":
+        return []
+    text = f"The ability of {position.named(play.card)} is said to be of the {source.zone}; it was announced from the "
+    text += f"{play.zone}."
+    claim, right = {"zone": source.zone}, {"zone": play.zone}
+    return [
+        claims_are_compared.miscalculated(
+            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle",)
+        )
+    ]
 
 
 def _words(labels: dict[str, int]) -> str:
@@ -372,6 +400,7 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     if why is None and isinstance(event, records.Modifier) and event.reroll is not None:
         if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
             why = f"names event {event.reroll} as the new roll, and there is none after it"
+    why = why or _not_announced(event, position)
     if why is not None:
         return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
     listed = position.table.listed
@@ -383,6 +412,30 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
         return RAN
     text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
     return [this.ambiguous(text, *unknown, rests_on=NO_FACTS, would_be="illegal")]
+
+
+def _not_announced(event: Any, position: Position) -> str | None:
+    """Why what an ability is said to have done, paid or rolled is of none that was announced, as the end of a sentence.
+
+    What an ability that is always on does needs no announcement.
+    """
+    source = getattr(event, "source", None)
+    if not isinstance(event, (*OF_AN_ABILITY, *PARTS)) or not isinstance(source, records.Source):
+        return None
+    if source.card is None or source.ability is None or position.battle is None or position.midway:
+        return None
+    if play_by(event, position) is not None:
+        return None
+    ability = ability_of(position, source)
+    if ability is not None and ability.type == "static":
+        return None
+    if position.action is not None and source.card == position.action.unit:
+        return None  # HCG-ASLT-02.
+    name = position.named(source.card)
+    if any(play.card == source.card for play in position.plays):
+        which = "its command line" if source.ability == "line" else f"ability {source.ability} of its box"
+        return f"is of {name}, {which}, and another of its abilities was announced"
+    return None if ability is None else f"is of an ability of {name}, and none was announced"
 
 
 def _named(event: Any) -> set[str]:

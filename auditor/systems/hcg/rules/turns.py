@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.deployment import (
+    belied,
     counted,
     hand_is_due,
     next_to_deploy,
@@ -74,6 +75,11 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
                 "illegal", text, claimed=event.phase, recomputed=position.phase, rests_on=("phase",)
             )
         ]
+    told = belied(event, position)
+    if told is not None:
+        text = f"The {IN_WORDS[event.phase]} is said to begin; what follows is of the {IN_WORDS[told]}."
+        claim, right = event.phase, told
+        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right, rests_on=("phase",))]
     return _left_out(PHASES[now + 1 : there], position) or RAN
 
 

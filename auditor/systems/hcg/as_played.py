@@ -1,0 +1,256 @@
+"""An event as the table went on with it, where a single value of its line cannot be true.
+
+What is wrong with the line is said there, by the rules. That nobody is accused of what only follows from it, the table goes
+on with what the rest of the record says: whose cards they were, who acts next, what comes next, what was still due
+(catalogue 1.3). Where that tells nothing, what cannot be known is a hole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from auditor.core.findings import Fact
+from auditor.core.holes import Hole
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
+from auditor.systems.hcg.reckoning.costs import unpaid
+from auditor.systems.hcg.reckoning.deployment import belied
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.reactions import window_of
+from auditor.systems.hcg.reckoning.rolls import window_on
+from auditor.systems.hcg.reckoning.victory import unresolved, victory_of
+from auditor.systems.hcg.state import PHASES, SLOTS, At, Position
+
+_IN_A_WINDOW = (
+    records.Tactic, records.TacticPass, records.Reaction, records.ReactionPass, records.Modifier, records.ModifierPass,
+)  # fmt: skip
+_WITH_A_SOURCE = (records.Tactic, records.Reaction, records.Modifier, records.BaAbility)
+
+
+def as_played(event: Any, position: Position) -> Any:
+    """The event with what cannot be true of it put in the place that the rest of the record gives it."""
+    made = _OF_A_KIND.get(type(event))
+    if made is not None:
+        event = made(event, position)
+    if isinstance(event, (records.BattleAction, *_IN_A_WINDOW)):
+        by = _who_acts(event, position)
+        if by != event.by:
+            event = msgspec.structs.replace(event, by=by)
+    source = getattr(event, "source", None)
+    if isinstance(event, _WITH_A_SOURCE) and source is not None and source.card is not None:
+        at = position.at.get(source.card)
+        in_hand = at is not None and at.zone == "command_hand" and at.player == event.by
+        if in_hand and source.ability == "line" and source.zone != "hand":
+            event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone="hand"))
+    return event
+
+
+def _who_acts(event: Any, position: Position) -> str | None:
+    """Who took a battle action or a say in a window: who is said to have, unless it was the other's turn and the cards are
+    the other's, or the next one is theirs who is said to have acted now."""
+    player, battle, action = event.by, position.battle, position.action
+    if player not in position.table.other or battle is None:
+        return player  # type: ignore[no-any-return]
+    if isinstance(event, records.BattleAction):
+        due = position.other(action.by) if action is not None else battle.next
+        if action is not None and event.ba == action.said:
+            return player  # type: ignore[no-any-return]
+    else:
+        window = _window(event, position)
+        due = window.next if window is not None else None
+    if due is None or due == player:
+        return player  # type: ignore[no-any-return]
+    theirs = {_holder(one, position) for one in _acting(event)} - {None}
+    if theirs:
+        return due if theirs == {due} else player
+    return due if position.table.later.next_say(event) == player else player
+
+
+def _window(event: Any, position: Position) -> Any:
+    if isinstance(event, (records.Tactic, records.TacticPass)):
+        return position.window if position.window is not None and position.window.kind == "tactics" else None
+    if isinstance(event, (records.Reaction, records.ReactionPass)):
+        return window_of(event, position)
+    return window_on(event, position)
+
+
+def _acting(event: Any) -> tuple[str, ...]:
+    """The cards with which a player acts."""
+    if isinstance(event, records.BaWithdraw):
+        return tuple(event.destroyed or ())
+    source = getattr(event, "source", None)
+    found = (getattr(event, "unit", None), getattr(event, "card", None), source.card if source is not None else None)
+    return tuple(one for one in found if one is not None)
+
+
+def _holder(instance: str, position: Position) -> str | None:
+    """Who has a card in play or in hand, else whose deck it is of."""
+    at = position.at.get(instance)
+    return at.player if at is not None else position.owner.get(instance)
+
+
+def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReveal:
+    owner = position.owner.get(event.card or "")
+    if owner is None or owner == event.by or owner in position.reveals or event.by not in position.table.other:
+        return event
+    return msgspec.structs.replace(event, by=owner)
+
+
+def _hand(event: Any, position: Position) -> Any:
+    """A hand is shown or discarded by the player whose cards it holds."""
+    if position.battle is None or event.by not in position.table.other or not event.cards:
+        return event
+    other, victory = position.other(event.by), victory_of(position)
+    done = victory.revealed if isinstance(event, records.VictoryReveal) else victory.discarded
+    theirs = all(position.owner.get(one) == other for one in event.cards)
+    return msgspec.structs.replace(event, by=other) if theirs and other not in done else event
+
+
+def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:
+    """A mark that what follows belies marks what follows; one of a phase that is over marks nothing."""
+    if event.phase in PHASES and position.phase in PHASES and PHASES.index(event.phase) < PHASES.index(position.phase):
+        return msgspec.structs.replace(event, phase=position.phase)
+    told = belied(event, position)
+    return event if told is None else msgspec.structs.replace(event, phase=told)
+
+
+def _choose(event: records.BattleChoose, position: Position) -> records.BattleChoose:
+    """The sector that is set up is the one that was chosen, where the one named cannot have been; whose battle it is, is told
+    by who has had none."""
+    attacker, defender = position.player_as("attacker"), position.player_as("defender")
+    had = position.had if position.phase == "battle" else {}
+    if attacker is not None and defender is not None and event.by in position.table.other:
+        due = attacker if attacker not in had else defender
+        other = position.other(event.by)
+        if event.by != due and due not in had and (event.by in had or position.table.later.next_say(event) == event.by):
+            event = msgspec.structs.replace(event, by=other)
+    told = position.table.later.set_up_at(event.seq)
+    legal = may_fight_at(position, event.by) if event.by in position.table.other and event.by is not None else SLOTS
+    if event.sector is not None and event.sector not in legal and told in legal:
+        event = msgspec.structs.replace(event, sector=told)
+    return event
+
+
+def _cost(event: records.Cost, position: Position) -> records.Cost:
+    """A cost that the text does not print was the one that was to be paid."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or ability is None or event.op is None:
+        return event
+    left = [cost.op for cost in unpaid(ability, play)[0]]
+    if not left or event.op in left or "raw" in left or left[0] in ("test", "other"):
+        return event
+    return msgspec.structs.replace(event, op=left[0])
+
+
+def _event(event: records.EventResolved, position: Position) -> records.EventResolved:
+    """An event that there is not was the one that would be missing."""
+    if event.source is None or event.source.card is None or position.battle is None:
+        return event
+    due = unresolved(position)
+    mine = [one for one in due if one.card == event.source.card]
+    if any(event.source.ability in (None, one.ability) for one in mine):
+        by = mine[0].by
+        return msgspec.structs.replace(event, by=by) if by != event.by and event.by in position.table.other else event
+    left = mine or [one for one in due if one.by == event.by and not position.table.later_event(event.seq, one.card)]
+    if len(left) != 1:
+        return event
+    source = records.Source(zone=event.source.zone, card=left[0].card, ability=left[0].ability)  # type: ignore[arg-type]
+    return msgspec.structs.replace(event, source=source)
+
+
+def _instruction(event: records.SetupAbility, position: Position) -> records.SetupAbility:
+    """An instruction that there is not was the one that would be missing."""
+    if event.source is None or event.source.card is None or position.battle is None:
+        return event
+    due = [one for player in position.table.players for one in instructions(position, player)]
+    mine = [one for one in due if one[0] == event.source.card]
+    if any(event.source.ability in (None, n) for _, n in mine):
+        return event
+    later = position.table.later_instruction
+    left = mine or [one for one in due if not later(event.seq, one[0])]
+    if len(left) != 1:
+        return event
+    source = records.Source(zone="sector", card=left[0][0], ability=left[0][1])
+    return msgspec.structs.replace(event, source=source)
+
+
+def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdraw:
+    """Cards that the list of a withdrawal leaves out, and that the record never shows there again, were destroyed."""
+    if event.destroyed is None or event.by not in position.table.other:
+        return event
+    later = position.table.later
+    left = [
+        one
+        for one, _ in cards_at(position, event.by)
+        if one not in event.destroyed and later.shown_at(event.seq, one) is None
+    ]
+    return msgspec.structs.replace(event, destroyed=[*event.destroyed, *left]) if left else event
+
+
+_OF_A_KIND: dict[type, Any] = {
+    records.SetupReveal: _reveal,
+    records.VictoryReveal: _hand,
+    records.VictoryDiscard: _hand,
+    records.PhaseStart: _phase,
+    records.BattleChoose: _choose,
+    records.Cost: _cost,
+    records.EventResolved: _event,
+    records.SetupAbility: _instruction,
+    records.BaWithdraw: _withdraw,
+}
+
+
+# -- what nobody can know ----------------------------------------------------------------------------------------------
+
+
+def doubt(event: Any, position: Position) -> None:
+    """Open the holes that a line leaves which cannot be true. Before the event is adopted."""
+    battle = position.battle
+    if battle is None or getattr(event, "by", None) not in position.table.other:
+        return
+    if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
+        _unit(event, position)
+    elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return)):
+        play = play_by(event, position)
+        others = set(event.cards or ()) - set(play.choices or ()) if play is not None else set()
+        left = set(play.choices or ()) - set(event.cards or ()) if play is not None and others else set()
+        if left:
+            why = f"whether event {event.seq} befell what was chosen is not known"
+            position.holes.open(Hole(event.seq, why, frozenset(("at", one) for one in left)))
+
+
+def _unit(event: Any, position: Position) -> None:
+    """A unit that is not at the sector cannot have acted: one that lies at another is taken to lie here; of any other card
+    nobody knows which unit of the player it stands for."""
+    battle = position.battle
+    at = position.at.get(event.unit) if event.unit is not None else None
+    if battle is None or event.unit is None:
+        return
+    if at is not None and at.zone == "sector" and at.player == event.by:
+        if at.sector != battle.sector and position.table.later.shown_at(event.seq, event.unit) == battle.sector:
+            position.at[event.unit] = at._replace(sector=battle.sector, face="up")
+        return
+    if at is None and event.unit not in {one for listed in position.table.listed.values() for one in listed}:
+        if len(position.table.listed) < len(position.table.players):
+            return  # Nobody has said which cards there are.
+    elif at is None:
+        return
+    why = f"which unit acted at event {event.seq} is not known"
+    mine = frozenset(("at", one) for one, _ in cards_at(position, event.by))
+    position.holes.open(Hole(event.seq, why, mine))
+
+
+def from_hand(instance: str, player: str, to: At, position: Position) -> None:
+    """A card of a command hand is played or discarded. One that lies elsewhere stays there: which card it was nobody knows."""
+    at = position.at.get(instance)
+    if at is not None and (at.zone, at.player) not in (("command_hand", player), ("deck", player)):
+        why = f"which card left {player}'s hand at event {position.seq} is not known"
+        facts: set[Fact] = {("zone", player, "command_hand", None)}
+        facts |= {("at", one) for one in position.located(player, "command_hand")}
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+        return
+    position.show(instance, player, None)
+    position.put(position.take(player, "command_hand", instance), to)
