@@ -62,6 +62,7 @@ class Replay(Rounds, Moves, Attacks, Claims):
             active = self.active
             labels = active.unit if active is not None else None, active.target if active is not None else None
             self.labels.lost_tps = self.held.losses if name == "tp_loss" else ()
+            self.labels.refreshed = self.refreshed_units
             self.labels.turn_of = rules.side_to_act(self.position)
             reading = self.labels.read(self.position, event, *labels)
             event, missing = reading.event, reading.missing

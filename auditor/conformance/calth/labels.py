@@ -47,6 +47,8 @@ class Labels:
         self.keys: dict[tuple[str, str], str] = {}
         self.turn_of: str | None = None
         self.lost_tps: Collection[str] = ()
+        self.refreshed: Collection[str] = ()
+        self.of_nobody: set[str] = set()
 
     def remember(self, position: Position) -> None:
         """Take note of who bears which label, after an event."""
@@ -111,6 +113,7 @@ class Labels:
                 self._formed(position, new, lines)
             else:
                 self._listed(position, lines, "tp_before")
+                self._left_out(position, reading, lines)
             new["units"] = lines
         for field_ in ("tp", "tp_left"):
             if isinstance(new.get(field_), dict):
@@ -281,6 +284,7 @@ class Labels:
         side = parent.side if parent is not None else str(event.get("player"))
         moved = {line["model"] for line in event["moves"]}
         stays = parent is not None and any(model not in moved for model in parent.models)
+        ends = {as_hex(line["to"]) for line in event["moves"]}
         for line in lines:
             h = as_hex(line["hex"])
             there = position.unit_at(h)
@@ -288,6 +292,8 @@ class Labels:
                 line["unit"] = there.id
             elif parent is None or h != parent.hex:
                 label = str(line.get("unit") or f"{side.lower()}-at-{h[0]}-{h[1]}")
+                if h not in ends:
+                    self.of_nobody.add(label)
                 if parent is not None and not stays and label == self.of.get(parent.id):
                     line["unit"] = parent.id
                 else:
@@ -314,6 +320,18 @@ class Labels:
                     line["unit"], line["read"] = meant.id, True
         for line in lines:
             line.pop("read", None)
+
+    def _left_out(self, position: Position, reading: Reading, lines: Sequence[dict[str, Any]]) -> None:
+        """A label that nobody ever bore means the one unit that a refresh leaves out, and is its label from then on."""
+        keys = [line.get("unit") for line in lines]
+        strays = [line for line in lines if isinstance(line.get("unit"), str) and line["unit"]]
+        strays = [line for line in strays if line["unit"] not in position.units and not self.sides_of(line["unit"])]
+        sides = {position.units[key].side for key in keys if key in position.units} or set(SIDES)
+        left = [one for one in position.units.values() if one.id not in (*keys, *self.refreshed) and one.side in sides]
+        if len(strays) == len(left) == 1:
+            label, unit = strays[0]["unit"], left[0]
+            reading.notes.append(("the unit", label, self.of[unit.id]))
+            strays[0]["unit"], self.of[unit.id] = unit.id, label
 
     def _map(self, position: Position, claims: dict[str, int], player: str, others: Iterable[str]) -> dict[str, int]:
         keyed: dict[str, int] = {}

@@ -229,7 +229,7 @@ class Rounds(Licences):
         if again:
             yield self.fault("CAL-RDY-02", "illegal", None, f"refreshed twice in a round: {', '.join(again)}")
         for key in lines:
-            if key and key not in position.units:
+            if key and key not in position.units and key not in self.labels.of_nobody:
                 yield self.fault("CAL-RDY-02", "miscalculated", None, f"{key} is not on the board")
         if not self.refreshed:
             owed = self.without_tps if self.refreshed_units else list(position.units.values())

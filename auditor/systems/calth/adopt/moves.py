@@ -101,7 +101,8 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
         other, claimed = position.by_hex.get(hex_), possible(entry.tp)
         if hex_ != parent_hex and hex_ not in arriving and other is not None and claimed is not None:
             other.tp = claimed  # a claim of a unit that the moves do not touch
-    _relabel(position, side, labels)
+    relabel(position, side, labels)
+    _keep_of_nobody(position, labels)
     if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
         lose_track(position, event, "what the new unit is called")
     if position.by_hex.get(parent_hex) is unit:
@@ -133,7 +134,14 @@ def _refused(position: Position, side: str, arriving: Mapping[Hex, list[str]]) -
         refused += more
 
 
-def _relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
+def _keep_of_nobody(position: Position, entries: Mapping[Hex, Any]) -> None:
+    """Keep the labels that the log has for hexes to which nobody went: of which unit they are nobody can tell."""
+    for hex_, entry in entries.items():
+        if entry.unit is not None and hex_ not in position.by_hex and entry.unit not in position.units:
+            position.former = {entry.unit: (), **position.former}
+
+
+def relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
     """Give units the labels that the log has for their hexes; a label says nothing but who is meant later."""
     named = [
         (unit, label_of_side(position, entry.unit, side))

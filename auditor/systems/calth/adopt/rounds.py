@@ -7,9 +7,10 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.adopt.common import lose_track
+from auditor.systems.calth.adopt.moves import relabel
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, JOINING, NEW_UNITS, possible
 from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
-from auditor.systems.calth.reckoning.labels import units_listed
+from auditor.systems.calth.reckoning.labels import unit_called, units_listed
 from auditor.systems.calth.reckoning.licence import Held, card_of, target_of
 from auditor.systems.calth.reckoning.overrides import named_by_override
 from auditor.systems.calth.reckoning.refresh import COMMAND_CARD, REFRESH
@@ -162,6 +163,9 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
         unit.tp = own + READY_TPS if after is None else after
         if entry.tp_before is not None or entry.tp_after is not None:
             position.holes.state([("tp", unit.id)])
+        if view.astray and unit_called(position, entry.unit) is None:
+            relabel(position, unit.side, {unit.hex: entry})
+            given.add(unit.id)
     position.refreshed = frozenset(given)
     if position.phase in ("setup", "initiative"):
         position.phase = "ready"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from auditor.geometry.hexes import Hex
@@ -61,6 +61,23 @@ def units_listed(position: Position, entries: Iterable[tuple[str | None, int | N
         None if unit is not None and label not in position.units and unit.id in labels - {label} else unit
         for unit, (label, _) in zip(found, entries, strict=True)
     ]
+
+
+def left_out(
+    position: Position, labels: Sequence[str | None], found: Sequence[Unit | None], given: Collection[str]
+) -> tuple[int, Unit] | None:
+    """Where one label of a list names no unit, and one unit is left out that the list should have: the place of that
+    label, and the unit. `given`: the units that were listed before.
+    """
+    strays = [
+        place
+        for place, (label, unit) in enumerate(zip(labels, found, strict=True))
+        if label is not None and unit is None and unit_called(position, label) is None and not is_gone(position, label)
+    ]
+    listed = {unit.id for unit in found if unit is not None}
+    sides = {unit.side for unit in found if unit is not None} or set(OTHER)
+    left = [one for one in position.units.values() if one.id not in listed | set(given) and one.side in sides]
+    return (strays[0], left[0]) if len(strays) == len(left) == 1 else None
 
 
 def _each_its_own(position: Position, entries: list[tuple[str | None, int | None]]) -> list[Unit | None]:

@@ -14,6 +14,7 @@ from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.labels import (
     is_gone,
+    left_out,
     unit_acting,
     unit_assaulted,
     unit_called,
@@ -220,14 +221,21 @@ class DrawView(FloatingView):
 
 
 class RefreshView(View):
-    """`listed`: the unit of each entry."""
+    """`listed`: the unit of each entry; a label that names none means the one unit that is left out."""
 
-    __slots__ = ("late", "listed")
+    __slots__ = ("astray", "late", "listed")
     event: records.TpRefresh
 
     def __init__(self, event: records.TpRefresh, position: Position) -> None:
         View.__init__(self, event, position)
         self.listed = units_listed(position, [(entry.unit, entry.tp_before) for entry in event.units or ()])
+        self.astray = ()
+        labels = [entry.unit for entry in event.units or ()]
+        stray = left_out(position, labels, self.listed, position.refreshed or ())
+        if stray is not None:
+            place, unit = stray
+            self.listed[place] = unit
+            self.astray = (f"{labels[place]} is named, and no unit of that name is on the board; {unit.id} is meant.",)
         self.late = None
         self.phase = "ready"
         if position.phase == "initiative" and not position.rolled:

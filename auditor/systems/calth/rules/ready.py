@@ -170,7 +170,7 @@ def refresh(event: TpRefresh, view: RefreshView, position: Position, hearing: He
         if entry.unit is None or unit is not None:
             if entry.tp_after is None:
                 hearing.not_claimed()
-        elif position.units and unit_called(position, entry.unit) is None:
+        elif position.units and unit_called(position, entry.unit) is None and position.former.get(entry.unit) != ():
             found.append(
                 refresh.miscalculated(
                     f"{entry.unit} was given TPs and is not on the board.",
