@@ -173,11 +173,12 @@ def test_a_scope_is_whole_whatever_could_not_be_checked_of_another_rule():
         assert (scope["holds"], scope["partial"]) == ([{"R-A": "a1"}], is_partial)
 
 
-def test_what_an_event_is_judged_again_is_taken_from_what_the_record_may_cost(monkeypatch):
-    for name in ("LEAST_SPARE", "MOST_SPARE"):
-        monkeypatch.setattr(bounds, name, 8)
+def test_what_an_event_is_judged_again_is_taken_from_what_the_record_may_cost():
     events = numbered(*(Act(0, 0, ("is", 0)) for _ in range(2)))
-    first, second = (one["scope"] for one in audited(everything(many(3)), events)["findings"])
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("LEAST_SPARE", "MOST_SPARE"):
+            patch.setattr(bounds, name, 8)
+        first, second = (one["scope"] for one in audited(everything(many(3)), events)["findings"])
     assert first == {"kind": "every_reading"}
     assert second["kind"] == "only_under" and second["partial"]
 

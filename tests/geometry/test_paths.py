@@ -31,15 +31,16 @@ def test_a_route_over_masks_is_the_path_of_the_graph(seed):
     assert found > 0
 
 
-def test_the_ways_from_a_hex_are_looked_for_once(monkeypatch):
+def test_the_ways_from_a_hex_are_looked_for_once():
     honest, looked = networkx.single_source_shortest_path_length, []
 
     def counted(graph, source):
         looked.append(source)
         return honest(graph, source)
 
-    monkeypatch.setattr(networkx, "single_source_shortest_path_length", counted)
     paths = Paths(disc(2))
-    for start in ((0, 0), (1, 0), (0, 0), (1, 0)):
-        paths.path(start, (-1, 2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(networkx, "single_source_shortest_path_length", counted)
+        for start in ((0, 0), (1, 0), (0, 0), (1, 0)):
+            paths.path(start, (-1, 2))
     assert looked == [(0, 0), (1, 0)]

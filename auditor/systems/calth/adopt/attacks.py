@@ -57,7 +57,7 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
         and side is not None
         and (view.role == "assault" or target_hex in (act.hex, act.target_hex))
     ):
-        act.losses[side] += len(removed)
+        act.losses[side] += sum(model in before for model in removed)
         act.locations[side] += len(locations)
     if view.role == "assault" and opened:
         act.attacked = True
@@ -130,6 +130,11 @@ def _losses(event: Any, view: AttackView, hearing: Hearing) -> tuple[list[str], 
         if model in left:
             left.remove(model)
             removed.append(model)
+        elif model is not None and model not in removed and view.target is not None:
+            # Whoever fell in place of a model that could be picked has fallen (CAL-AUD-01).
+            other = view.position.unit_of.get(model)
+            if other is not None and other.side == view.target.side:
+                removed.append(model)
     if locations and view.target_is_only_sor:
         most = view.position.table.removed_at
         if most is not None and view.cards_after(hearing) >= most:
