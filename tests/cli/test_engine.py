@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from auditor import engine
 from auditor.core.canonical import digest
 from auditor.core.rulings import BadRulings
+from auditor.engine.rulings import in_force_of
 from auditor.ingest import schema as schema_of
 from auditor.systems import game, game_keys
 from tests.cli.shell import CLEAN, FINDINGS, GAMES, UNREADABLE, lines_of, log_of
@@ -118,7 +119,7 @@ def test_every_claim_of_a_header_that_is_not_in_force_is_noted() -> None:
 def test_a_setting_that_a_header_claims_and_that_is_not_in_force_is_noted() -> None:
     header = {"rulings": {"settings": {"measuring_tolerance": "1/4"}}}
     for force, count in (({"name": "Cup"}, 1), (header["rulings"], 0), (None, 0)):
-        notes = engine._in_force(header, INCHES, force)[1]
+        notes = in_force_of(header, INCHES, force)[1]
         assert [note.text[:38] for note in notes] == ["The header claims measuring_tolerance "] * count
 
 

@@ -18,6 +18,7 @@ from auditor import batch, engine
 from auditor.cli.comparing import _difference_in_words
 from auditor.core.record import Record
 from auditor.core.ruleset import Ruleset
+from auditor.engine import audits, games, replays, rulings
 from auditor.report.boards import KINDS, UNKNOWN, Scene, View, draw, kind_of
 from auditor.report.lists import counts, game_row
 from auditor.report.onefile import onefile_csp, onefile_html
@@ -55,6 +56,13 @@ class Toy:
     board: str
     """A sentence about the board before the finding."""
     mark: str
+
+    def register(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Make it the only game that the engine knows, and its record what any log is read as."""
+        for module in (games, rulings, audits, replays):
+            monkeypatch.setattr(module, "GAMES", {self.ruleset.key: self.ruleset})
+        for module in (audits, replays):
+            monkeypatch.setattr(module, "read", lambda data, **_: self.record())
 
 
 def a_line() -> Record:
@@ -104,8 +112,7 @@ TOYS = {
 def toy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Toy:
     """A toy game, known to the engine as if it were registered."""
     toy = TOYS[request.param]
-    monkeypatch.setattr(engine, "GAMES", {toy.ruleset.key: toy.ruleset})
-    monkeypatch.setattr(engine, "read", lambda data, **_: toy.record())
+    toy.register(monkeypatch)
     return toy
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import engine
 from auditor.report.boards import Scene, View, draw, kind_of
 from auditor.report.boards.cards import CARDS
 from auditor.report.pages import report_page
@@ -140,8 +139,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Toy:
     """A block by a unit that is too slow, known to the engine as if the card game were registered."""
     log = read(FIXTURES / "HCG-SHOOT-03" / "illegal.json")
     toy = Toy(RULESET, lambda: record_of(log), {}, "", audited(log)["findings"][0]["text"], "", "")
-    monkeypatch.setattr(engine, "GAMES", {RULESET.key: RULESET})
-    monkeypatch.setattr(engine, "read", lambda data, **_: toy.record())
+    toy.register(monkeypatch)
     return toy
 
 

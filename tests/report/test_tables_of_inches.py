@@ -182,13 +182,10 @@ def test_every_board_of_the_examples_is_of_this_kind_and_drawn() -> None:
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Toy:
     """A recorded move of Calixtus' Edition that comes too near the enemy, known to the engine as if it were registered."""
-    from auditor import engine
-
     log = read(FIXTURES / "CLX-MOVE-02" / "illegal.json")
     found = audited(log)["findings"][0]["text"]
     toy = Toy(RULESET, lambda: record_of(log), {}, "", found, "", "")
-    monkeypatch.setattr(engine, "GAMES", {RULESET.key: RULESET})
-    monkeypatch.setattr(engine, "read", lambda data, **_: toy.record())
+    toy.register(monkeypatch)
     return toy
 
 
