@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from auditor import systems
+from auditor.core import bounds
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
 from auditor.ingest.containers import GZIP, gunzip
@@ -415,7 +416,9 @@ class Events:
         if kind == "header":
             errors = [InputError(line, "type", found, "an event; the header stands once, on the first line")]
         else:
-            errors = [InputError(line, "type", found, "the type of an event", nearest_id(kind, names))]
+            # Looking for what was meant costs more than all else here, and no more errors than these are listed.
+            near = nearest_id(kind, names) if len(self.errors) < bounds.MOST_ERRORS else None
+            errors = [InputError(line, "type", found, "the type of an event", near)]
         plain = whole(value)
         seq = plain.get("seq")
         if not isinstance(kind, str) or len(kind) > 64 or isinstance(seq, bool):
