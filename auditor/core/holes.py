@@ -69,6 +69,10 @@ class Holes:
             if self._everything is not None:
                 self._restated.add(fact)
 
+    def fill(self, hole: Hole) -> None:
+        """What one hole of some facts left open is known again; what another one has opened since stays open."""
+        self._facts = {fact: other for fact, other in self._facts.items() if other is not hole}
+
     def close(self) -> None:
         """Everything has been stated."""
         self._everything = None

@@ -28,6 +28,7 @@ from auditor.systems.clx.reckoning.facing import (
 from auditor.systems.clx.reckoning.frame import ANY_TIME, begins_turn, goes_on, winner_of
 from auditor.systems.clx.reckoning.groups import with_dice
 from auditor.systems.clx.reckoning.losses import losses
+from auditor.systems.clx.reckoning.names import strangers
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -37,6 +38,7 @@ from auditor.systems.clx.state import (
     PinTest,
     Position,
     places_of,
+    state_of,
 )
 from auditor.systems.clx.tolerance import RND, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
@@ -45,6 +47,7 @@ from auditor.systems.clx.written import exact_or_none, height_of, place_of
 def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
     position.worked.clear()
+    unknown = strangers(event, position)
     _frame(event, position)
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
@@ -54,6 +57,10 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         )
     _act(event, resolved, position)
     adopt_psychic.settle_perils(event, position)
+    if unknown:
+        why = f"event {event.seq} names {unknown[0]}, which the record does not have"
+        position.astray = Hole(event.seq, why, frozenset(state_of(position.setup.units)))
+        position.holes.open(position.astray)
     position.played = True
     position.worked.clear()
 
@@ -129,6 +136,7 @@ def _frame(event: Any, position: Position) -> None:
         if position.phase is not None:
             position.closed |= {position.phase}
         position.phase = event.phase
+        _astray_no_more(position)
         position.pools, position.charged, position.casts = {}, frozenset(), {}
         position.attacks, position.pin_tests, position.fired = {}, (), {}
         for unit_id, state in position.units.items():
@@ -137,6 +145,13 @@ def _frame(event: Any, position: Position) -> None:
         position.combat.new_phase()
     if event.phase in PHASES:
         position.closed -= {event.phase}
+
+
+def _astray_no_more(position: Position) -> None:
+    """What an event named by mistake is a matter of its phase."""
+    if position.astray is not None:
+        position.holes.fill(position.astray)
+        position.astray = None
 
 
 def _roll_off(event: records.RollOff, resolved: Any, position: Position) -> None:
@@ -205,6 +220,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
         position.turn = turn
     position.active = player
     position.phase, position.closed = None, frozenset()
+    _astray_no_more(position)
     position.pools, position.charged, position.casts = {}, frozenset(), {}
     position.attacks, position.pin_tests, position.fired = {}, (), {}
     position.combat.new_turn()
@@ -250,7 +266,20 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         placed(position, way.model.id, seq)
 
 
+def _lose(event: Any, ways: Ways, position: Position) -> None:
+    """Of whom an event names by mistake, nobody can say where they stand after it, nor what their units do since."""
+    if not ways.lost:
+        return
+    facts = places_of(ways.lost)
+    if isinstance(event, (records.FallBack, records.ChargeMove)):
+        facts += state_of({position.setup.models[model].unit for model in ways.lost})
+    why = f"event {event.seq} does not say for certain where {ways.lost[0]} came to stand"
+    position.holes.open(Hole(event.seq, why, frozenset(facts)))
+
+
 def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
+    if resolved is not None:
+        _lose(event, resolved, position)
     if resolved is None or resolved.unit is None:
         return
     if isinstance(event, records.Deploy) and event.vehicle is not None and not event.models:
@@ -270,6 +299,8 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
 
 
 def _move(event: Any, resolved: Ways | None, position: Position) -> None:
+    if resolved is not None:
+        _lose(event, resolved, position)
     if resolved is None or resolved.unit is None:
         return
     moved = any(way.moved for way in resolved.ways)
@@ -294,7 +325,7 @@ def _turn(position: Position, ways: Ways, *, again: bool) -> None:
     if state.locked_with:
         return
     turned = after_move(state, ways)
-    if ways.unread or (again and state.moved):
+    if ways.lost or (again and state.moved):
         turned = replace(turned, facing=as_stated(None))
     position.units[ways.unit.id] = turned
 

@@ -13,7 +13,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from auditor.core.holes import Holes
+from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Direction
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
 from auditor.systems.clx.combat import Combat
@@ -286,6 +286,7 @@ class Position:
     combat                charges, fights and tests
     attacks               id -> the shooting attacks of this phase
     played                whether any event has been played
+    astray                the hole that an event of this phase opened by naming what the record does not have
     kept                  what holds wherever the models stand again as they stood; copies share it
     worked                what was worked out of this position since it last changed: see `once`
     """
@@ -318,6 +319,7 @@ class Position:
     combat: Combat = field(default_factory=Combat)
     played: bool = False
     holes: Holes = field(default_factory=Holes)
+    astray: Hole | None = None
     kept: Kept = field(default_factory=Kept, compare=False, repr=False)
     worked: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -351,6 +353,7 @@ class Position:
             self.combat.copy(),
             self.played,
             self.holes.copy(),
+            self.astray,
             self.kept,
         )
 

@@ -69,15 +69,19 @@ class Way:
 class Ways:
     """The unit that an event moves or puts down, and the ways of its models.
 
-    unit       None where the event names none, or none that is known
-    unknown    ids of models that this unit does not have
+    unit       None where the event names none, none that is known, or models of other units alone: nobody can say then
+               which unit was meant
+    unknown    ids of models that the unit named does not have, and of those whose way is given twice
     unread     ids of models whose way cannot be read, or was left out
+    lost       models of which nobody can say where they stand after it: those of `unread` and `unknown`, and where the
+               event has an unknown one, those of the unit that it leaves out, since one of them may have been meant
     """
 
     unit: Unit | None
     ways: tuple[Way, ...] = ()
     unknown: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 MOVES = (records.Move, records.Run, records.ChargeMove, records.PileIn, records.FallBack)
@@ -105,15 +109,14 @@ def ways_of(event: Any, position: Position) -> Ways | None:
 
 def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any, Any, bool | None]]) -> Ways:
     unit = position.setup.units.get(unit_id or "")
-    if unit is None:
-        return Ways(None)
-    own = {model.id: model for model in unit.models}
+    own = {model.id: model for model in unit.models} if unit is not None else {}
+    names = [str(row[0]) for row in rows]
     ways: list[Way] = []
     unknown: list[str] = []
     unread: list[str] = []
     for model_id, path, headings, ends_only in rows:
         model = own.get(model_id or "")
-        if model is None:
+        if model is None or names.count(model.id) > 1:
             unknown.append(str(model_id))
             continue
         points = [place_of(place) for place in path or ()]
@@ -131,4 +134,8 @@ def _ways(position: Position, unit_id: str | None, rows: Sequence[tuple[Any, Any
                 ends_only=bool(ends_only),
             )
         )
-    return Ways(unit, tuple(ways), tuple(unknown), tuple(unread))
+    left_out = [one for one in own if one not in names] if unknown else []
+    lost = tuple(one for one in dict.fromkeys([*unread, *unknown, *left_out]) if one in position.setup.models)
+    if own.keys().isdisjoint(names) and names:
+        unit = None
+    return Ways(unit, tuple(ways), tuple(dict.fromkeys(unknown)), tuple(unread), lost)

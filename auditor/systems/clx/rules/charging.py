@@ -184,7 +184,7 @@ def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hea
     here = [ends.get(model.id) or position.shape(model) for model in position.living(unit)]
     there = [position.shape(model) for model in position.living(target)]
     seen: list[Remark] = list(coherency_kept(REACH, ways, position, hearing, also=("CLX-MOVE-03",)) or ())
-    if not here or not there or ways.unread:
+    if not here or not there or ways.lost:
         return seen
     if any(position.nowhere(model.id) for model in (*unit.models, *target.models)):
         return [*seen, unchecked(REACH, f"where all models of {unit.name} and {target.name} stand is not recorded")]

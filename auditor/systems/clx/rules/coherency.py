@@ -42,8 +42,8 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
     unit = ways.unit
     if unit is None or not any(way.moved for way in ways.ways):
         return None
-    if ways.unread:
-        return [unchecked(rule_id, f"the path of {listed(ways.unread)} cannot be read")]
+    if ways.lost:
+        return [unchecked(rule_id, f"it cannot be told where {listed(ways.lost)} came to stand")]
     before: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
     ends = {way.model.id: _end_shape(position, way) for way in ways.ways}
     after = {**before, **ends}

@@ -11,8 +11,18 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.names import strangers
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
-from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, within_tolerance
+from auditor.systems.clx.rules.common import (
+    Seen,
+    fault,
+    inches,
+    listed,
+    path_marks,
+    rule,
+    unchecked,
+    within_tolerance,
+)
 from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tolerance import judge, tolerance
 from auditor.systems.clx.written import place_of
@@ -89,17 +99,28 @@ _ACTORS = (
     "grenade",
     "fight_step",
 )
+_NAMING = (
+    *("deploy", "reserve_arrival", "disembark", "shoot", "jink", "go_to_ground", "guess_shot", "cover_rolls"),
+    *("hit_rolls", "wound_rolls", "vehicle_hit", "vehicle_explodes", "pinning_test", "morale", "ld_test", "char_test"),
+    *("prone_choice", "charge", "mental_resistance", "spot", "removed"),
+)
 
 
-@rule("CLX-LOG-02", "Who acts is there", events=_ACTORS, kinds=["illegal"])
+@rule("CLX-LOG-02", "Who acts is there", events=(*_ACTORS, *_NAMING), kinds=["illegal"])
 def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
     """A model that was removed, is on board a transport or has not come to the table does not act and is allocated no
     wounds.
 
     Log:  the models that move, shoot, cast, throw, fight or take wounds.
+    Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
+          over nobody is accused of what hangs on it.
     Edge: in a step of a fight, models removed at the same Initiative still strike: such a step is not held to this.
     """
-    found: list[Remark] = []
+    found: list[Remark] = [
+        unchecked("CLX-LOG-02", f"{one} is named, which the record does not have") for one in strangers(event, position)
+    ]
+    if ways is not None and ways.unknown:
+        found.append(unchecked("CLX-LOG-02", _misnamed(event, ways)))
     for model, doing in _who(event, ways):
         standing = position.models.get(model)
         if standing is None:
@@ -119,6 +140,17 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
         text = f"{model} {doing}, but {why}."
         found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
     return found
+
+
+def _misnamed(event: Any, ways: Ways) -> str:
+    """Why nobody can say where some models came to stand."""
+    if ways.unit is None:
+        return f"{listed(ways.unknown)} {_are(ways)} named as of {event.unit}, which no model here is of"
+    return f"{listed(ways.unknown)} {_are(ways)} named as of {ways.unit.name}, and not of it or named twice"
+
+
+def _are(ways: Ways) -> str:
+    return "is" if len(ways.unknown) == 1 else "are"
 
 
 def _who(event: Any, ways: Ways | None) -> Iterator[tuple[str, str]]:
@@ -162,7 +194,10 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
     others = {
         model_id: position.shape(model)
         for model_id, model in position.setup.models.items()
-        if model_id not in moved and position.on_table(model_id) and not _flies(position, model.unit)
+        if model_id not in moved
+        and model_id not in ways.lost
+        and position.on_table(model_id)
+        and not _flies(position, model.unit)
     }
     seen: list[Remark] = []
     done: set[str] = set()

@@ -128,7 +128,7 @@ def frenzy_charges_the_nearest(event: records.Charge, resolved: Any, position: P
 @frenzy_doubles_attacks_and_drives.at("move")
 def frenzy_moves_towards_the_nearest(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Seen:
     unit = ways.unit
-    if unit is None or not _in_frenzy(unit, position) or not any(way.moved for way in ways.ways) or ways.unread:
+    if unit is None or not _in_frenzy(unit, position) or not any(way.moved for way in ways.ways) or ways.lost:
         return None
     state = position.units[unit.id]
     enemies = _enemies(unit, position)

@@ -139,7 +139,7 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
     Log:  what each unit did in the phase.
     Edge: a squadron is not looked at as a whole.
     """
-    unit = position.setup.units.get(event.unit or "")
+    unit = ways.unit if isinstance(event, records.Run) else position.setup.units.get(event.unit or "")
     if unit is None or (unit.vehicle is not None and unit.vehicle.squadron):
         return None
     state = position.units[unit.id]
