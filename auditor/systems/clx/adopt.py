@@ -25,7 +25,15 @@ from auditor.systems.clx.reckoning.facing import (
     between,
     reference,
 )
-from auditor.systems.clx.reckoning.frame import ANY_TIME, begins_turn, goes_on, winner_of
+from auditor.systems.clx.reckoning.frame import (
+    ANY_TIME,
+    begins_turn,
+    goes_on,
+    is_own,
+    steps_back,
+    turn_of,
+    winner_of,
+)
 from auditor.systems.clx.reckoning.groups import with_dice
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strangers
@@ -129,11 +137,15 @@ def _frame(event: Any, position: Position) -> None:
         return
     if begins_turn(event, position):
         _begin(position, event.turn, event.player)
-    if event.turn is not None and event.turn > 0:
-        position.turn = event.turn
+    elif position.active is not None and event.player not in (None, position.active) and is_own(event):
+        why = f"event {event.seq} is by {event.player} in what is recorded as the turn of {position.active}"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+    position.turn = turn_of(event, position) or position.turn
+    if steps_back(event, position):
+        position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
     if event.phase in PHASES and event.phase != position.phase:
         adopt_combat.leave_shooting(position)
-        if position.phase is not None:
+        if position.phase is not None and not steps_back(event, position):
             position.closed |= {position.phase}
         position.phase = event.phase
         _astray_no_more(position)
@@ -167,7 +179,11 @@ def _deploy_choice(event: records.DeployChoice, resolved: Any, position: Positio
 
 
 def _claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
-    _seize(event, position, event.die == 6 if event.claimed_success is None else event.claimed_success)
+    by_die = event.die == 6
+    if event.die is not None and event.claimed_success not in (None, by_die):
+        position.seized, position.first = (event.player, False), None  # Play may have gone on with either.
+    else:
+        _seize(event, position, by_die if event.claimed_success is None else event.claimed_success)
 
 
 def _seize(event: records.Seize, position: Position, success: bool) -> None:

@@ -333,13 +333,19 @@ def _shock(event: records.TankShock, position: Position) -> None:
 # -- tests and grenades -------------------------------------------------------------------------------------------
 
 
+def _passed(event: Any, position: Position) -> bool | None:
+    """Whether a test was passed, as claimed; None where the dice say otherwise: play may have gone on with either."""
+    by_dice, claimed = test_passed(event, position), event.claimed_passed
+    return by_dice if claimed is None else None if by_dice not in (None, claimed) else bool(claimed)
+
+
 def _test(event: Any, position: Position) -> None:
     kind = "ld" if isinstance(event, records.LdTest) else "char" if isinstance(event, records.CharTest) else "morale"
     test = Test(
         kind=kind,
         unit=event.unit or getattr(position.unit_of(getattr(event, "model", None)), "id", None),
         cause=event.cause,
-        passed=event.claimed_passed if event.claimed_passed is not None else test_passed(event, position),
+        passed=_passed(event, position),
         versus=getattr(event, "versus", None),
         phase=position.phase,
         model=getattr(event, "model", None),

@@ -20,10 +20,23 @@ def plus(one: Count, other: Count) -> Count:
     return one[0] + other[0], one[1] + other[1]
 
 
+def as_claimed(claimed: int | None, dice: Count) -> Count:
+    """A count as the record goes on with it: as claimed. Where the dice give another one, play may have gone on with
+    either: the wrong count is one fault, and nobody is accused again of what fits the dice.
+
+    dice  what these certainly and at most give
+    """
+    if claimed is None:
+        return dice
+    return (claimed, claimed) if dice[0] <= claimed <= dice[1] else (min(claimed, dice[0]), max(claimed, dice[1]))
+
+
 def hits_of(event: records.HitRolls) -> Count:
-    """The hits of a weapon as claimed; else what its dice certainly and at most give."""
-    if event.claimed_hits is not None:
-        return event.claimed_hits, event.claimed_hits
+    """The hits of a weapon, as claimed and as its dice give them."""
+    return as_claimed(event.claimed_hits, _hits_rolled(event))
+
+
+def _hits_rolled(event: records.HitRolls) -> Count:
     if event.rolls is None:
         return 0, ANY_NUMBER
     if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in event.rolls):
@@ -33,9 +46,11 @@ def hits_of(event: records.HitRolls) -> Count:
 
 
 def wounds_rolled(event: records.WoundRolls) -> Count:
-    """The wounds of dice as claimed; else what these certainly and at most give."""
-    if event.claimed_wounds is not None:
-        return event.claimed_wounds, event.claimed_wounds
+    """The wounds of dice, as claimed and as these give them."""
+    return as_claimed(event.claimed_wounds, _wounds_rolled(event))
+
+
+def _wounds_rolled(event: records.WoundRolls) -> Count:
     rolls, automatic = event.rolls or (), event.automatic or 0
     if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in rolls):
         return automatic, automatic + sum(roll.die != 1 or roll.reroll is not None for roll in rolls)
@@ -79,9 +94,15 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         return replace(
             attack,
             unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
-            pools={**attack.pools, event.pool: (weapon, 0)},
+            pools={**attack.pools, event.pool: (weapon, unallocated(event, attack))},
         )
     return attack
+
+
+def unallocated(event: records.Allocate, attack: AttackState) -> int:
+    """How many wounds of its pool an event may leave to nobody: lost, or not recorded."""
+    left = attack.pools.get(event.pool, (None, 0))[1]
+    return 0 if event.wounds is None or left >= ANY_NUMBER else max(left - len(event.wounds), 0)
 
 
 def weapon_of(named: str | None, attack: AttackState) -> str | None:

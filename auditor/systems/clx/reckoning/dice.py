@@ -12,6 +12,11 @@ def reaches(die: int, needed: int | None) -> bool:
     return needed is not None and needed <= 6 and die > 1 and die >= needed
 
 
+def passes(dice: list[int], needed: int) -> bool:
+    """Whether dice pass a test at a number; of three the two lowest count."""
+    return sum(sorted(dice)[:2]) <= needed
+
+
 def parts_of(written: str | None) -> tuple[int, int, int] | None:
     """How many dice, of how many sides, and what is added; None where nothing is written."""
     found = None if written is None else _DICE.fullmatch(written)

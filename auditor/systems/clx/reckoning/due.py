@@ -9,20 +9,8 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge, Test
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.dice import total_of
-from auditor.systems.clx.reckoning.frame import ANY_TIME
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import judge
-
-
-def leaves(event: Any, position: Position, phase: str) -> bool:
-    """Whether a phase is over with an event."""
-    if position.phase != phase or phase in position.closed:
-        return False
-    if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
-        return True
-    return not isinstance(event, ANY_TIME) and (
-        event.phase not in (None, phase) or event.turn not in (None, position.turn)
-    )
 
 
 def roll_of(event: records.Charge, position: Position) -> int | None:

@@ -13,6 +13,7 @@ from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, plus, wounds_of
+from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.state import Count, Position
 from auditor.systems.clx.tables import test_of
@@ -43,7 +44,8 @@ def majority(values: Iterable[int | None]) -> int | None:
 
 
 def test_passed(event: Any, position: Position) -> bool | None:
-    """Whether a test passes by its dice where no modifier is in question; None where that is not known."""
+    """Whether a test passes by its dice, with the modifier that is claimed where one may be due; None where that is not
+    known."""
     unit = position.setup.units.get(event.unit or "") or position.unit_of(getattr(event, "model", None))
     if unit is None:
         return None
@@ -63,6 +65,9 @@ def test_passed(event: Any, position: Position) -> bool | None:
         best = leadership(unit, position)
         lowered = event.cause in ("fear_charged", "fear_charging")
         return None if best is None else sum(event.dice) <= best - lowered
+    if isinstance(event, records.Morale) and event.claimed_modifier is not None and len(event.dice or ()) in (2, 3):
+        best = leadership(unit, position)
+        return None if best is None or event.dice is None else passes(event.dice, best + event.claimed_modifier)
     return None
 
 

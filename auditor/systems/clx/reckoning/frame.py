@@ -73,11 +73,28 @@ def in_battle(event: Any) -> bool:
     return event.phase not in ("pre", "post") and event.turn != 0
 
 
-def steps_back(event: Any, position: Position) -> bool:
-    """Whether an event is in an earlier phase of the turn than the one that is on."""
-    if event.phase not in PHASES or position.phase not in PHASES or event.turn not in (None, position.turn):
+def turn_of(event: Any, position: Position) -> int | None:
+    """The game turn that an event is in: the one that is on, unless what it is shows that another has begun. Its number
+    alone may be a slip of the pen."""
+    if position.turn is None or event.turn in (None, position.turn):
+        return position.turn if event.turn is None else int(event.turn)
+    other = isinstance(event, records.PhaseStart) and event.player not in (None, position.active)
+    if other or begins_turn(event, position):
+        return int(event.turn)
+    begins = isinstance(event, records.PhaseStart) or is_own(event)
+    return int(event.turn) if begins and event.turn > position.turn and _earlier(event, position) else position.turn
+
+
+def _earlier(event: Any, position: Position) -> bool:
+    """Whether an event is in an earlier phase than the one that is on, of whatever turn."""
+    if event.phase not in PHASES or position.phase not in PHASES:
         return False
     return PHASES.index(event.phase) < PHASES.index(position.phase)
+
+
+def steps_back(event: Any, position: Position) -> bool:
+    """Whether an event is in an earlier phase of the turn than the one that is on."""
+    return event.turn in (None, position.turn) and _earlier(event, position)
 
 
 def begins_turn(event: Any, position: Position) -> bool:
@@ -98,7 +115,7 @@ def leaves_phase(event: Any, position: Position, phase: str) -> bool:
     if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
         return True
     return not isinstance(event, ANY_TIME) and (
-        event.phase not in (None, phase) or event.turn not in (None, position.turn)
+        event.phase not in (None, phase) or turn_of(event, position) != position.turn
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, plus, weapon_of
+from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, as_claimed, plus, weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.state import AttackState, Count, Group
 
@@ -18,9 +18,11 @@ def shots_of(group: Group, models: set[str | None] | None = None) -> int | None:
 
 
 def saved_by(event: records.CoverRolls) -> Count:
-    """The shots that cover stopped: as claimed, else as the dice show."""
-    if event.claimed_saved is not None:
-        return event.claimed_saved, event.claimed_saved
+    """The shots that cover stopped, as claimed and as the dice show."""
+    return as_claimed(event.claimed_saved, _saved_by_dice(event))
+
+
+def _saved_by_dice(event: records.CoverRolls) -> Count:
     if event.waived:
         return 0, 0
     if event.dice is None:

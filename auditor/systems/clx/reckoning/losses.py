@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
+from auditor.systems.clx.reckoning.attacks import unallocated
 from auditor.systems.clx.reckoning.saves import saved
 from auditor.systems.clx.state import AttackState, Position, places_of
 
@@ -53,12 +54,18 @@ def losses(event: records.Allocate, position: Position) -> Losses:
             spare[taker] = max(spare.get(taker, standing.wounds or 0) - least, 0)
         if wound.claimed_removed:
             gone.append(taker)
+        elif wound.claimed_removed is False and least and spare.get(taker) == 0:
+            perhaps.append(
+                taker
+            )  # Without wounds left and not removed: that is one fault, and nobody knows what followed.
         elif wound.claimed_removed is None and most and standing.alive:
             model = position.setup.models[taker]
             if least and spare.get(taker) == 0 and position.holes.doubt(places_of([taker])) is None:
                 gone.append(taker)  # By this wound, if not by one before that may have felled it outright.
             elif not least or not wounds or _may_fell(event, model, position):
                 perhaps.append(taker)
+    if any(unallocated(event, counts) for counts in _counts(event, position)):
+        perhaps += _living(struck, position)
     return Losses(tuple(gone), tuple(one for one in dict.fromkeys(perhaps) if one not in gone), left)
 
 

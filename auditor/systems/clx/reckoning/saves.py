@@ -59,13 +59,13 @@ def save_needs(
 
 
 def saved(wound: records.Wound, pool: str | None, counts: AttackState, position: Position) -> bool | None:
-    """Whether a wound was saved, as the record goes on; None: it does not say.
+    """Whether a wound was saved, as the record goes on; None: it does not say, or says what its die does not.
 
     counts   the attack, or what a step of a fight or a grenade came to
     """
     save = wound.save
     if wound.claimed_saved is not None or save is None:
-        return bool(wound.claimed_saved)
+        return None if _is_contradicted(wound, save, position) else bool(wound.claimed_saved)
     if save.die is None:
         return None
     if save.die == 1:
@@ -83,6 +83,19 @@ def saved(wound: records.Wound, pool: str | None, counts: AttackState, position:
         return None
     known, needed = save_needs(save, model, weapon, automatic, position)
     return reaches(save.die, needed) if known else None
+
+
+def _is_contradicted(wound: records.Wound, save: records.Save | None, position: Position) -> bool:
+    """Whether a save is claimed that its die does not make on the number claimed, or the other way round."""
+    if save is None or save.die is None or save.claimed_needed is None or wears_one_plus(wound, position):
+        return False
+    return reaches(save.die, save.claimed_needed) != wound.claimed_saved
+
+
+def wears_one_plus(wound: records.Wound, position: Position) -> bool:
+    """Whether a wound is one against armour of 1+."""
+    model = position.setup.models.get(wound.model or "")
+    return model is not None and model.profile.AS == 1
 
 
 def unsaved(wounds: Iterable[records.Wound], pool: str | None, counts: AttackState, position: Position) -> Count:

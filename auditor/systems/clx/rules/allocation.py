@@ -476,6 +476,7 @@ def _removal(
     if wound.claimed_removed or (left == 0 and wound.claimed_removed is None):
         fallen.gone.add(model.id)
     if wound.claimed_removed is False and left == 0 and saved is False:
+        fallen.maybe.add(model.id)
         text = f"{model.id} has no wounds left and is not removed."
         return [fault(rule_id, "omitted", text, model.id, player=pool.target.player, rests_on=facts)]
     if not wound.claimed_removed or saved is None or (not saved and not left):

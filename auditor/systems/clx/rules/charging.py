@@ -20,13 +20,12 @@ from auditor.systems.clx.reckoning.due import (
     certainly_short,
     charges_of_now,
     comes_up,
-    leaves,
     reached,
     roll_of,
     tests_of,
 )
 from auditor.systems.clx.reckoning.fights import gap_between
-from auditor.systems.clx.reckoning.frame import ANY_TIME
+from auditor.systems.clx.reckoning.frame import ANY_TIME, leaves_phase
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.coherency import coherency_kept
@@ -266,7 +265,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
     """Charges that fell short, and whose unit did not move before the next act that is no reaction."""
     if position.phase != "assault":
         return []
-    over = leaves(event, position, "assault")
+    over = leaves_phase(event, position, "assault")
     if not over and (
         isinstance(event, (*ANY_TIME, records.LdTest, records.CharTest, records.PinningTest, records.Grenade))
         or event.player != position.active
@@ -364,7 +363,7 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
                 )
         return seen
     fighting = begins_fight(event, position)
-    over = leaves(event, position, "assault")
+    over = leaves_phase(event, position, "assault")
     if not over and not fighting:
         return None
     found: list[Remark] = []

@@ -11,11 +11,11 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import leadership, on
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
+from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.rules.leadership import passes
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.state import Position, places_of, state_of
 

@@ -12,7 +12,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.psychic import psyker_of
-from auditor.systems.clx.reckoning.saves import save_needs
+from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.cover import cover_dice_due
@@ -253,12 +253,6 @@ def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
         options = {reaches(final, number) for number in (needed, *others)}
         least, most = least + min(options), most + max(options)
     return least, most
-
-
-def wears_one_plus(wound: records.Wound, position: Position) -> bool:
-    """Whether a wound is one against armour of 1+."""
-    model = position.setup.models.get(wound.model or "")
-    return model is not None and model.profile.AS == 1
 
 
 def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Iterator[Remark]:

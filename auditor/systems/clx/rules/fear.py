@@ -15,10 +15,10 @@ from auditor.systems.clx.reckoning.due import (
     certainly_short,
     charges_of_now,
     comes_up,
-    leaves,
     reached,
     tests_of,
 )
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.flight import flight_seen
@@ -67,7 +67,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
         return _flight(event, resolved, position, hearing)
     if position.phase != "assault":
         return None
-    over, fighting = leaves(event, position, "assault"), begins_fight(event, position)
+    over, fighting = leaves_phase(event, position, "assault"), begins_fight(event, position)
     if not over and not fighting:
         return None
     seen: list[Remark] = []

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.attacks import of_pinning, on
 from auditor.systems.clx.reckoning.blows import READINGS
-from auditor.systems.clx.reckoning.due import leaves
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
@@ -80,7 +80,7 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
     Edge: the hits of Pinning weapons are CLX-SUPP-02. Where a crossfire is possible as well, nothing is held against
           anybody here. Hits in an assault are not looked at.
     """
-    if position.phase != "shooting" or not position.attacks or not leaves(event, position, "shooting"):
+    if position.phase != "shooting" or not position.attacks or not leaves_phase(event, position, "shooting"):
         return None
     seen: list[Remark] = []
     for unit_id in dict.fromkeys(attack.target for attack in position.attacks.values()):

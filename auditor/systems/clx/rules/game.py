@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Remark
+from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.frame import (
     phase_of,
     rule_of_length,
     steps_back,
+    turn_of,
     winner_of,
 )
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
@@ -74,16 +75,23 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         ]
     if begins_turn(event, position):
         return RAN
-    if event.phase in position.closed and event.phase in PHASES and event.turn in (None, position.turn):
+    same = turn_of(event, position) == position.turn
+    seen: list[Remark] = []
+    if same and position.turn is not None and event.turn not in (None, position.turn):
+        text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
+        seen.append(Note("record", text, "CLX-GAME-01"))
+    if event.phase in position.closed and event.phase in PHASES and same:
         text = f"{_said(name)} in the {event.phase.title()} Phase, which has ended."
-        return [_phase_fault(event, text, event.phase, position.phase)]
-    if steps_back(event, position):
+        seen.append(_phase_fault(event, text, event.phase, position.phase))
+    elif steps_back(event, position):
         text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
-        return [_phase_fault(event, text, event.phase, position.phase)]
-    if position.active is not None and event.player not in (None, position.active) and is_own(event):
+        seen.append(_phase_fault(event, text, event.phase, position.phase))
+    elif position.active is not None and event.player not in (None, position.active) and is_own(event):
         text = f"{_said(name)} by {event.player} in the turn of {position.active}."
-        return [fault("CLX-GAME-01", "illegal", text, claimed=event.player, recomputed=position.active, rests_on=FRAME)]
-    return RAN
+        seen.append(
+            fault("CLX-GAME-01", "illegal", text, claimed=event.player, recomputed=position.active, rests_on=FRAME)
+        )
+    return seen
 
 
 def records_name(event: Any) -> str:

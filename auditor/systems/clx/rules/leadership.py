@@ -10,14 +10,10 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.blows import hates
+from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, unchecked
 from auditor.systems.clx.state import Count, Position
-
-
-def passes(dice: list[int], needed: int) -> bool:
-    """Whether dice pass a test at a number; of three the two lowest count."""
-    return sum(sorted(dice)[:2]) <= needed
 
 
 def leadership_seen(

@@ -14,8 +14,9 @@ from auditor.systems.clx.reckoning.attacks import NONE, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import crossfires, may_cross
-from auditor.systems.clx.reckoning.due import can_flee, leaves
+from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.fights import wounds_in
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
@@ -115,7 +116,7 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
 
 def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """Units that were wounded by shooting and took no check, or failed it and stayed."""
-    over = leaves(event, position, "shooting")
+    over = leaves_phase(event, position, "shooting")
     next_shot = isinstance(event, records.Shoot) and not over
     if not over and not next_shot:
         return
@@ -404,7 +405,7 @@ def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, h
         return combat_morale_seen(event, position, hearing)
     if isinstance(event, records.FallBack):
         return flight_seen(FOUGHT, event, ways, position, hearing, _not_lost)
-    if not leaves(event, position, "assault"):
+    if not leaves_phase(event, position, "assault"):
         return None
     return list(_unchecked_defeats(position, hearing)) or None
 

@@ -9,7 +9,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.due import leaves, tests_of
+from auditor.systems.clx.reckoning.due import tests_of
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -38,7 +39,7 @@ def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: He
         return _lying(event, ways, position, hearing)
     if isinstance(event, records.CoverRolls):
         return _covered(event, position, hearing)
-    if position.phase != "shooting" or not leaves(event, position, "shooting"):
+    if position.phase != "shooting" or not leaves_phase(event, position, "shooting"):
         return None
     seen: list[Remark] = []
     for unit_id, state in position.units.items():

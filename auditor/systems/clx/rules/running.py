@@ -15,7 +15,7 @@ from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.moves import zone_kept
-from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.state import FRAME, Position, state_of
 from auditor.systems.clx.tables import move_in_shooting
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import exact_or_none
@@ -153,7 +153,8 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
         text = f"{unit.name} runs after it has shot in this turn."
     elif state.shooting_spent and hearing.ask("OR-RUN-AFTER-FAIL") == "NO":
         text = f"{unit.name} runs after its shooting was lost because the target was out of range."
-    return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=state_of([unit.id]))]
+    facts = (*state_of([unit.id]), *FRAME)
+    return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=facts)]
 
 
 @rule("CLX-RUN-03", "Coherency while running", events=["run"], kinds=["illegal"], readings=["OR-STOP", "OR-COH-WHEN"])

@@ -8,7 +8,8 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.due import can_flee, last_failed, leaves
+from auditor.systems.clx.reckoning.due import can_flee, last_failed
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.flight import flight_seen, stays
@@ -36,7 +37,7 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
         return leadership_seen(SHOCK, event, unit, (0, 0), position, hearing, what_for="against a tank shock")
     if isinstance(event, records.FallBack):
         return [*_untested(event, position), *(flight_seen(SHOCK, event, ways, position, hearing) or ())] or None
-    if position.phase != "movement" or not position.combat.shocked or not leaves(event, position, "movement"):
+    if position.phase != "movement" or not position.combat.shocked or not leaves_phase(event, position, "movement"):
         return None
     seen: list[Remark] = []
     for unit_id, surely in position.combat.shocked.items():

@@ -13,7 +13,8 @@ from auditor.geometry.inches.shapes import Shape, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.attacks import leadership
-from auditor.systems.clx.reckoning.due import begins_fight, leaves
+from auditor.systems.clx.reckoning.due import begins_fight
+from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -232,7 +233,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
 
 
 def _untested(event: Any, position: Position) -> Iterator[Remark]:
-    over = position.phase is not None and leaves(event, position, position.phase)
+    over = position.phase is not None and leaves_phase(event, position, position.phase)
     fighting = begins_fight(event, position)
     for name, (unit_id, _) in position.combat.wrecks.items():
         unit = position.setup.units.get(unit_id or "")
