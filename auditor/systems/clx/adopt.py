@@ -36,7 +36,7 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.groups import with_dice
 from auditor.systems.clx.reckoning.losses import losses
-from auditor.systems.clx.reckoning.names import strangers
+from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -55,7 +55,7 @@ from auditor.systems.clx.written import exact_or_none, height_of, place_of
 def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
     position.worked.clear()
-    unknown = strangers(event, position)
+    wrong = astray(event, position)
     _frame(event, position)
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
@@ -65,8 +65,8 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         )
     _act(event, resolved, position)
     adopt_psychic.settle_perils(event, position)
-    if unknown:
-        why = f"event {event.seq} names {unknown[0]}, which the record does not have"
+    if wrong:
+        why = f"event {event.seq} {wrong[0]}"
         position.astray = Hole(event.seq, why, frozenset(state_of(position.setup.units)))
         position.holes.open(position.astray)
     position.played = True
@@ -193,10 +193,14 @@ def _seize(event: records.Seize, position: Position, success: bool) -> None:
 
 
 def _turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
+    due = None if position.begun or position.ended_turns else position.first
     _begin(position, event.turn, event.player)
     if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
         position.first = event.player
     position.holes.state(FRAME)
+    if due is not None and event.player not in (None, due):
+        why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
 
 
 def _begin(position: Position, turn: int | None, player: str | None) -> None:
@@ -361,6 +365,10 @@ def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
 
 
 def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
+    unit = position.unit_of(event.model)
+    if unit is not None and not position.models[str(event.model)].alive:
+        why = f"event {event.seq} removes {event.model}, which is gone: another one may have been meant"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(one.id for one in position.living(unit)))))
     remove(position, event.model)
 
 

@@ -44,6 +44,8 @@ def losses(event: records.Allocate, position: Position) -> Losses:
         if taker is None:
             perhaps += _living(struck, position)
         standing = position.models.get(taker or "")
+        if taker in gone:
+            perhaps += _living(struck, position)  # It is gone by a wound before this one: another may have been meant.
         if taker is None or standing is None:
             continue
         found = {saved(wound, event.pool, counts, position) for counts in _counts(event, position)} or {None}

@@ -1,4 +1,4 @@
-"""Whom and what an event names that the record does not have."""
+"""Whom and what an event names that the record does not have, or more often than it can."""
 
 from __future__ import annotations
 
@@ -20,22 +20,51 @@ _OF_AN_ATTACK = (
 )
 
 
-def strangers(event: Any, position: Position) -> tuple[str, ...]:
-    """What an event names and the record does not have, in words: a unit, a model, an attack that nobody declared."""
+def astray(event: Any, position: Position) -> tuple[str, ...]:
+    """What is wrong with the names in an event, each as "names the unit x, which …": a unit, a model, a weapon or an attack
+    that the record does not have, a model that fires or is removed twice."""
     setup = position.setup
-    found = [f"the unit {name}" for key in _UNITS if _is_stranger(name := getattr(event, key, None), setup.units)]
-    found += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
-    if isinstance(event, _OF_AN_ATTACK) and event.attack is not None:
-        fights = position.combat
-        declared = {*position.attacks, *fights.steps, *fights.wrecks, *(throw.attack for throw in fights.throws)}
-        # Of the attacks under way when a position is stated, the first may have been declared before it.
-        if event.attack not in declared and (declared or not position.stated):
-            found.append(f"the attack {event.attack}")
-        weapon = getattr(event, "weapon", None)
-        if _is_stranger(weapon, setup.weapons):
-            found.append(f"the weapon {weapon}")
+    unknown = [f"the unit {name}" for key in _UNITS if _is_stranger(name := getattr(event, key, None), setup.units)]
+    unknown += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
+    unknown += [f"the attack {name}" for name in _attacks_of(event) if not _is_declared(name, position)]
+    if isinstance(event, _OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
+        unknown.append(f"the weapon {weapon}")
+    found = [f"names {one}, which the record does not have" for one in unknown]
+    if isinstance(event, records.WeaponFire):
+        found += [f"names {name} twice among those who fire" for name in _twice(event, position)]
+    if (
+        isinstance(event, records.Removed)
+        and event.model in setup.models
+        and not position.models[str(event.model)].alive
+    ):
+        found.append(f"removes {event.model}, which is gone")
     return tuple(found)
 
 
 def _is_stranger(name: Any, known: Any) -> bool:
     return isinstance(name, str) and name not in known
+
+
+def _attacks_of(event: Any) -> list[str]:
+    """The attacks that an event takes as declared."""
+    if isinstance(event, _OF_AN_ATTACK):
+        return [] if event.attack is None else [event.attack]
+    return [*(getattr(event, "attacks", None) or ()), *(getattr(event, "causes", None) or ())]
+
+
+def _is_declared(name: str, position: Position) -> bool:
+    """Whether an attack was declared. Of those under way when a position is stated, the first may lie before it."""
+    fights = position.combat
+    declared = {*position.attacks, *fights.steps, *fights.wrecks, *(throw.attack for throw in fights.throws)}
+    return name in declared or (position.stated and not declared)
+
+
+def _twice(event: records.WeaponFire, position: Position) -> list[str]:
+    """Models with one weapon of a kind that fire it twice."""
+    names = [firer.model for firer in event.firers or () if firer.shots != 0 and firer.model is not None]
+    units = {name: position.unit_of(name) for name in names if names.count(name) > 1}
+    return [
+        name
+        for name, unit in units.items()
+        if unit is not None and unit.vehicle is None and unit.type not in ("monstrous", "fmc")
+    ]

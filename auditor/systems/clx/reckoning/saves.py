@@ -86,8 +86,11 @@ def saved(wound: records.Wound, pool: str | None, counts: AttackState, position:
 
 
 def _is_contradicted(wound: records.Wound, save: records.Save | None, position: Position) -> bool:
-    """Whether a save is claimed that its die does not make on the number claimed, or the other way round."""
-    if save is None or save.die is None or save.claimed_needed is None or wears_one_plus(wound, position):
+    """Whether a save is claimed that nobody took, or that its die does not make on the number claimed; or the other way
+    round."""
+    if save is None:
+        return bool(wound.claimed_saved)
+    if save.die is None or save.claimed_needed is None or wears_one_plus(wound, position):
         return False
     return reaches(save.die, save.claimed_needed) != wound.claimed_saved
 

@@ -259,6 +259,8 @@ def _too_many(event: records.HitRolls, position: Position) -> Seen:
         return None
     shots = shots_of(group)
     rolled = group.hit_dice + len(event.rolls)
+    if shots is not None and group.covered > shots and rolled <= group.covered:
+        return RAN  # So many dice were rolled for cover already, which is CLX-LOG-03.
     if shots is None or attack.ground in ("late", "some time") or rolled <= shots - group.saved[0]:
         return RAN
     left = shots - group.saved[0]

@@ -77,6 +77,8 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         return RAN
     same = turn_of(event, position) == position.turn
     seen: list[Remark] = []
+    if event.player is not None and event.player not in position.setup.players:
+        seen.append(Note("record", f"Event {event.seq} is by {event.player}, who does not play.", "CLX-GAME-01"))
     if same and position.turn is not None and event.turn not in (None, position.turn):
         text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
         seen.append(Note("record", text, "CLX-GAME-01"))

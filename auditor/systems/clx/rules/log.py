@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.names import strangers
+from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
 from auditor.systems.clx.rules.common import (
     Seen,
@@ -116,9 +116,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
           over nobody is accused of what hangs on it.
     Edge: in a step of a fight, models removed at the same Initiative still strike: such a step is not held to this.
     """
-    found: list[Remark] = [
-        unchecked("CLX-LOG-02", f"{one} is named, which the record does not have") for one in strangers(event, position)
-    ]
+    found: list[Remark] = [unchecked("CLX-LOG-02", f"the event {one}") for one in astray(event, position)]
     if ways is not None and ways.unknown:
         found.append(unchecked("CLX-LOG-02", _misnamed(event, ways)))
     for model, doing in _who(event, ways):

@@ -44,10 +44,10 @@ def _lost(attacks: list[AttackState], hearing: Hearing, *, decides: bool) -> Cou
     """
     found = {True: NONE, False: NONE}
     for attack in attacks:
-        if attack.failed:
-            continue
         for inflicted in found:
-            found[inflicted] = plus(found[inflicted], wounds_of(attack, inflicted=inflicted))
+            low, high = wounds_of(attack, inflicted=inflicted)
+            # What is recorded of an attack that is said to have failed may have happened all the same.
+            found[inflicted] = plus(found[inflicted], (0, high) if attack.failed else (low, high))
     same = (found[True][0] > 0) == (found[False][0] > 0) if decides else found[True] == found[False]
     return found[False] if same else found[hearing.ask("OR-WOUNDS") == "INFLICTED"]
 

@@ -19,7 +19,7 @@ from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.hulls import may_be_hit
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, judge, tolerance
 
@@ -134,6 +134,7 @@ def _cost(way: Way, ways: Ways, position: Position, hearing: Hearing) -> list[Re
             claimed={"path_length": shown(way.length)},
             recomputed={"path_and_pivots": shown(total), "allowance": shown(allowed)},
             figures=[Figure("movement", shown(total), (("path", shown(way.length)), ("pivots", shown(cost))))],
+            rests_on=places_of([way.model.id]),
             judged=judged,
             evidence=path_marks(way.model.id, way.path),
         )
