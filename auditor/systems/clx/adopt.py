@@ -27,9 +27,11 @@ from auditor.systems.clx.reckoning.facing import (
 )
 from auditor.systems.clx.reckoning.frame import (
     ANY_TIME,
+    actor,
     begins_turn,
     goes_on,
     is_own,
+    phase_on,
     steps_back,
     turn_of,
     winner_of,
@@ -46,7 +48,7 @@ from auditor.systems.clx.state import (
     PinTest,
     Position,
     places_of,
-    state_of,
+    units_of,
 )
 from auditor.systems.clx.tolerance import RND, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
@@ -67,7 +69,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     adopt_psychic.settle_perils(event, position)
     if wrong:
         why = f"event {event.seq} {wrong[0]}"
-        position.astray = Hole(event.seq, why, frozenset(state_of(position.setup.units)))
+        position.astray = Hole(event.seq, why, frozenset(units_of(position.setup.units)))
         position.holes.open(position.astray)
     position.played = True
     position.worked.clear()
@@ -136,18 +138,19 @@ def _frame(event: Any, position: Position) -> None:
     if isinstance(event, ANY_TIME):
         return
     if begins_turn(event, position):
-        _begin(position, event.turn, event.player)
-    elif position.active is not None and event.player not in (None, position.active) and is_own(event):
-        why = f"event {event.seq} is by {event.player} in what is recorded as the turn of {position.active}"
+        _begin(position, event.turn, actor(event, position))
+    elif position.active is not None and is_own(event) and actor(event, position) not in (None, position.active):
+        why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
     position.turn = turn_of(event, position) or position.turn
-    if steps_back(event, position):
+    if steps_back(event, position) and phase_on(event, position) == event.phase:
         position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
-    if event.phase in PHASES and event.phase != position.phase:
+    phase = phase_on(event, position)
+    if phase is not None and phase != position.phase:
         adopt_combat.leave_shooting(position)
         if position.phase is not None and not steps_back(event, position):
             position.closed |= {position.phase}
-        position.phase = event.phase
+        position.phase = phase
         _astray_no_more(position)
         position.pools, position.charged, position.casts = {}, frozenset(), {}
         position.attacks, position.pin_tests, position.fired = {}, (), {}
@@ -155,8 +158,8 @@ def _frame(event: Any, position: Position) -> None:
             if state.jinking:
                 position.units[unit_id] = replace(state, jinking=False)
         position.combat.new_phase()
-    if event.phase in PHASES:
-        position.closed -= {event.phase}
+    if position.phase is not None and event.phase == position.phase:
+        position.closed -= {position.phase}
 
 
 def _astray_no_more(position: Position) -> None:
@@ -292,7 +295,7 @@ def _lose(event: Any, ways: Ways, position: Position) -> None:
         return
     facts = places_of(ways.lost)
     if isinstance(event, (records.FallBack, records.ChargeMove)):
-        facts += state_of({position.setup.models[model].unit for model in ways.lost})
+        facts += units_of({position.setup.models[model].unit for model in ways.lost})
     why = f"event {event.seq} does not say for certain where {ways.lost[0]} came to stand"
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 

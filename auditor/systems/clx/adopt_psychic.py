@@ -6,14 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, settles, success_of
+from auditor.systems.clx.reckoning.frame import actor
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, lore_of, settles, success_of
 from auditor.systems.clx.state import CastState, PerilsDue, Position
 
 
 def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:
     """A psyker has the powers that the log says it knows."""
     if event.psyker in position.setup.models and event.known is not None:
-        position.known[str(event.psyker)] = frozenset(event.known)
+        found = lore_of(event, position.setup)
+        # A primaris power is known whatever the log says, unless another was taken in its place.
+        always = {power.id for power in found.primaris.values()} if found.swapped is None else set()
+        position.known[str(event.psyker)] = frozenset(event.known) | always
 
 
 def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) -> None:
@@ -23,7 +27,7 @@ def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) ->
     if gained is None:
         options = set(charges_of(event, position).values())
         gained = next(iter(options)) if len(options) == 1 else None
-    player = event.player
+    player = actor(event, position)
     if player is None:
         return
     left = position.pools.get(player, 0)
@@ -41,12 +45,13 @@ def _spend(position: Position, player: str | None, dice: list[int] | None) -> No
 
 def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
     """A power is cast: its dice are spent, and whether it succeeded is as claimed, else as the dice say."""
-    _spend(position, event.player, event.dice)
-    succeeded = event.claimed_success
-    if succeeded is None and event.dice is not None and event.dice.count(6) < 2:
-        succeeded = success_of(event, position)
+    _spend(position, actor(event, position), event.dice)
+    by_dice = success_of(event, position) if event.dice is not None and event.dice.count(6) < 2 else None
+    succeeded = by_dice if event.claimed_success is None else event.claimed_success
+    if by_dice is not None and succeeded != by_dice:
+        succeeded = None  # The wrong claim is one fault; play may have gone on with either.
     position.casts[event.id] = CastState(
-        event.player,
+        actor(event, position),
         event.psyker,
         event.power,
         event.target,
@@ -58,7 +63,7 @@ def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
 
 def dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
     """An attempt to dispel a power is made, and its dice are spent."""
-    _spend(position, event.player, event.dice)
+    _spend(position, actor(event, position), event.dice)
     cast = position.casts.get(event.cast)
     if cast is not None:
         position.casts[event.cast] = replace(cast, dispels=cast.dispels + 1)
@@ -68,7 +73,7 @@ def dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
 def _perils_due(position: Position, rule: str, event: records.Cast | records.Dispel, cast: str | None) -> None:
     sixes = (event.dice or []).count(6)
     if sixes >= 2 and event.claimed_perils is not True:
-        position.perils = (*position.perils, PerilsDue(rule, event.player, event.psyker, cast, sixes))
+        position.perils = (*position.perils, PerilsDue(rule, actor(event, position), event.psyker, cast, sixes))
 
 
 def settle_perils(event: Any, position: Position) -> None:

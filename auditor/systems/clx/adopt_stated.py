@@ -11,7 +11,7 @@ from auditor.systems.clx.adopt_changes import change, placed, remove
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL
-from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, places_of, state_of
+from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, places_of, units_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
@@ -61,7 +61,7 @@ def _state(
         remove(position, model)
     entries = {entry.unit: entry for entry in stated.units or ()}
     for unit_id in position.units:
-        if position.holes.doubt(state_of([unit_id])) is not None:
+        if position.holes.doubt(units_of([unit_id])) is not None:
             change(position, unit_id, facing=as_stated(None))
     if turn is not None and all(unit in entries for unit in position.units):
         position.holes.close()
@@ -137,4 +137,4 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None
     for psyker, powers in (entry.known or {}).items():
         if psyker in position.models:
             position.known[psyker] = frozenset(powers)
-    position.holes.state(state_of([str(entry.unit)]))
+    position.holes.state(units_of([str(entry.unit)]))

@@ -128,7 +128,8 @@ class AttackState:
     snap     weapons of which some shots were Snap Shots, as the log says
     hits     weapon -> hits on the target; `unsaved`: wounds that were not saved
     inflicted  weapon -> wounds before saves
-    pools    wound pool -> the weapon that it is of, and the wounds in it that have not been allocated
+    pools    wound pool -> the weapon that it is of, and the wounds in it that have not been allocated; below 0: so many more
+             were allocated than it had
     groups   weapon -> its shots and dice
     ground   the target went to ground in this attack: before its first die ("early"), after it ("late"), or when the
              record does not say in which ("some time")
@@ -443,9 +444,14 @@ def places_of(models: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(("at", model) for model in models)
 
 
-def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The facts that are the states of units."""
+def units_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The facts that are the states of units, to open and to state them."""
     return tuple(("unit", unit) for unit in units)
+
+
+def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """What rests on the states of units rests on: these, and whose turn it is, since much of them is of this turn."""
+    return (*units_of(units), *FRAME)
 
 
 FRAME: tuple[tuple[str, str], ...] = (("game", "frame"),)

@@ -76,7 +76,7 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         low, high = dict(attack.hits).get(weapon, NONE)
         hits = {**attack.hits, weapon: (max(low, min(rolled, 1)), max(high, rolled))}
         caused = wounds_rolled(event)
-        left = caused[1] + attack.pools.get(event.pool, (weapon, 0))[1]
+        left = caused[1] + max(attack.pools.get(event.pool, (weapon, 0))[1], 0)
         inflicted = {**attack.inflicted, weapon: plus(attack.inflicted.get(weapon, NONE), caused)}
         kinds = [(weapon, False)] * bool(event.rolls) + [(weapon, True)] * bool(event.automatic)
         return replace(
@@ -94,15 +94,16 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         return replace(
             attack,
             unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
-            pools={**attack.pools, event.pool: (weapon, unallocated(event, attack))},
+            pools={**attack.pools, event.pool: (weapon, _left_over(event, attack))},
         )
     return attack
 
 
-def unallocated(event: records.Allocate, attack: AttackState) -> int:
-    """How many wounds of its pool an event may leave to nobody: lost, or not recorded."""
-    left = attack.pools.get(event.pool, (None, 0))[1]
-    return 0 if event.wounds is None or left >= ANY_NUMBER else max(left - len(event.wounds), 0)
+def _left_over(event: records.Allocate, attack: AttackState) -> int:
+    """How many wounds of its pool an event leaves to nobody: lost, or not recorded; below 0: so many more than it has."""
+    if event.wounds is None or event.pool not in attack.pools or attack.pools[event.pool][1] >= ANY_NUMBER:
+        return 0
+    return attack.pools[event.pool][1] - len(event.wounds)
 
 
 def weapon_of(named: str | None, attack: AttackState) -> str | None:
@@ -118,7 +119,7 @@ def unsaved_by(attack: AttackState) -> dict[str | None, Count]:
     """Weapon -> wounds that were not saved; those that the record has not allocated may be among them."""
     found = dict(attack.unsaved)
     for weapon, left in attack.pools.values():
-        found[weapon] = plus(found.get(weapon, NONE), (0, left))
+        found[weapon] = plus(found.get(weapon, NONE), (0, max(left, 0)))
     return found
 
 

@@ -63,6 +63,26 @@ def is_own(event: Any) -> bool:
     return isinstance(event, OWN)
 
 
+def actor(event: Any, position: Position) -> str | None:
+    """Whose act an event is: of the player whose unit or psyker it names, else of the one it is recorded for."""
+    attack = position.attacks.get(getattr(event, "attack", None))
+    named = getattr(event, "unit", None) or (attack.unit if attack is not None else None)
+    if isinstance(event, records.Spot):
+        named = event.spotter
+    elif isinstance(event, records.TankShock):
+        named = event.vehicle
+    unit = position.setup.units.get(named or "") or position.unit_of(getattr(event, "psyker", None))
+    return event.player if unit is None else unit.player
+
+
+def phase_on(event: Any, position: Position) -> str | None:
+    """The phase that is on with an event: as it says, unless it is one that begins no phase, such as a test or a save."""
+    if event.phase not in PHASES or position.phase is None:
+        return position.phase if event.phase not in PHASES else str(event.phase)
+    begins = type(event) in TIED or is_own(event) or isinstance(event, (records.PhaseStart, records.PhaseEnd))
+    return str(event.phase) if begins else position.phase
+
+
 def phase_of(event: Any, position: Position) -> str | None:
     """The phase that an event is in: as it says, else the one that is on."""
     return event.phase if event.phase is not None else position.phase
@@ -100,9 +120,10 @@ def steps_back(event: Any, position: Position) -> bool:
 def begins_turn(event: Any, position: Position) -> bool:
     """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: an act of that
     player's own turn, in a later game turn, or in an earlier phase than the one that is on."""
-    if position.active is None or event.player not in position.setup.players or event.player == position.active:
+    if position.active is None or not is_own(event):
         return False
-    if not is_own(event):
+    player = actor(event, position)
+    if player not in position.setup.players or player == position.active or event.player == position.active:
         return False
     later = event.turn is not None and position.turn is not None and event.turn > position.turn
     return later or steps_back(event, position)
@@ -115,7 +136,7 @@ def leaves_phase(event: Any, position: Position, phase: str) -> bool:
     if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
         return True
     return not isinstance(event, ANY_TIME) and (
-        event.phase not in (None, phase) or turn_of(event, position) != position.turn
+        phase_on(event, position) != phase or turn_of(event, position) != position.turn
     )
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
-from auditor.systems.clx.reckoning.attacks import unallocated
 from auditor.systems.clx.reckoning.saves import saved
 from auditor.systems.clx.state import AttackState, Position, places_of
 
@@ -66,8 +65,11 @@ def losses(event: records.Allocate, position: Position) -> Losses:
                 gone.append(taker)  # By this wound, if not by one before that may have felled it outright.
             elif not least or not wounds or _may_fell(event, model, position):
                 perhaps.append(taker)
-    if any(unallocated(event, counts) for counts in _counts(event, position)):
-        perhaps += _living(struck, position)
+    attack = position.attacks.get(event.attack)
+    weapon, over = (None, 0) if attack is None else attack.pools.get(event.pool, (None, 0))
+    low, high = (0, 0) if attack is None else attack.inflicted.get(weapon, (0, 0))
+    if over and low == high:
+        perhaps += _living(struck, position)  # Fewer wounds than the pool had, or more: who took the others?
     return Losses(tuple(gone), tuple(one for one in dict.fromkeys(perhaps) if one not in gone), left)
 
 

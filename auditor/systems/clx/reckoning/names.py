@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")
@@ -30,6 +30,9 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     if isinstance(event, _OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
         unknown.append(f"the weapon {weapon}")
     found = [f"names {one}, which the record does not have" for one in unknown]
+    attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, _OF_AN_ATTACK) else None
+    if attack is not None:
+        found += _not_of(attack, event, position)
     if isinstance(event, records.WeaponFire):
         found += [f"names {name} twice among those who fire" for name in _twice(event, position)]
     if (
@@ -57,6 +60,28 @@ def _is_declared(name: str, position: Position) -> bool:
     fights = position.combat
     declared = {*position.attacks, *fights.steps, *fights.wrecks, *(throw.attack for throw in fights.throws)}
     return name in declared or (position.stated and not declared)
+
+
+def _not_of(attack: AttackState, event: Any, position: Position) -> list[str]:
+    """What an event of an attack says that does not go with how that was declared."""
+    found: list[str] = []
+    if isinstance(event, records.WeaponFire):
+        strange = _of_others([firer.model for firer in event.firers or ()], attack.unit, position)
+        found += [f"has {name} fire in an attack of {attack.unit}" for name in strange]
+    elif isinstance(event, records.Allocate):
+        strange = _of_others([wound.model for wound in event.wounds or ()], attack.target, position)
+        found += [f"allocates a wound to {name} in an attack at {attack.target}" for name in strange]
+    elif (weapon := getattr(event, "weapon", None)) is not None and attack.weapons and weapon not in attack.weapons:
+        found.append(f"names the weapon {weapon}, which nobody fired in the attack")
+    return found
+
+
+def _of_others(models: list[str | None], unit: str | None, position: Position) -> list[str]:
+    """The models of units other than the one that it was declared of."""
+    if unit not in position.setup.units:
+        return []
+    owners = {name: position.unit_of(name) for name in models if name is not None}
+    return [name for name, owner in owners.items() if owner is not None and owner.id != unit]
 
 
 def _twice(event: records.WeaponFire, position: Position) -> list[str]:

@@ -13,11 +13,13 @@ from auditor.systems.clx.reckoning.frame import (
     LAST_DAY_TURN,
     LAST_TURN,
     TIED,
+    actor,
     begins_turn,
     goes_on,
     in_battle,
     is_own,
     phase_of,
+    phase_on,
     rule_of_length,
     steps_back,
     turn_of,
@@ -77,6 +79,10 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         return RAN
     same = turn_of(event, position) == position.turn
     seen: list[Remark] = []
+    player = actor(event, position)
+    if event.player in position.setup.players and player != event.player and _names_its_own(event):
+        text = f"Event {event.seq} is recorded for {event.player}; it is an act of {player}, whose it names."
+        seen.append(Note("record", text, "CLX-GAME-01"))
     if event.player is not None and event.player not in position.setup.players:
         seen.append(Note("record", f"Event {event.seq} is by {event.player}, who does not play.", "CLX-GAME-01"))
     if same and position.turn is not None and event.turn not in (None, position.turn):
@@ -88,12 +94,18 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     elif steps_back(event, position):
         text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
-    elif position.active is not None and event.player not in (None, position.active) and is_own(event):
-        text = f"{_said(name)} by {event.player} in the turn of {position.active}."
-        seen.append(
-            fault("CLX-GAME-01", "illegal", text, claimed=event.player, recomputed=position.active, rests_on=FRAME)
-        )
+    elif position.active is not None and player not in (None, position.active) and is_own(event):
+        text = f"{_said(name)} by {player} in the turn of {position.active}."
+        seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active, rests_on=FRAME))
+    elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:
+        text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
+        seen.append(Note("record", text, "CLX-GAME-01"))
     return seen
+
+
+def _names_its_own(event: Any) -> bool:
+    """Whether the unit or psyker that an event names is that of the player who acts."""
+    return is_own(event) or isinstance(event, (records.WarpCharge, records.Dispel))
 
 
 def records_name(event: Any) -> str:

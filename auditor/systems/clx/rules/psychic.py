@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.pack_shapes import PowerEntry
+from auditor.systems.clx.reckoning.frame import actor
 from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,
     casting_total,
@@ -179,10 +180,11 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
             text = f"{event.psyker} rolled for warp charges a second time in this phase."
             seen.append(fault("CLX-PSY-04", "illegal", text, str(event.psyker), rests_on=PSYCHIC))
         return seen
-    if event.player is None or event.player in position.pools or not event.dice:
+    player = actor(event, position)
+    if player is None or player in position.pools or not event.dice:
         return None
-    text = f"{event.psyker} rolled {len(event.dice)} dice; nobody had rolled for the warp charges of {event.player}."
-    return [fault("CLX-PSY-04", "omitted", text, str(event.player), rests_on=PSYCHIC)]
+    text = f"{event.psyker} rolled {len(event.dice)} dice; nobody had rolled for the warp charges of {player}."
+    return [fault("CLX-PSY-04", "omitted", text, str(player), rests_on=PSYCHIC)]
 
 
 @rule("CLX-PSY-05", "The pool for dispelling", events=["warp_charge"], kinds=["miscalculated"], readings=["OR-CHARGE"])
@@ -239,7 +241,7 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
     elif not event.dice:
         seen.append(fault("CLX-PSY-06", "illegal", f"{event.psyker} used no warp charge.", str(event.psyker)))
     else:
-        left = position.pools.get(event.player or "")
+        left = position.pools.get(actor(event, position) or "")
         if left is not None and left != UNKNOWN_POOL and len(event.dice) > left:
             text = f"{event.psyker} rolled {len(event.dice)} dice; {left} warp charges were left."
             seen.append(
