@@ -36,7 +36,7 @@ from auditor.systems.clx.reckoning.frame import (
     turn_of,
     winner_of,
 )
-from auditor.systems.clx.reckoning.groups import with_dice
+from auditor.systems.clx.reckoning.groups import most_shots, with_dice
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -438,8 +438,11 @@ def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -
     attack = position.attacks.get(event.attack)
     if attack is None:
         return
-    firers = tuple(firer.model for firer in event.firers or () if firer.shots != 0)
-    shots = tuple((firer.model, firer.shots) for firer in event.firers or () if firer.shots != 0)
+    firing = [firer for firer in event.firers or () if firer.shots != 0]
+    firers = tuple(firer.model for firer in firing)
+    most = most_shots(position.setup.weapons.get(event.weapon or ""))
+    # More shots than the weapon has are one fault; how many were made then, nobody knows.
+    shots = tuple((one.model, None if (one.shots or 0) > most else one.shots) for one in firing)
     group = attack.groups.get(event.weapon, Group(event.seq))
     snap = {event.weapon} if any(firer.snap for firer in event.firers or ()) else set()
     position.attacks[event.attack] = replace(

@@ -101,12 +101,14 @@ def _charge_move(event: records.ChargeMove, position: Position) -> None:
     charge = position.combat.charges.get(event.unit or "")
     if charge is None or event.unit is None:
         return
-    position.combat.charges[event.unit] = replace(charge, moved=True, short=event.failed)
+    # Where the charge was said to reach and its move to have failed, or the other way round, play goes on with either.
+    failed = None if event.failed is not None and event.failed == charge.claimed else event.failed
+    position.combat.charges[event.unit] = replace(charge, moved=True, short=failed)
     target = _unit(position, charge.target)
     unit = _unit(position, event.unit)
-    if target is None or unit is None or event.failed:
+    if target is None or unit is None or failed:
         return
-    if event.failed is False or contact(unit, target, position):
+    if failed is False or contact(unit, target, position):
         _lock(position, unit.id, target.id)
 
 
@@ -228,6 +230,8 @@ def _result(event: records.CombatResult, position: Position) -> None:
         before_saves = wounds_in(units, player, position, inflicted=True)
         certain = before_saves[0] if before_saves[0] == before_saves[1] else None
         inflicted[player] = certain if claimed is None else claimed
+        if claimed is not None and not (low <= claimed <= high or before_saves[0] <= claimed <= before_saves[1]):
+            wounds[player] = inflicted[player] = None  # Neither is it: play may have gone on with the right number.
     loser, known = None, True
     if isinstance(event.claimed_loser, str) or event.claimed_loser is None:
         loser = event.claimed_loser if event.claimed_loser in setup.players else None

@@ -64,7 +64,11 @@ def is_own(event: Any) -> bool:
 
 
 def actor(event: Any, position: Position) -> str | None:
-    """Whose act an event is: of the player whose unit or psyker it names, else of the one it is recorded for."""
+    """Whose act an event is: of the player whose models it moves, or whose unit or psyker it names; else of the one that it
+    is recorded for."""
+    moved = {unit.player for row in _rows(event) if (unit := position.unit_of(row.id)) is not None}
+    if len(moved) == 1:
+        return moved.pop()
     attack = position.attacks.get(getattr(event, "attack", None))
     named = getattr(event, "unit", None) or (attack.unit if attack is not None else None)
     if isinstance(event, records.Spot):
@@ -73,6 +77,11 @@ def actor(event: Any, position: Position) -> str | None:
         named = event.vehicle
     unit = position.setup.units.get(named or "") or position.unit_of(getattr(event, "psyker", None))
     return event.player if unit is None else unit.player
+
+
+def _rows(event: Any) -> Sequence[Any]:
+    """The rows of the models that an event moves or places."""
+    return getattr(event, "models", None) or ()
 
 
 def phase_on(event: Any, position: Position) -> str | None:

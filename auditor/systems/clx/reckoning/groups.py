@@ -6,9 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
+from auditor.systems.clx.packs import Weapon
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, as_claimed, plus, weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.state import AttackState, Count, Group
+
+
+def most_shots(weapon: Weapon | None) -> int:
+    """The most shots that a model can make with a weapon, as far as that is known."""
+    if weapon is None or not isinstance(weapon.shots, int):
+        return ANY_NUMBER
+    return {"pistol": 1, "rapid_fire": 2, "salvo": ANY_NUMBER}.get(weapon.type, weapon.shots)
 
 
 def shots_of(group: Group, models: set[str | None] | None = None) -> int | None:

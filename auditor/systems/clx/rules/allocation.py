@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Figure, Remark
+from auditor.core.findings import RAN, Fact, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, root, shown
@@ -247,7 +247,7 @@ def the_closest_model_takes_the_wound(
     """
     rule_id = the_closest_model_takes_the_wound.id
     pool = _pool_of(event, position)
-    if pool is None or not event.wounds:
+    if pool is None or event.wounds is None:
         return None
     facts = (*places_of(model.id for model in (*pool.unit.models, *pool.target.models)), *state_of([pool.target.id]))
     seen: list[Remark] = []
@@ -275,7 +275,18 @@ def the_closest_model_takes_the_wound(
         fallen.round.add(model.id)
         if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
             fallen.round = set()
-    return seen
+    return seen + _left_over(event, pool, fallen, position)
+
+
+def _left_over(event: records.Allocate, pool: Pool, fallen: Fallen, position: Position) -> list[Remark]:
+    """Wounds that are allocated to nobody, though somebody is left: they were lost, or are not recorded."""
+    weapon, wounds = pool.attack.pools.get(event.pool, (None, 0))
+    low, high = pool.attack.inflicted.get(weapon, (0, 0))
+    over = wounds - len(event.wounds or ())
+    if over <= 0 or low != high or all(one.id in fallen.gone for one in position.living(pool.target)):
+        return []
+    text = f"{over} of the {wounds} wounds of {event.pool} went to nobody of {pool.target.name}: lost, or not recorded."
+    return [Note("unverifiable", text, the_closest_model_takes_the_wound.id)]
 
 
 def _round(takers: tuple[str, ...], pool: Pool, position: Position) -> set[str]:

@@ -1,0 +1,91 @@
+"""One slip in a legal record: a wrong name, number or label is said where it stands, and nobody is accused of what follows.
+
+The records `short-….jsonl` are games of the generator (two turns); each case changes one value of one line.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine import audit_log
+
+GAMES = {path.stem.removeprefix("short-"): path for path in Path(__file__).parent.glob("short-*.jsonl")}
+
+SAID = [
+    # game, line, field, what stands there instead, what is said of that line
+    ("one", 71, "cover_rolls", "attack", "k9", []),
+    ("one", 71, "cover_rolls", "weapon", "none", []),
+    ("one", 71, "cover_rolls", "claimed_saved", 1, ["CLX-LOG-04"]),
+    ("one", 6, "deploy", "unit", "lk", []),
+    ("one", 57, "move", "unit", "mt", []),
+    ("one", 36, "run", "unit", "lk", []),
+    ("one", 12, "move", "models.1.id", "hw.m1", []),
+    ("one", 12, "move", "models.1.id", "mt.m1", []),
+    ("one", 75, "morale", "unit", "none", []),
+    ("one", 75, "morale", "claimed_passed", False, ["CLX-MOR-01"]),
+    ("one", 75, "morale", "turn", 4, []),
+    ("one", 72, "hit_rolls", "claimed_hits", 4, ["CLX-LOG-04"]),
+    ("one", 70, "weapon_fire", "firers.1.model", "lk.m1", []),
+    ("one", 74, "allocate", "list", [], []),
+    ("one", 74, "allocate", "list.0.claimed_saved", True, ["CLX-LOG-04"]),
+    ("one", 74, "allocate", "list.0.claimed_removed", False, ["CLX-SHOOT-13"]),
+    ("one", 8, "seize", "claimed_success", True, ["CLX-GAME-03"]),
+    ("one", 60, "removed", "model", "lk.m3", []),
+    ("two", 33, "allocate", "turn", 3, []),
+    ("two", 34, "shoot", "target", "none", []),
+    ("two", 36, "shoot", "attack", "k99", []),
+    ("two", 111, "cast", "player", "B", []),
+    ("two", 111, "cast", "claimed_success", False, ["CLX-PSY-07"]),
+    ("two", 78, "warp_charge", "player", "A", []),
+    ("two", 127, "fall_back", "unit", "none", []),
+    ("two", 127, "fall_back", "phase", "assault", []),
+    ("three", 78, "weapon_fire", "firers.2.shots", 4, ["CLX-WPN-01"]),
+    ("three", 99, "combat_result", "wounds_by_B", 3, ["CLX-MOR-02"]),
+]
+
+
+@pytest.mark.parametrize("case", SAID, ids=lambda case: f"{case[0]}-{case[1]}-{case[3]}-{json.dumps(case[4])}")
+def test_a_slip_accuses_nobody_of_what_follows(case: tuple[str, int, str, str, Any, list[str]]) -> None:
+    game, seq, kind, field, wrong, rules = case
+    audit = audited(GAMES[game], seq, kind, field, wrong)
+    assert said(audit) == [(seq, rule) for rule in rules], audit["findings"]
+    noted = [*audit["notes"], *audit["coverage"]["unchecked"]]
+    assert rules or any(one["seq"] in (seq, seq + 1) for one in noted)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_records_themselves_accuse_nobody(game: str) -> None:
+    assert said(audit_log(GAMES[game].read_bytes(), digest=False)) == []
+
+
+def test_a_wrong_name_at_a_start_of_a_turn_is_said_once() -> None:
+    """From then on it is in doubt whose turn it is: the first act that does not fit is said, and none after it."""
+    audit = audited(GAMES["two"], 72, "turn_start", "player", "A")
+    assert said(audit) == [(74, "CLX-GAME-01")]
+
+
+def test_a_wrong_phase_is_said_once() -> None:
+    audit = audited(GAMES["one"], 56, "phase_start", "phase", "assault")
+    assert said(audit) == [(57, "CLX-GAME-01")]
+
+
+def audited(path: Path, seq: int, kind: str, field: str, wrong: Any) -> dict[str, Any]:
+    """The audit of a record with one value changed."""
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+    event = next(event for event in events if event.get("seq") == seq)
+    assert event["type"] == kind
+    *way, last = [int(step) if step.isdigit() else step for step in field.split(".")]
+    there = event
+    for step in way:
+        there = there[step]
+    assert there[last] != wrong
+    there[last] = wrong
+    return audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)
+
+
+def said(audit: dict[str, Any]) -> list[tuple[int, str]]:
+    return [(finding["seq"], finding["rule"]) for finding in audit["findings"] if finding["stands"]]
