@@ -100,10 +100,12 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
 
 
 def _left_over(event: records.Allocate, attack: AttackState) -> int:
-    """How many wounds of its pool an event leaves to nobody: lost, or not recorded; below 0: so many more than it has."""
+    """How many wounds of its pool an event leaves open: all where it allocates none, for they may not be recorded; else
+    none, since what it does not allocate was lost; below 0: so many more than the pool has."""
     if event.wounds is None or event.pool not in attack.pools or attack.pools[event.pool][1] >= ANY_NUMBER:
         return 0
-    return attack.pools[event.pool][1] - len(event.wounds)
+    left = attack.pools[event.pool][1]
+    return min(left - len(event.wounds), 0) if event.wounds else left
 
 
 def weapon_of(named: str | None, attack: AttackState) -> str | None:

@@ -68,8 +68,10 @@ def losses(event: records.Allocate, position: Position) -> Losses:
     attack = position.attacks.get(event.attack)
     weapon, over = (None, 0) if attack is None else attack.pools.get(event.pool, (None, 0))
     low, high = (0, 0) if attack is None else attack.inflicted.get(weapon, (0, 0))
-    if over and low == high:
-        perhaps += _living(struck, position)  # Fewer wounds than the pool had, or more: who took the others?
+    if over < 0 and low == high:
+        perhaps += _living(
+            struck, position
+        )  # More wounds than the pool had: who took none? Fewer: the others were lost.
     return Losses(tuple(gone), tuple(one for one in dict.fromkeys(perhaps) if one not in gone), left)
 
 

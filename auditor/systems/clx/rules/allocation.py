@@ -275,17 +275,15 @@ def the_closest_model_takes_the_wound(
         fallen.round.add(model.id)
         if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
             fallen.round = set()
-    return seen + _left_over(event, pool, fallen, position)
+    return seen + _to_nobody(event, pool, position)
 
 
-def _left_over(event: records.Allocate, pool: Pool, fallen: Fallen, position: Position) -> list[Remark]:
-    """Wounds that are allocated to nobody, though somebody is left: they were lost, or are not recorded."""
-    weapon, wounds = pool.attack.pools.get(event.pool, (None, 0))
-    low, high = pool.attack.inflicted.get(weapon, (0, 0))
-    over = wounds - len(event.wounds or ())
-    if over <= 0 or low != high or all(one.id in fallen.gone for one in position.living(pool.target)):
+def _to_nobody(event: records.Allocate, pool: Pool, position: Position) -> list[Remark]:
+    """Wounds of which none is allocated, though somebody is left: they were lost, or are not recorded."""
+    wounds = pool.attack.pools.get(event.pool, (None, 0))[1]
+    if event.wounds or wounds <= 0 or not position.living(pool.target):
         return []
-    text = f"{over} of the {wounds} wounds of {event.pool} went to nobody of {pool.target.name}: lost, or not recorded."
+    text = f"None of the {wounds} wounds of {event.pool} went to a model of {pool.target.name}: lost, or not recorded."
     return [Note("unverifiable", text, the_closest_model_takes_the_wound.id)]
 
 
