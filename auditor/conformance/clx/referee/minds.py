@@ -48,7 +48,9 @@ class Minds(Course):
         type_ = at.event["type"]
         for cast, rule, psyker in list(self.due):
             owner = psyker.unit.owner
-            if type_ == "perils" and (at.event.get("cause"), at.event.get("psyker")) == (cast, psyker.id):
+            if type_ == "perils" and at.event.get("cause") == cast:
+                if at.event.get("psyker") != psyker.id:
+                    raise NotJudged("the Perils of another psyker")
                 continue
             if type_ == "phase_end" or at.event.get("player") == owner:
                 self.due.remove((cast, rule, psyker))

@@ -108,14 +108,12 @@ class Shots(Moves):
             raise NotJudged("an attack out of a fight or a flight, or into one")
         if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
             raise NotJudged("only Snap Shots")
-        if unit.ran or unit.tried:
-            yield self.second_act(unit, target)
-            return
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
         entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by)
+        second = self.second_act(unit, target) if unit.ran or unit.tried else None
         self.now.claimed = "claimed_failed" in at.event or "claimed_in_range" in at.event
         unit.tried = True
         if target.vehicle is not None:
@@ -127,6 +125,8 @@ class Shots(Moves):
                 raise NotJudged("by a hair on the rim of an arc")
             if claimed != arc:
                 yield self.fault(target.turned_by.removeprefix("CLX-"), "miscalculated", unit.owner)
+        if second is not None:
+            yield second
         if self.now.failed:
             return
         if target.vehicle is None:
@@ -138,15 +138,15 @@ class Shots(Moves):
     def second_act(self, unit: Unit, target: Unit) -> Found:
         """CLX-SHOOT-01, -05, CLX-RUN-02: a unit shoots that ran or shot before; nothing is followed after that."""
         self.stops = True
-        before = [one for one in self.attacks.values() if one.kind == "shoot" and one.unit is unit]
+        before = [a for a in self.attacks.values() if a.kind == "shoot" and a.unit is unit and a is not self.now]
         if unit.ran:
             return self.fault("RUN-02", "illegal", unit.owner)
         if not before or len({one.target.id for one in before}) > 1:
             raise NotJudged("more attacks of one unit")
         if before[-1].failed:
             return self.fault("SHOOT-05", "illegal", unit.owner)
-        if before[-1].target is target:
-            raise NotJudged("a second attack on the same target")
+        if before[-1].target is target or unit.kind in BIG:
+            raise NotJudged("a second attack on the same target, or of whom a base rule may let")
         return self.fault("SHOOT-01", "illegal", unit.owner)
 
     def on_weapon_fire(self, at: Reader) -> Faults:
