@@ -119,6 +119,8 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         event = msgspec.structs.replace(event, stat=None, amount=None, armor=None, destroyed=None)
     if type(event) in STEPS and fault.kind in ("miscalculated", "omitted"):
         event = adopt_victory.put_right(event)
+    if type(event) is records.Effect and fault.kind == "miscalculated":
+        event = msgspec.structs.replace(event, amount=None)
     if type(event) is records.BaEnd:
         event = msgspec.structs.replace(event, positions=None)
     if fault.rule == "HCG-DEP-01" and fault.kind == "illegal" and isinstance(fault.recomputed, int):
@@ -154,6 +156,7 @@ def _reveal(event: records.SetupReveal, position: Position) -> None:
         position.show(event.card, event.by, None)
         if event.card not in position.at and not position.deck_top.get(event.by):
             position.order_deck(event.by, (event.card,))
+        position.contradict_top(event.by, event.card)
     card = position.card_of(event.card)
     die = event.die if event.die is not None else card.die if card is not None else None
     position.reveals.setdefault(event.by, Reveal(event.card, die, position.seq))

@@ -351,8 +351,19 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
         return
     counter = is_counter(event, action)
     slot = position.battle.sector if position.battle is not None else None
-    if not counter and event.to not in (None, action.unit) and position.lives_at(event.to, slot):
-        action = action._replace(defending=event.to)  # As the table went on with it.
+    if not counter:
+        # As the table went on with it.
+        if event.to not in (None, action.unit) and position.lives_at(event.to, slot):
+            action = action._replace(defending=event.to)
+        attacker = position.at.get(event.from_ or "")
+        if (
+            event.from_ != action.unit
+            and attacker is not None
+            and attacker.player == action.by
+            and attacker.sector == slot
+        ):
+            action = action._replace(unit=event.from_)
+            lock(position, event.from_)
     source = action.defending if counter else action.unit
     to = action.unit if counter else action.defending
     if not fell.destroyed and to is not None and fell.amount:

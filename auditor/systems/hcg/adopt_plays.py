@@ -225,7 +225,7 @@ def _infiltrate(event: records.Infiltrate, position: Position, hearing: Hearing)
         position.show(instance, owner, None)
         taken = position.take(owner, source or "command_hand", instance)
         card = position.card_of(instance)
-        fleet = event.to == "fleet" if event.to is not None else card is not None and card.kind == "ship"
+        fleet = card.kind == "ship" if card is not None else event.to == "fleet"
         sector = None if fleet else event.sector if event.sector is not None else battle.sector
         position.put(taken, At("fleet" if fleet else "sector", event.by, sector, "up", event.position or "ready"))
         position.arrived = (*position.arrived, instance)

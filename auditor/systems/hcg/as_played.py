@@ -31,13 +31,15 @@ _WITH_A_SOURCE = (records.Tactic, records.Reaction, records.Modifier, records.Ba
 
 def as_played(event: Any, position: Position) -> Any:
     """The event with what cannot be true of it put in the place that the rest of the record gives it."""
-    made = _OF_A_KIND.get(type(event))
-    if made is not None:
-        event = made(event, position)
+    if isinstance(event, (records.Reaction, records.ReactionPass)):
+        event = _answer(event, position)
     if isinstance(event, (records.BattleAction, *_IN_A_WINDOW)):
         by = _who_acts(event, position)
         if by != event.by:
             event = msgspec.structs.replace(event, by=by)
+    made = _OF_A_KIND.get(type(event))
+    if made is not None:
+        event = made(event, position)
     source = getattr(event, "source", None)
     if isinstance(event, _WITH_A_SOURCE) and source is not None and source.card is not None:
         at = position.at.get(source.card)
@@ -91,6 +93,92 @@ def _holder(instance: str, position: Position) -> str | None:
     return at.player if at is not None else position.owner.get(instance)
 
 
+def _answer(event: records.Reaction | records.ReactionPass, position: Position) -> Any:
+    """What answers nothing that has just happened belongs to the window that is open."""
+    windows = [one.trigger for one in position.windows if one.kind == "reaction"]
+    happened = [one.seq for one in position.happened]
+    if event.trigger is None or event.trigger in windows or event.trigger in happened:
+        return event
+    found = windows[-1:] or sorted(happened)[-1:]
+    return msgspec.structs.replace(event, trigger=found[0]) if found else event
+
+
+def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupShuffle:
+    """A deck that is all the other player's was shuffled by that player."""
+    if not event.order or event.by not in position.table.other:
+        return event
+    other = position.other(event.by)
+    theirs = all(position.owner.get(one) == other for one in event.order)
+    return msgspec.structs.replace(event, by=other) if theirs else event
+
+
+def _roll(event: records.Roll, position: Position) -> records.Roll:
+    """A card of the other player's deck was rolled by that player, for an ability of that player."""
+    play = play_by(event, position)
+    if play is None or play.by == event.by or event.card is None or position.owner.get(event.card) != play.by:
+        return event
+    return msgspec.structs.replace(event, by=play.by)
+
+
+def _discard(event: records.Discard, position: Position) -> records.Discard:
+    """Cards that are all in the other player's hand were picked by that player."""
+    held = {
+        at.player if (at := position.at.get(one)) and at.zone == "command_hand" else None for one in event.cards or ()
+    }
+    if event.by not in position.table.other or held != {position.other(event.by)}:
+        return event
+    return msgspec.structs.replace(event, by=position.other(event.by))
+
+
+def _ended(event: Any, position: Position) -> Any:
+    """The sector that is taken or reset is that of the battle."""
+    battle = position.battle
+    if battle is None or event.sector in (None, battle.sector) or victory_of(position).closed:
+        return event
+    return msgspec.structs.replace(event, sector=battle.sector)
+
+
+def _flip(event: records.SetupFlip, position: Position) -> records.SetupFlip:
+    """A card that cannot have been turned up here was the one that would be missing."""
+    battle = position.battle
+    if battle is None or not event.cards:
+        return event
+    named = {one.card for one in event.cards}
+    players = position.table.players
+    down = [
+        one for player in players for one, at in cards_at(position, player) if at.face == "down" and one not in named
+    ]
+    wrong = [n for n, one in enumerate(event.cards) if one.card is not None and _lies_elsewhere(one.card, position)]
+    if len(down) != 1 or len(wrong) != 1:
+        return event
+    cards = [records.Flip(card=down[0]) if n == wrong[0] else one for n, one in enumerate(event.cards)]
+    return msgspec.structs.replace(event, cards=cards)
+
+
+def _lies_elsewhere(instance: str, position: Position) -> bool:
+    at = position.at.get(instance)
+    if at is not None:
+        return at.zone not in ("sector", "deploy_hand")
+    slot = position.battle.sector if position.battle is not None else None
+    listed = len(position.table.listed) == len(position.table.players)
+    return listed and not any(position.may_be(instance, player, "sector", slot) for player in position.table.players)
+
+
+def _ships(event: records.SetupShips, position: Position) -> records.SetupShips:
+    """What cannot have moved to the fleet was the ship that would be missing."""
+    if event.by not in position.table.other or position.battle is None or not event.ships:
+        return event
+    there = [
+        one
+        for one, _ in cards_at(position, event.by)
+        if (card := position.card_of(one)) is not None and card.kind == "ship"
+    ]
+    left, wrong = [one for one in there if one not in event.ships], [one for one in event.ships if one not in there]
+    if len(left) != 1 or len(wrong) != 1 or position.table.later.moves(event.seq, left[0]):
+        return event
+    return msgspec.structs.replace(event, ships=[one for one in event.ships if one not in wrong] + left)
+
+
 def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReveal:
     owner = position.owner.get(event.card or "")
     if owner is None or owner == event.by or owner in position.reveals or event.by not in position.table.other:
@@ -139,10 +227,14 @@ def _cost(event: records.Cost, position: Position) -> records.Cost:
     ability = ability_of(position, play)
     if play is None or ability is None or event.op is None:
         return event
-    left = [cost.op for cost in unpaid(ability, play)[0]]
-    if not left or event.op in left or "raw" in left or left[0] in ("test", "other"):
-        return event
-    return msgspec.structs.replace(event, op=left[0])
+    unpaid_costs = unpaid(ability, play)[0]
+    left = [cost.op for cost in unpaid_costs]
+    if left and event.op not in left and "raw" not in left and left[0] not in ("test", "other"):
+        event = msgspec.structs.replace(event, op=left[0])
+    due = next((cost for cost in unpaid_costs if cost.op == event.op), None)
+    if due is not None and due.target is not None and due.target.q == "self" and event.cards not in (None, [play.card]):
+        event = msgspec.structs.replace(event, cards=[play.card])
+    return event
 
 
 def _event(event: records.EventResolved, position: Position) -> records.EventResolved:
@@ -191,7 +283,14 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
 
 
 _OF_A_KIND: dict[type, Any] = {
+    records.SetupShuffle: _shuffle,
     records.SetupReveal: _reveal,
+    records.SetupFlip: _flip,
+    records.SetupShips: _ships,
+    records.Roll: _roll,
+    records.Discard: _discard,
+    records.SectorTaken: _ended,
+    records.SectorReset: _ended,
     records.VictoryReveal: _hand,
     records.VictoryDiscard: _hand,
     records.PhaseStart: _phase,
@@ -208,12 +307,12 @@ _OF_A_KIND: dict[type, Any] = {
 
 def doubt(event: Any, position: Position) -> None:
     """Open the holes that a line leaves which cannot be true. Before the event is adopted."""
-    battle = position.battle
-    if battle is None or getattr(event, "by", None) not in position.table.other:
+    if position.battle is None:
         return
     if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
-        _unit(event, position)
-    elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return)):
+        if event.by in position.table.other:
+            _unit(event, position)
+    elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return, records.Infiltrate)):
         play = play_by(event, position)
         others = set(event.cards or ()) - set(play.choices or ()) if play is not None else set()
         left = set(play.choices or ()) - set(event.cards or ()) if play is not None and others else set()
@@ -243,10 +342,19 @@ def _unit(event: Any, position: Position) -> None:
     position.holes.open(Hole(event.seq, why, mine))
 
 
+def _may_leave(instance: str, player: str, position: Position) -> bool:
+    """Whether a card can be played from a player's command hand."""
+    at = position.at.get(instance)
+    known = position.count(player, "command_hand") > 0 and not position.table.setup.terse
+    if at is not None:
+        return (at.zone, at.player) == ("command_hand", player) or (at.zone == "deck" and not known)
+    listed = position.table.listed.get(player)
+    return not known or listed is None or position.may_be(instance, player, "command_hand")
+
+
 def from_hand(instance: str, player: str, to: At, position: Position) -> None:
     """A card of a command hand is played or discarded. One that lies elsewhere stays there: which card it was nobody knows."""
-    at = position.at.get(instance)
-    if at is not None and (at.zone, at.player) not in (("command_hand", player), ("deck", player)):
+    if not _may_leave(instance, player, position):
         why = f"which card left {player}'s hand at event {position.seq} is not known"
         facts: set[Fact] = {("zone", player, "command_hand", None)}
         facts |= {("at", one) for one in position.located(player, "command_hand")}

@@ -729,6 +729,19 @@ class Position:
             self.at[instance] = At("deck", player, face="down")
             self.owner.setdefault(instance, player)
 
+    def contradict_top(self, player: str, instance: str) -> None:
+        """Another card than the one known is said to lie on top: either may."""
+        top = self.deck_top.get(player, ())
+        if not top or top[0] == instance or self.owner.get(instance) != player:
+            return
+        self.deck_top[player] = tuple(one for one in top[1:] if one != instance)
+        why = f"whether {top[0]} or {instance} lay on top of {player}'s deck at event {self.seq} is not known"
+        self.holes.open(Hole(self.seq, why, frozenset({("at", top[0]), ("at", instance)})))
+        for one in (top[0], instance):
+            if one in self.at and self.at[one].zone == "deck":
+                del self.at[one]
+            self.passed_over |= {one}
+
     def _off_the_deck(self, player: str, instance: str | None) -> str | None:
         """One card fewer; gives back which one, where that can be told. A card that was not due takes the place of the one
         that was: which of the two lies where is in doubt from then on."""
