@@ -193,9 +193,14 @@ class Abilities(Sources):
             if ability.kind in ("event", "setup.ability"):
                 # Where nothing can be chosen, nothing is paid or rolled.
                 ability.paid = len(ability.text.costs)
-            elif not eligible and wanted.what.q == "exact":
+            elif not eligible and (wanted.what.q == "exact" or self.option("OR-UPTOZERO") == "at-least-one"):
                 yield self.fault("OPT-03", "illegal", ability.by)
             return
+        if not pieces and self.option("OR-UPTOZERO") == "at-least-one":
+            if eligible:
+                raise NotJudged("none is chosen of some")
+            if ability.kind not in ("event", "setup.ability"):
+                yield self.fault("OPT-03", "illegal", ability.by)
         ability.chosen = pieces
         wrong = [may_be_chosen(self, one, wanted, ability.by, ability.piece) for one in pieces]
         rules = {rule for reasons in wrong for rule in reasons}
@@ -230,7 +235,9 @@ class Abilities(Sources):
             return len(self.meant(x, ability.by, ability.piece))
         if isinstance(x, tuple):
             of = ability.piece if x[0] == "self" else ability.chosen[0] if ability.chosen else None
-            return self.value(of, x[1]) if of is not None else None
+            if of is None:
+                return None
+            return (of.card.stats[x[1]] or 0) if self.option("OR-XSTAT") == "printed" else self.value(of, x[1])
         return None
 
     # ---------------------------------------------------------------- paying

@@ -31,6 +31,8 @@ class Acts(Abilities):
         """Who acts in the battle action that is open."""
         self.passes = 0
         self.withdrew: str | None = None
+        self.withdrawn: list[Piece] = []
+        """What was destroyed by withdrawing."""
         self.is_open = False
         """Whether a battle action goes on that nothing has closed yet."""
         self.ended: dict[str, list[tuple[str, int]]] = {}

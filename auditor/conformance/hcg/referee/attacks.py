@@ -173,6 +173,8 @@ class Attacks(Acts):
             raise NotJudged("a block of an assault after tactics")
         elif shot and unit.id == attack.target:
             yield self.fault("SHOOT-04", "illegal", by)
+        elif fight.swept and self.option("OR-SWEEPBLOCK") == "not-allowed":
+            yield self.fault("SWEEP-04", "illegal", by)
         elif by == fight.by or attack.blocker or not self.may_block(by, unit, fight, attack):
             yield self.fault(rule, "illegal", by)
         if not self.is_here(unit.id) or unit.card.kind != "unit":
@@ -182,12 +184,14 @@ class Attacks(Acts):
 
     def may_block(self, by: str, unit: Piece, fight: Fight, attack: Attack) -> bool:
         shot = fight.kind == "shot"
-        if (
-            not self.may_fight(by, unit, *(("ready", "charging") if shot else ("charging",)))
-            or unit.id == attack.target
-        ):
+        if not self.may_fight(by, unit, *(("ready", "charging") if shot else ("charging",))):
             return False
-        if shot and self.value(unit, "speed") <= self.value(fight.unit, "speed"):
+        if unit.id == attack.target and (shot or self.option("OR-SELFBLOCK") == "never"):
+            return False
+        speed = self.value(unit, "speed")
+        if self.option("OR-VSBLOCK") == "counts":
+            speed += self.versus(unit, "speed", fight.unit) if self.foe(unit) is None else 0
+        if shot and speed <= self.value(fight.unit, "speed"):
             return False
         forbidden = self.forbids(unit, "block", fight.unit) or self.forbids(unit, "be attacked", fight.unit)
         return not forbidden and not self.forbids(fight.unit, "be blocked", unit)
@@ -286,7 +290,7 @@ class Attacks(Acts):
         fight.steps += 1
         fight.dealt, fight.hit, fight.answered = self.as_claimed(at, "amount", amount), card, False
         armor = self.as_claimed(at, "armor", self.value(card, "armor"))
-        dies = at.event.get("destroyed", fight.dealt >= armor)
+        dies = at.event.get("destroyed", self.kills(fight.dealt, armor))
         self.killed[self.seq] = dies
         fight.leftover = fight.dealt - armor if dies and card.card.kind == "unit" else None
         if dies:
@@ -298,6 +302,8 @@ class Attacks(Acts):
         if not fight.swept:
             return self.value(unit, "firepower" if fight.kind == "shot" else "assault")
         assert fight.leftover is not None
+        if self.option("OR-SWEEPPOOL") == "reapply":
+            return fight.leftover + self.value(unit, "assault") - (unit.card.stats["assault"] or 0)
         new = sum(bonus.amount for bonus in unit.bonuses if bonus.stat == "assault" and bonus.born >= fight.born)
         was = self.versus(unit, "assault", fight.hit)
         return fight.leftover + new + max(0, self.versus(unit, "assault", defender) - was)
@@ -318,10 +324,10 @@ class Attacks(Acts):
             why = misread_by(self, card, "armor", said_armor - armor, self.ended)
             yield self.fault(why or rule, "miscalculated", unit.owner)
         else:
-            said = at.event.get("destroyed", amount >= armor)
+            said = at.event.get("destroyed", self.kills(amount, armor))
             if not isinstance(said, bool):
                 raise NotJudged("whether a card was destroyed cannot be read")
-            if said != (amount >= armor):
+            if said != self.kills(amount, armor):
                 yield self.fault(rule, "miscalculated", unit.owner)
 
     def statics_here(self) -> list[Static]:
@@ -347,13 +353,18 @@ class Attacks(Acts):
                 yield from self.numbers(at, fight, "CA-01", defender, fight.unit, stat, amount)
         amount = self.as_claimed(at, "amount", self.value(defender, stat))
         armor = self.as_claimed(at, "armor", self.value(fight.unit, "armor"))
-        self.killed[self.seq] = at.event.get("destroyed", amount >= armor)
+        self.killed[self.seq] = at.event.get("destroyed", self.kills(amount, armor))
         if self.killed[self.seq]:
             self.doomed_now.append(fight.unit.id)
 
     def counterattacks(self, fight: Fight, defender: Piece) -> bool:
         has_it = defender.card.kind == "unit" and "counterattack" in self.keywords(defender)
-        return has_it and fight.dealt is not None and fight.dealt > 0
+        least = 0 if self.option("OR-CAZERO") == "always" else 1
+        return has_it and fight.dealt is not None and fight.dealt >= least
+
+    def kills(self, amount: int, armor: int) -> bool:
+        """HCG-DMG-02."""
+        return amount >= armor and (amount > 0 or self.option("OR-ZEROKILL") == "literal")
 
     def step_is_over(self) -> Faults:
         """The damage step is over: a counterattack that did not come is left out, what died leaves the table."""
@@ -387,7 +398,7 @@ class Attacks(Acts):
             yield self.fault(rule, "miscalculated", ability.by)
         if self.as_claimed(at, "armor", armor) != armor:
             raise NotJudged("another armor")
-        self.killed[self.seq] = at.event.get("destroyed", amount is not None and amount >= armor)
+        self.killed[self.seq] = at.event.get("destroyed", amount is not None and self.kills(amount, armor))
         if self.killed[self.seq]:
             self.doomed_later.append(card.id)
 
@@ -484,7 +495,7 @@ class Attacks(Acts):
             return
         for card in cards:
             self.move(card.id, "discard")
-        self.withdrew = by
+        self.withdrew, self.withdrawn = by, cards
 
     def on_ba_end(self, at: Reader) -> Faults:
         self.in_step("battle")

@@ -9,7 +9,8 @@ from typing import Any
 
 from auditor.conformance.hcg.cards import SET, SMALLEST_DECK, Card, card_of, example_set
 from auditor.conformance.hcg.referee.found import Found, NotJudged
-from auditor.conformance.hcg.table import DEFAULTS, PLAYED_UNDER, PLAYERS, SLOTS, Event, Piece
+from auditor.conformance.hcg.referee.readings import OPTIONS
+from auditor.conformance.hcg.table import PLAYERS, SLOTS, Event, Piece
 from auditor.conformance.hcg.values import Reckoning
 
 MOST_COPIES = 4
@@ -29,9 +30,9 @@ def options_of(header: Event, options: Mapping[str, str] | None) -> dict[str, st
     """The readings in force. Raises NotJudged for an option that is not judged here."""
     given = dict(options if options is not None else header.get("rulings") or {})
     for reading, option in given.items():
-        if option not in PLAYED_UNDER.get(reading, ()):
+        if option not in OPTIONS.get(reading, ()):
             raise NotJudged(f"{reading}={option} is not judged")
-    return {**DEFAULTS, **given}
+    return {**{reading: known[0] for reading, known in OPTIONS.items()}, **given}
 
 
 def shown_in(events: Sequence[Event]) -> dict[str, str]:
@@ -102,6 +103,9 @@ class Board(Reckoning):
         planets = {card.planet for card in self.sectors.values()}
         if len(planets) > 1:
             yield Found(0, "HCG-SETUP-01", "illegal", None)
+        declared = [entry.get("side") for entry in self.header["players"]]
+        if self.option("OR-SIDES") == "opposed" and declared[0] is not None and declared[0] == declared[1]:
+            yield Found(0, "HCG-DECK-03", "illegal", None)
         for entry in self.header["players"]:
             player = entry["id"]
             listed, count = entry.get("deck"), Counter[str]((entry.get("instances") or {}).values())
@@ -119,7 +123,8 @@ class Board(Reckoning):
                 yield Found(0, "HCG-DECK-01", "illegal", player)
             titles: Counter[str] = Counter()
             for name, n in count.items():
-                titles[cards[name].title] += n
+                by_group = self.option("OR-COPYID") == "name-group"
+                titles[cards[name].group if by_group else cards[name].title] += n
             for title in titles:
                 if titles[title] > MOST_COPIES:
                     yield Found(0, "HCG-DECK-02", "illegal", player)
@@ -128,6 +133,14 @@ class Board(Reckoning):
                 yield Found(0, "HCG-DECK-03", "ambiguous", player)
             elif sides - {entry.get("side")}:
                 yield Found(0, "HCG-DECK-03", "illegal", player)
+
+    # ---------------------------------------------------------------- values
+
+    def value(self, piece: Piece, stat: str) -> int:
+        """A current value; whether it can fall below nothing is a reading."""
+        total = (piece.card.stats[stat] or 0) + self.standing(piece, stat) + self.versus(piece, stat, self.foe(piece))
+        total += sum(bonus.amount for bonus in piece.bonuses if bonus.stat == stat)
+        return total if self.option("OR-STATFLOOR") == "none" else max(0, total)
 
     # ---------------------------------------------------------------- decks
 

@@ -89,7 +89,11 @@ class Closings(Events):
         """HCG-VIC-07."""
         total = {player: self.flag_total(player) for player in PLAYERS}
         need = self.requirement()
-        return next((who for who in PLAYERS if total[who] > total[other(who)] and total[who] >= need), None)
+        won = next((who for who in PLAYERS if total[who] > total[other(who)] and total[who] >= need), None)
+        if won is not None and self.option("OR-FLAGUNITS") == "need-flag-unit":
+            units = [piece for piece in self.row(won) if piece.card.kind == "unit"]
+            return won if any(self.flags_of(piece) > 0 for piece in units) else None
+        return won
 
     def on_sector_taken(self, at: Reader) -> Faults:
         self.in_step("victory")

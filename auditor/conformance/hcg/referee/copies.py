@@ -155,6 +155,8 @@ class Copies(Openings):
     def comes(self, card: Piece, by: str, where: list[Piece], rule: str) -> None:
         """A card joins others: the copy that lies there must go."""
         old = [piece for piece in where if piece is not card and piece.card.group == card.card.group]
+        if self.option("OR-UNIQINF") == "own-copy":
+            old = [piece for piece in old if piece.owner == by]
         if old and self.are_unique([card, *old]):
             self.replaced.append(Replaced(rule, by, {piece.id for piece in old}, card.id))
 

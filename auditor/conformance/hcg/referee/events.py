@@ -8,8 +8,9 @@ from typing import Any
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.sources import IN_PLAY
 from auditor.conformance.hcg.referee.windows import Windows
-from auditor.conformance.hcg.table import PLAYERS, Event
+from auditor.conformance.hcg.table import PLAYERS, SLOTS, Event
 from auditor.conformance.hcg.texts import Text
 
 ENDS_THE_STEP = ("victory.discard", "victory.result", "sector.taken", "sector.reset", "battle.choose", "turn.end")
@@ -34,7 +35,16 @@ class Events(Windows):
         """What counts now: command lines in the hand, boxes of cards here and of ships."""
         lines = [(name, self.pieces[name].card.line) for name in self.hand(player)]
         found: list[tuple[str, Any]] = [(name, "line") for name, line in lines if line is not None and line.type == "E"]
-        return found + [(piece.id, place) for piece in self.in_play(player) for place, _ in piece.card.typed("E")]
+        cards = self.in_play(player)
+        if self.option("OR-EVENTSCOPE") == "all-in-play":
+            # A ship that waits at a sector uses none of its abilities (HCG-FW-06).
+            others = [piece for slot in SLOTS if slot != self.sector for piece in self.row(player, slot)]
+            cards += [piece for piece in others if piece.face == "up" and piece.card.kind != "ship"]
+        if self.option("OR-WDEVENTS") == "count" and self.withdrew == player:
+            cards += self.withdrawn
+        if self.option("OR-EVENTDEF") == "units-only" and player == self.dfd:
+            cards = [piece for piece in cards if piece.card.kind == "unit"]
+        return found + [(piece.id, place) for piece in cards for place, _ in piece.card.typed("E")]
 
     def hands_are_shown(self) -> Faults:
         """HCG-VIC-03, before the first event and the totals after it."""
@@ -77,7 +87,10 @@ class Events(Windows):
         if text.type != "E":
             raise NotJudged("a text of another type")
         yield self.fault("VIC-04", "illegal", by)
-        self.stops = True
+        if card.owner == by and card.zone in IN_PLAY:
+            yield from self.announce(at, key, card, text)
+        else:
+            self.stops = True
 
     def comes_later(self, player: str) -> bool:
         """Whether one of the events that a player still has to carry out comes later in this step."""

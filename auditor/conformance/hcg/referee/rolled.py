@@ -8,6 +8,8 @@ from typing import Any
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.texts import Effect
 
+LOWEST, HIGHEST = 1, 6
+
 
 @dataclass
 class Modified:
@@ -53,6 +55,8 @@ class Rolled:
     modifiers: list[Modified] = field(default_factory=list)
     final: int | None = None
     """As it is claimed."""
+    is_clamped: bool = False
+    """Whether modifiers cannot push it beyond the numbers of a die."""
     passed: bool | None = None
     """As it is claimed."""
     is_over: bool = False
@@ -83,4 +87,4 @@ class Rolled:
                 total = int(one.effect.n)
             else:
                 total += one.amount()
-        return total
+        return min(max(total, LOWEST), HIGHEST) if self.is_clamped else total

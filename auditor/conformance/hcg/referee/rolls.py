@@ -35,7 +35,7 @@ class Rolls(Attacks):
             return
         if source is not None and source.owner != by:
             yield self.fault("ROLL-01", "illegal", by)
-        made = Rolled(by, card.card.die, purpose, None)
+        made = Rolled(by, card.card.die, purpose, None, is_clamped=self.option("OR-ROLLRANGE") == "clamp-1-6")
         if purpose == "test":
             made.need = yield from self.need_of(at, text)
         yield from self.is_tested(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.conformance.hcg.referee.acts import PASSES_TO_CLOSE
@@ -24,6 +24,8 @@ class Window:
 
     next: str
     passes: int = 0
+    out: set[str] = field(default_factory=set)
+    """Who has passed in it."""
 
     @property
     def is_closed(self) -> bool:
@@ -106,7 +108,9 @@ class Windows(Rolls):
         if not self.implied:
             if window.is_closed and rule != "TAC-02":
                 raise NotJudged("a window that is closed")
-            if window.is_closed or by != window.next:
+            is_final = rule != "TAC-02" and self.option("OR-REACTPASS") == "final"
+            waits = by != window.next and not (is_final and other(by) in window.out)
+            if window.is_closed or waits or (is_final and by in window.out):
                 yield self.fault(rule, "illegal", by)
         window.played(by)
 
@@ -118,6 +122,7 @@ class Windows(Rolls):
                 raise NotJudged("a pass after a pass that was not due")
             yield self.fault(rule, "illegal", by)
         window.passes, window.next = window.passes + 1, other(by)
+        window.out.add(by)
 
     def tactics_window(self) -> Window:
         if self.tactics is None:
