@@ -157,7 +157,10 @@ def relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
     taken = set(position.units)
     for unit, label in named:
         if label in wanted and label not in taken:
+            if label != unit.id:  # the old label stays with its models
+                position.former = {**position.former, unit.id: (*position.former.get(unit.id, ()), *unit.models)}
             unit.id = label
             taken.add(label)
         position.units[unit.id] = unit
         position.gone = position.gone - {unit.id}
+    position.former = {label: models for label, models in position.former.items() if label not in position.units}
