@@ -115,6 +115,13 @@ class Reader:
             raise NotJudged(f"{key} is {value!r}")
         return value
 
+    def names(self, key: str) -> list[str]:
+        """The names of a list."""
+        found = self.items(key)
+        if not all(isinstance(name, str) for name in found):
+            raise NotJudged(f"{key} holds something else")
+        return found
+
     def rows(self, key: str) -> list[Reader]:
         """The objects of a list."""
         found = self.items(key)

@@ -41,18 +41,17 @@ def check(lines: Sequence[Json], options: Mapping[str, str] | None = None) -> li
     An entry of the kind NOT_JUDGED says from which event on nothing is judged (0: nothing at all).
     """
     found: list[Found] = []
-    seq = 0
+    n = 0
     try:
         referee = Referee(lines[0], options)
         found += referee.powers_are_lawful()
         for n, event in enumerate(lines[1:], 1):
-            seq = n
             if event.get("seq", n) != n:
                 raise NotJudged("a number is missing")
             if referee.stops and event.get("type") not in SILENT:
                 raise NotJudged("nothing can be followed from here")
-            referee.seq = seq
+            referee.seq = n
             found += referee.event(event)
     except NotJudged as why:
-        found.append(Found(seq, str(why), NOT_JUDGED, None))
+        found.append(Found(n, str(why), NOT_JUDGED, None))
     return [one for one in found if one.kind == NOT_JUDGED or one.rule in JUDGED]

@@ -56,16 +56,26 @@ class Course(Board):
             return
         if not self.in_turn or at.event.get("turn") != self.turn:
             raise NotJudged("an event of another turn")
-        by = at.player()
-        tied = TIED.get(type_)
-        wrong = tied is not None and phase in PHASES and phase != tied
+        by, tied = at.player(), TIED.get(type_)
+        if not self.in_phase or phase != self.phase:
+            raise NotJudged("an event of another phase")
         mine = type_ in OWN or (type_ == "warp_charge" and at.event.get("role") == "attack")
         mine = mine or (type_ == "grenade" and at.event.get("side") == "attacker")
-        if wrong or (mine and by != self.t.active and phase == self.phase):
+        owner = self.owner_of(at)
+        if mine and by != self.t.active and owner not in (by, self.t.active):
+            raise NotJudged("an act of nobody")
+        if tied not in (None, phase) or (mine and by != self.t.active and owner == by):
             yield self.fault("GAME-01", "illegal", by)
             self.stops = True
-        elif phase != self.phase or not self.in_phase:
-            raise NotJudged("an event of another phase")
+
+    def owner_of(self, at: Reader) -> str | None:
+        """Whose unit or psyker an event names: the act is theirs, whoever stands in `player` (section 5)."""
+        unit, psyker = at.event.get("unit"), at.event.get("psyker")
+        if isinstance(unit, str) and unit in self.t.units:
+            return self.t.units[unit].owner
+        if isinstance(psyker, str) and psyker in self.models:
+            return self.models[psyker].unit.owner
+        return None
 
     def on_phase_start(self, at: Reader) -> Faults:
         phase = at.one_of("phase", PHASES)

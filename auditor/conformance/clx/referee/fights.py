@@ -206,7 +206,7 @@ class Fights(Nerve):
             raise NotJudged("a throw that is not followed")
         if at.text("grenade") != "frag" or weapon is None or model.unit is not unit or name in self.attacks:
             raise NotJudged("another grenade, or another thrower")
-        struck = [Reader(self, {"model": key}).model() for key in at.items("hit_models")]
+        struck = [Reader(self, {"model": key}).model() for key in at.names("hit_models")]
         if not struck or any(one.unit is not target for one in struck) or unit.thrower is not None:
             raise NotJudged("others are hit, or a second throw")
         unit.thrower = model.id
@@ -322,7 +322,7 @@ class Fights(Nerve):
 
     def on_combat_result(self, at: Reader) -> Faults:
         """CLX-MOR-02: the wounds of both sides and who lost."""
-        by, keys = at.player(), at.items("units")
+        by, keys = at.player(), at.names("units")
         pair = [self.t.units.get(key) for key in keys]
         if len(pair) != 2 or not self.steps or {u.id for s in self.steps for u in (s.unit, s.target)} != set(keys):
             raise NotJudged("another combat than the one fought")

@@ -68,7 +68,7 @@ class Minds(Course):
 
     def on_lore_mastery(self, at: Reader) -> Faults:
         model, entry = self.psyker(at)
-        dice, allocation, known = at.dice(), at.items("allocation"), at.items("known")
+        dice, allocation, known = at.dice(), at.names("allocation"), at.names("known")
         if model.id in self.known or any(power not in self.t.powers for power in known):
             raise NotJudged("an unknown power, or a second roll")
         if len(allocation) != len(dice) or any(one not in entry["disciplines"] for one in allocation):

@@ -116,7 +116,7 @@ class Nerve(Wounds):
         self.passed = passed if said is None else said is sense
 
     def on_pinning_test(self, at: Reader) -> Faults:
-        unit, causes = at.unit(), at.items("causes")
+        unit, causes = at.unit(), at.names("causes")
         if len(causes) != 1 or causes[0] not in self.attacks:
             raise NotJudged("a test for several attacks, or for none")
         attack = self.attacks[causes[0]]

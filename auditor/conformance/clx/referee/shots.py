@@ -260,8 +260,8 @@ class Shots(Moves):
             return
         levels = self.levels(attack, volley)
         if "firers" in at.event:
-            group = [row for row in at.items("firers") if row in levels]
-            if group != at.items("firers") or not group:
+            group = [row for row in at.names("firers") if row in levels]
+            if group != at.names("firers") or not group:
                 raise NotJudged("cover from somebody else")
         else:
             group = list(levels)

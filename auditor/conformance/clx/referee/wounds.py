@@ -194,7 +194,7 @@ class Wounds(Shots):
     def on_vehicle_explodes(self, at: Reader) -> Faults:
         """CLX-VEH-02; with passengers it is not followed."""
         unit = self.t.units.get(at.text("vehicle"))
-        radius, named = at.whole("radius_die"), at.items("hit_models")
+        radius, named = at.whole("radius_die"), at.names("hit_models")
         if unit is None or unit.vehicle is None or not unit.on_table or "passenger_unit" in at.event:
             raise NotJudged("an explosion that is not followed")
         if len(unit.models) > 1 or unit.living or not 1 <= radius <= 6:
@@ -229,5 +229,5 @@ class Wounds(Shots):
             if model.wounds <= 0:
                 model.alive = False
                 fallen.append(model.id)
-        if sorted(at.items("casualties")) != sorted(fallen):
+        if sorted(at.names("casualties")) != sorted(fallen):
             raise NotJudged("others fall than the dice say")
