@@ -51,10 +51,10 @@ class Ability:
     text: Text
     kind: str
     """The type of the event that announced it."""
+    zone: str | None = None
+    """Where its source lay then, as far as the announcement says."""
     chosen: list[Piece] | None = None
     """Its targets, where the announcement names them."""
-    chose_none: bool = False
-    """Whether the announcement says that nothing was chosen, though something could be."""
     x: int | None = None
     paid: int = 0
     """How many of its costs are paid, from the first."""
@@ -102,6 +102,12 @@ class Abilities(Sources):
             yield from self.is_paid(self.going.pop())
         if self.going:
             self.going[-1].parts.add(self.seq)
+            if (
+                type_ in PARTS
+                and key is not None
+                and event["source"].get("zone") != (self.now.zone or event["source"].get("zone"))
+            ):
+                raise NotJudged("a source that is said to have lain elsewhere")
 
     def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
         """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""
@@ -157,7 +163,8 @@ class Abilities(Sources):
         """An ability begins: its condition, its choices, its X."""
         if not isinstance(text, Text):
             raise NotJudged("a text that asks for nothing")
-        ability = Ability(at.player(), key, piece, text, at.event["type"], parts={self.seq})
+        zone = (at.event.get("source") or {}).get("zone")
+        ability = Ability(at.player(), key, piece, text, at.event["type"], zone, parts={self.seq})
         self.going.append(ability)
         if not text.readable:
             return
@@ -189,7 +196,8 @@ class Abilities(Sources):
             one for one in self.pieces.values() if not may_be_chosen(self, one, wanted, ability.by, ability.piece)
         ]
         if not choices:
-            ability.chose_none = bool(eligible)
+            if eligible and wanted.what.q == "exact":
+                yield self.fault("OPT-02", "illegal", ability.by)
             if ability.kind in ("event", "setup.ability"):
                 # Where nothing can be chosen, nothing is paid or rolled.
                 ability.paid = len(ability.text.costs)
@@ -330,9 +338,6 @@ class Abilities(Sources):
             self.stops = True
             return
         yield from self.is_paid(ability)
-        if ability.chose_none and choosing(ability.text) is not None:
-            ability.chose_none = False
-            yield self.fault("OPT-02", "illegal", ability.by)
 
         yield from self.is_of_the_row(at, ability)
 
@@ -381,4 +386,4 @@ class Abilities(Sources):
         """The rule that a wrong amount breaks; None where a plain number is printed."""
         if said == "d6":
             return "ROLL-03"
-        return ("X-02" if ability.text.x is None else "X-01") if said == "x" else None
+        return "X-02" if said == "x" else None

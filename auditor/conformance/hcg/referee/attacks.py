@@ -481,7 +481,11 @@ class Attacks(Acts):
 
     def on_ba_withdraw(self, at: Reader) -> Faults:
         by, cards = at.player(), at.pieces("destroyed")
-        yield from self.open_ba(at)
+        out_of_turn = list(self.open_ba(at))
+        yield from out_of_turn
+        if out_of_turn:
+            self.stops = True
+            return
         if any(card.owner != by for card in cards):
             raise NotJudged("a withdrawal that destroys the other player's cards")
         here = self.row(by)

@@ -275,7 +275,9 @@ class Closings(Events):
         if winner != due:
             yield self.fault(rule, "miscalculated", None)
         totals = at.event.get("totals")
-        if totals is not None and totals != self.totals():
+        if totals is not None and not isinstance(totals, dict):
+            raise NotJudged("totals that cannot be read")
+        if any(self.totals().get(player) != said for player, said in (totals or {}).items()):
             yield self.fault(rule, "miscalculated", None)
         named = AT_ONCE if at_once else "turn4_total" if self.turn == LAST_TURN else "extra_turn"
         if reason not in (None, named):

@@ -147,6 +147,9 @@ class Course(Board):
             self.stops = True
             return
         if there > here + 1:
+            for player in PLAYERS if self.phase == "first_wave" else ():
+                if self.unserved(player):
+                    yield self.fault("FW-04", "omitted", player)
             for _ in PHASES[here + 1 : there]:
                 yield self.fault("TURN-01", "omitted", None)
             self.stops = True

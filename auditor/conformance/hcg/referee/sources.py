@@ -42,6 +42,8 @@ class Sources(Copies):
         by, (card, ability) = at.player(), at.source()
         if card is None:
             raise NotJudged("nobody controls the text of a sector")
+        if card.zone == "command_hand" and at.event["source"].get("zone", "hand") != "hand":
+            raise NotJudged("a card in the hand that is said to lie elsewhere")
         if self.step != "battle":
             yield self.fault("OPT-01", "illegal", by)
             self.stops = True
