@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from auditor.engine import audit_log
+from tests.clx.examples import FIXTURES
 
 GAMES = {path.stem.removeprefix("short-"): path for path in Path(__file__).parent.glob("short-*.jsonl")}
 
@@ -71,6 +72,17 @@ def test_a_wrong_name_at_a_start_of_a_turn_is_said_once() -> None:
 def test_a_wrong_phase_is_said_once() -> None:
     audit = audited(GAMES["one"], 56, "phase_start", "phase", "assault")
     assert said(audit) == [(57, "CLX-GAME-01")]
+
+
+def test_a_model_that_is_removed_with_a_wound_left_may_go_on() -> None:
+    """Of its line one fault is said; that it moves, as the rules have it, is none."""
+    record = json.loads((FIXTURES / "CLX-SHOOT-13" / "illegal-removed-with-a-wound-left.json").read_text())
+    rows = next(entry["models"] for entry in record["events"][0]["units"] if entry["unit"] == "bk")
+    place = next(row["pos"] for row in rows if row["id"] == "bk.m1")
+    frame = {"turn": 2, "phase": "assault", "player": "A", "type": "pile_in", "unit": "bk"}
+    record["events"].append({"seq": 7, **frame, "models": [{"id": "bk.m1", "path": [place, place]}]})
+    assert said(audit_log(json.dumps(record).encode(), digest=False))[:1] == [(6, "CLX-SHOOT-13")]
+    assert (7, "CLX-LOG-02") not in said(audit_log(json.dumps(record).encode(), digest=False))
 
 
 def audited(path: Path, seq: int, kind: str, field: str, wrong: Any) -> dict[str, Any]:

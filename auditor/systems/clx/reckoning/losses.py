@@ -53,7 +53,9 @@ def losses(event: records.Allocate, position: Position) -> Losses:
         if most and standing.alive and wounds is not None:
             wounds = left[taker] = max(wounds - 1, 0)
             spare[taker] = max(spare.get(taker, standing.wounds or 0) - least, 0)
-        if wound.claimed_removed:
+        if wound.claimed_removed and wounds and not _may_fell(event, position.setup.models[taker], position):
+            perhaps.append(taker)  # It has wounds left: that is one fault, and nobody knows what followed.
+        elif wound.claimed_removed:
             gone.append(taker)
         elif wound.claimed_removed is False and least and spare.get(taker) == 0:
             perhaps.append(
