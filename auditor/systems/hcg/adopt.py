@@ -272,7 +272,10 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
             told |= _state_zones(position, player, zones)
     told |= _state_battle(position, stated)
     told |= _state_turns_battles(position, stated)
-    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags"}
+    # Whether a withdrawal came before it, a position cannot say; a further battle action does.
+    known = position.battle is None or position.battle.step != "battle" or position.battle.passes >= 2
+    told |= {"withdrawn"} if known else set()
+    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags", "withdrawn"}
     for player in position.table.players:
         # How many cards were drawn and deployed before, a position does not say.
         begun = stated.phase is None or position.phase == "deployment"
@@ -315,15 +318,31 @@ def _state_turns_battles(position: Position, stated: records.Position | records.
         return told
     if position.battle is None and any(sector.state == "in_battle" for sector in position.sectors.values()):
         return told  # a battle is on, and the position does not say where
-    n = position.battle.n if position.battle is not None else {attacker: 0, defender: 1}.get(str(stated.next))
-    if n is None:
-        return told
+    if position.battle is not None:
+        n = position.battle.n
+    else:
+        # Between battles: as many as there are sectors that were fought over, and those of whoever is not next.
+        fought = sum(sector.fought for sector in position.sectors.values())
+        due = {attacker: 0, defender: 1}.get(str(stated.next))
+        if due is None and fought < 2:
+            return told
+        n = max(due or 0, min(fought, 2))
     position.had = dict.fromkeys((attacker, defender)[:n], "fought")
     return told | {"battles"}
 
 
+def _is_withdrawn(before: Battle, stated: Battle) -> bool:
+    """Whether a battle that is stated as being fought is the one that a withdrawal has ended: a position cannot say that
+    one did, before the end of the battle is recorded."""
+    if before.step != "victory" or before.victory is None:
+        return False
+    untouched = before.victory == Victory(due=before.victory.due)
+    return untouched and stated.step == "battle" and (stated.n, stated.sector) == (before.n, before.sector)
+
+
 def _state_battle(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
     """Adopt what is stated of the battle; what is open inside a battle action it cannot say. Gives back the facts."""
+    before = position.battle
     position.action, position.windows = None, ()
     position.happened, position.reacted = (), ()
     if position.phase != "battle" or stated.sector not in SLOTS:
@@ -344,6 +363,8 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         ba=stated.ba or 0,
         said=stated.ba or 0,
     )
+    if before is not None and _is_withdrawn(before, position.battle):
+        position.battle = before
     if stated.bonuses is not None:
         told |= {"bonuses"}
         position.bonuses = tuple(
@@ -351,7 +372,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
             for one in stated.bonuses
             if one.target is not None and one.stat is not None and one.amount is not None
         )
-    if position.battle.step == "victory":
+    if position.battle is not before and position.battle.step == "victory":
         position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))
     if stated.flags is not None and set(stated.flags) >= set(position.table.players):
         told |= {"flags"}

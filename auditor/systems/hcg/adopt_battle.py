@@ -21,6 +21,7 @@ from auditor.systems.hcg.state import SETUP, Action, At, Bonus, Pending, Positio
 
 def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     """A battle action begins; the one before it is over."""
+    position.holes.state(("withdrawn",))
     close_action(position)
     come_to_the_end(position, None)
     position.plays = ()

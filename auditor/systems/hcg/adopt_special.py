@@ -39,7 +39,7 @@ def announced(event: Any, position: Position) -> None:
 def follow(event: Any, position: Position) -> None:
     """The unit of a special assault is locked once its costs are paid; not if its test failed."""
     action = position.action
-    if action is None or action.kind != "assault" or action.mode != "special" or action.step:
+    if action is None or action.kind != "assault" or action.mode != "special" or action.step or action.spent:
         return
     play = play_of_special(position)
     if play is not None and play.passed is False:
@@ -50,6 +50,9 @@ def follow(event: Any, position: Position) -> None:
         if unpaid(ability, play)[0] or (tested and play.passed is None):
             return
     lock(position, action.unit)
+    # Once: what rallies it afterwards, in the tactics window, leaves it ready.
+    if position.action is not None:
+        position.action = position.action._replace(spent=True)
 
 
 def _special(event: records.Special, position: Position, hearing: Hearing) -> None:

@@ -303,6 +303,7 @@ class Action(NamedTuple):
     source    the card whose line or ability is played, where that is the battle action
     ended     the attacking or defending card that left play in the tactics window, which ends the attack
     suffered  damage that the attacking unit has survived in it
+    spent     the unit of a special assault was locked for it
     """
 
     n: int
@@ -327,6 +328,7 @@ class Action(NamedTuple):
     ended: str | None = None
     suffered: int = 0
     said: int = 0
+    spent: bool = False
 
 
 class Table:

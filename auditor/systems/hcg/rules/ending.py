@@ -103,7 +103,9 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
     if battle is None:
         return None
     rests: tuple[Fact, ...] = ("battle", "passes", "next")
-    if not isinstance(event, records.BattleEnd):
+    if isinstance(event, records.BattleEnd):
+        rests = (*rests, "withdrawn")
+    else:
         if not is_new(event, position):
             return None
         if battle.step == "victory":
@@ -151,7 +153,7 @@ def battles_do_not_end_by_themselves(
     if player is None:
         return None
     text = f"The battle ended when {player} had no card left at sector {battle.sector}, without two passes in a row."
-    rests = ("passes", "next", *here(position, player))
+    rests = ("passes", "next", "withdrawn", *here(position, player))
     return [
         battles_do_not_end_by_themselves.illegal(text, player=None, claimed=battle.passes, recomputed=2, rests_on=rests)
     ]
