@@ -85,6 +85,19 @@ def test_a_model_that_is_removed_with_a_wound_left_may_go_on() -> None:
     assert (7, "CLX-LOG-02") not in said(audit_log(json.dumps(record).encode(), digest=False))
 
 
+def test_a_line_that_says_again_who_fell_by_wounds_says_nothing_new() -> None:
+    lines = GAMES["one"].read_text().splitlines()
+    events = [json.loads(line) for line in lines]
+    at = next(n for n, event in enumerate(events) if event.get("seq") == 74)
+    fallen = next(wound["model"] for wound in events[at]["list"] if wound["claimed_removed"])
+    frame = {key: events[at][key] for key in ("turn", "phase", "player")}
+    events.insert(at + 1, {**frame, "type": "removed", "model": fallen, "reason": "wounds"})
+    for seq, event in enumerate(events[1:], 1):
+        event["seq"] = seq
+    audit = audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)
+    assert (audit["verdict"], audit["coverage"]["unchecked"]) == ("clean", [])
+
+
 def audited(path: Path, seq: int, kind: str, field: str, wrong: Any) -> dict[str, Any]:
     """The audit of a record with one value changed."""
     events = [json.loads(line) for line in path.read_text().splitlines()]

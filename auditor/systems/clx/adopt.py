@@ -369,10 +369,13 @@ def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
 
 def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
     unit = position.unit_of(event.model)
-    if unit is not None and not position.models[str(event.model)].alive:
-        why = f"event {event.seq} removes {event.model}, which is gone: another one may have been meant"
+    if unit is None:
+        return
+    if position.models[str(event.model)].struck:
+        why = f"event {event.seq} removes {event.model} again: another one may have been meant"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(one.id for one in position.living(unit)))))
     remove(position, event.model)
+    position.models[str(event.model)] = replace(position.models[str(event.model)], struck=True)
 
 
 def _allocate(event: records.Allocate, resolved: Any, position: Position) -> None:

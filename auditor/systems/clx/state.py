@@ -33,6 +33,7 @@ class Standing:
 
     wounds   left; None: its profile does not say how many it had
     aboard   the unit of the transport that it is in
+    struck   a line of its own has said that it is removed
     """
 
     at: Point | None = None
@@ -41,6 +42,7 @@ class Standing:
     wounds: int | None = None
     alive: bool = True
     aboard: str | None = None
+    struck: bool = False
 
 
 Options = tuple[str, str, str]

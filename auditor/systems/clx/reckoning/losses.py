@@ -58,9 +58,7 @@ def losses(event: records.Allocate, position: Position) -> Losses:
         elif wound.claimed_removed:
             gone.append(taker)
         elif wound.claimed_removed is False and least and spare.get(taker) == 0:
-            perhaps.append(
-                taker
-            )  # Without wounds left and not removed: that is one fault, and nobody knows what followed.
+            perhaps.append(taker)  # It has none left and is not removed: one fault as well.
         elif wound.claimed_removed is None and most and standing.alive:
             model = position.setup.models[taker]
             if least and spare.get(taker) == 0 and position.holes.doubt(places_of([taker])) is None:
@@ -71,9 +69,8 @@ def losses(event: records.Allocate, position: Position) -> Losses:
     weapon, over = (None, 0) if attack is None else attack.pools.get(event.pool, (None, 0))
     low, high = (0, 0) if attack is None else attack.inflicted.get(weapon, (0, 0))
     if over < 0 and low == high:
-        perhaps += _living(
-            struck, position
-        )  # More wounds than the pool had: who took none? Fewer: the others were lost.
+        # More wounds than the pool had: who took none? Of fewer the others were lost.
+        perhaps += _living(struck, position)
     return Losses(tuple(gone), tuple(one for one in dict.fromkeys(perhaps) if one not in gone), left)
 
 

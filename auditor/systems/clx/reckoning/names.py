@@ -35,12 +35,9 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
         found += _not_of(attack, event, position)
     if isinstance(event, records.WeaponFire):
         found += [f"names {name} twice among those who fire" for name in _twice(event, position)]
-    if (
-        isinstance(event, records.Removed)
-        and event.model in setup.models
-        and not position.models[str(event.model)].alive
-    ):
-        found.append(f"removes {event.model}, which is gone")
+    removed = position.models.get(event.model or "") if isinstance(event, records.Removed) else None
+    if removed is not None and removed.struck:
+        found.append(f"removes {event.model} again")
     return tuple(found)
 
 
