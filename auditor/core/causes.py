@@ -76,7 +76,8 @@ def _gone_without(replay: Replay, root: Seen, later: list[int]) -> list[int]:
                         return gone
                     if ruleset.can_judge(event, position, as_played):
                         found = faults_of(replay.looks.elsewhere(event, resolved, position, hearing))
-                        there = {key for key, fault in found.items() if fault.kind in ACCUSATIONS}
+                        # One that is only in doubt there is not gone: nobody can say that it follows.
+                        there = {key for key, fault in found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
                         gone += [i for i in by_event[index] if there.isdisjoint(seen[i].keys)]
                 ruleset.adopt(event, resolved, position, hearing)
             _open_holes(replay, index, position, after=True)

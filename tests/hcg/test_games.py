@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from auditor.engine import audit_log
 from tests.hcg.examples import FIXTURES, audited, examples, read
 
 GAMES = examples("games", "")
@@ -127,3 +128,12 @@ def test_a_number_of_a_game_that_is_off_by_one_is_found_where_it_stands(path: Pa
         events[number][name] += 1
         found = [one for one in audited({**log, "events": events})["findings"] if one["stands"]]
         assert (found[0]["seq"], found[0]["kind"]) == (number + 1, "miscalculated"), (number + 1, name)
+
+
+def test_a_fault_that_is_only_in_doubt_without_an_earlier_one_does_not_follow_from_it() -> None:
+    """Without the flip of event 216 nobody can say what was fought with in turn 3: its faults are told by themselves."""
+    log = (FIXTURES / "games" / "faulty-3.jsonl").read_bytes()
+    findings = [one for one in audit_log(log, digest=False)["findings"] if one["stands"]]
+    flip = next(one for one in findings if one["seq"] == 216)
+    assert flip["kind"] == "illegal"
+    assert [one["seq"] for one in findings if flip["id"] in one["depends_on"]] == []
