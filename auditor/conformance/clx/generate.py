@@ -176,13 +176,7 @@ def _player_turn(t: Table, player: str) -> None:
     t.clock += 1
     t.phase = "movement"
     for unit in t.units.values():
-        if unit.owner == player:
-            unit.moved = unit.ran = unit.tried = False
-            unit.fired = set()
-            unit.charged, unit.thrower, unit.no_bonus = None, None, False
-            unit.charged_rear, unit.uphill = False, set()
-        unit.init_loss = 0
-        unit.rear_assaulted = False
+        unit.begin_turn(player)
     t.write("turn_start", player, claimed_night=t.turn >= 5)
     movement_phase(t)
     psychic_phase(t)

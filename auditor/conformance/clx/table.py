@@ -108,6 +108,16 @@ class Unit:
     fear_overcome: set[str] = field(default_factory=set)
     rear_assaulted: bool = False
 
+    def begin_turn(self, player: str) -> None:
+        """What lasts for a turn is over when one begins: of a player's own units all, of the others what a fight left."""
+        if self.owner == player:
+            self.moved = self.ran = self.tried = False
+            self.fired = set()
+            self.charged, self.thrower, self.no_bonus = None, None, False
+            self.charged_rear, self.uphill = False, set()
+        self.init_loss = 0
+        self.rear_assaulted = False
+
     @property
     def living(self) -> list[Model]:
         """Its models on the table."""

@@ -75,6 +75,13 @@ class Board:
         """A fault at this event."""
         return Found(self.seq, f"CLX-{rule}", kind, player)
 
+    def one_number(self, rules: list[str], player: str | None) -> Faults:
+        """The rule that the one wrong number of a roll breaks; of more than one it is open which comes first."""
+        if len(rules) > 1:
+            raise NotJudged("more than one number of one roll is wrong")
+        for rule in rules:
+            yield self.fault(rule, "miscalculated", player)
+
     def powers_are_lawful(self) -> Faults:
         """CLX-PSY-08, of the header."""
         for power in self.t.powers.values():

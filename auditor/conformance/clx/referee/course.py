@@ -182,13 +182,7 @@ class Course(Board):
     def begins_turn(self, player: str) -> None:
         """What of a unit lasts for a turn."""
         for unit in self.t.units.values():
-            if unit.owner == player:
-                unit.moved = unit.ran = unit.tried = False
-                unit.fired = set()
-                unit.charged, unit.thrower, unit.no_bonus = None, None, False
-                unit.charged_rear, unit.uphill = False, set()
-            unit.init_loss = 0
-            unit.rear_assaulted = False
+            unit.begin_turn(player)
 
     def on_turn_end(self, at: Reader) -> Faults:
         if not self.in_turn or self.in_phase or at.event.get("turn") != self.turn:

@@ -1,9 +1,10 @@
-"""What the second referee says of a log, which rules it judges, and how it says that it cannot go on."""
+"""Which rules the second referee judges; what it says of a log is a `Found`, or `NotJudged`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from auditor.conformance.found import Found, NotJudged
 
 JUDGED = (
     *("CLX-LOG-01", "CLX-LOG-02", "CLX-LOG-03", "CLX-LOG-04"),
@@ -42,19 +43,6 @@ JUDGED = (
 )
 """The rules that are judged."""
 
-
-@dataclass(frozen=True)
-class Found:
-    """A rule that is broken: at which event (0: the header), how (catalogue 1.1), by whom (None: by nobody alone)."""
-
-    seq: int
-    rule: str
-    kind: str
-    player: str | None
-
-
 Faults = Iterator[Found]
 
-
-class NotJudged(Exception):
-    """The record cannot be followed from this event on; the message says why."""
+__all__ = ["JUDGED", "Faults", "Found", "NotJudged"]

@@ -318,10 +318,7 @@ class Shots(Moves):
             if needed is None:
                 raise NotJudged("a count without the number that it hangs on")
             faults.append("LOG-04")
-        if len(faults) > 1:
-            raise NotJudged("more than one number of one roll is wrong")
-        for rule in faults:
-            yield self.fault(rule, "miscalculated", target.owner)
+        yield from self.one_number(faults, target.owner)
 
     def cover_is_rolled(self, attack: Attack, volley: Volley) -> Faults:
         """CLX-SHOOT-07b, when the first die to hit is rolled."""
@@ -456,10 +453,7 @@ class Shots(Moves):
             if said is None:
                 raise NotJudged("a count without the number that it hangs on")
             faults.append("LOG-04")
-        if len(faults) > 1:
-            raise NotJudged("more than one number of one roll is wrong")
-        for rule in faults:
-            yield self.fault(rule, "miscalculated", owner)
+        yield from self.one_number(faults, owner)
         volley.wounding = wounds if claimed is None else claimed
         attack.pools[name] = Pool(volley, volley.wounding, volley.weapon["AP"], False)
 

@@ -1,8 +1,8 @@
-"""What the second referee says of a log, which rules it judges, and how it says that it cannot go on."""
+"""Which rules the second referee judges; what it says of a log is a `Found`, or `NotJudged`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from auditor.conformance.found import Found, NotJudged
 
 JUDGED = (
     *("HCG-DECK-01", "HCG-DECK-02", "HCG-DECK-03", "HCG-DECK-04", "HCG-CARD-03", "HCG-CARD-05"),
@@ -30,16 +30,4 @@ JUDGED = (
 )
 """The rules that are judged."""
 
-
-@dataclass(frozen=True)
-class Found:
-    """A rule that is broken: at which event (0: the header), how (catalogue 1.1), by whom (None: by nobody alone)."""
-
-    seq: int
-    rule: str
-    kind: str
-    player: str | None
-
-
-class NotJudged(Exception):
-    """The record cannot be followed from this event on; the message says why."""
+__all__ = ["JUDGED", "Found", "NotJudged"]
