@@ -309,7 +309,7 @@ class Casebook:
         if after and after != before:
             said = kind.changes(before, after) if before and kind_of(after) is kind else ""
             out.append(self.picture(f"After {at}, as the replay goes on", Scene(after), focus, said))
-        return tuple(out)
+        return (*out, *self.further(act, _ruled(finding)))
 
     def picture(
         self, title: str, scene: Scene, focus: Sequence[Any] = (), said: str = "", size: Size = "near"
@@ -319,6 +319,11 @@ class Casebook:
         named = zip(letters(scene.marks), scene.marks, strict=True)
         words = tuple((letter, kind.mark_words(m)) for letter, m in named if m.get("label"))
         return Picture(partial(draw, scene, view), title, said or kind.state(scene.board), words)
+
+    def further(self, scene: Scene, ruled: str = "") -> tuple[Picture, ...]:
+        """What the kind of board draws of a scene beside the board. `ruled`: what the rules give for the act."""
+        found = kind_of(scene.board).further(scene, View(sides=self.side_ids, sheet=self.sheet), ruled)
+        return tuple(Picture(one.drawn, one.title, one.caption) for one in found)
 
     # -- the strip
 
@@ -345,6 +350,17 @@ def scene_of(evidence: Json) -> Scene:
     """The act of a finding on the board before it, or where there is none on the one after it."""
     board = evidence.get("before") or evidence.get("after") or {}
     return Scene(board, evidence.get("marks") or (), evidence.get("sight"), evidence.get("path") or ())
+
+
+def _ruled(finding: Json) -> str:
+    """The numbers that the rules give where the log says others: 'dice 4'."""
+    claimed, ruled = finding.get("claimed"), finding.get("recomputed")
+    if not isinstance(ruled, dict) or not isinstance(claimed, dict):
+        claimed, ruled = {"": claimed}, {"": ruled}
+    numbers = {key: value for key, value in ruled.items() if isinstance(value, int) and not isinstance(value, bool)}
+    return ", ".join(
+        f"{label(str(key))} {value}".strip() for key, value in numbers.items() if claimed.get(key) != value
+    )
 
 
 def _effect_words(effect: Json) -> str:

@@ -284,6 +284,7 @@ class ReplayPage:
     cases: tuple[Case, ...]
     picture: Picture
     closeup: Picture | None  # for narrow screens, where the whole board is small
+    further: tuple[Picture, ...]
     contacts: tuple[ContactLine, ...]
     answers: tuple[tuple[str, str], ...]
     previous: tuple[int, str | None] | None

@@ -83,6 +83,7 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         cases=tuple(book.case(f, deep=False) for f in by_event.get(seq, ())),
         picture=book.picture(f"The board at event {seq}", scene, size="whole"),
         closeup=book.picture(f"Close up, event {seq}", scene) if kind.interest(scene) else None,
+        further=book.further(scene),
         contacts=kind.contacts(scene),
         answers=kind.answers(scene),
         previous=go(at - 1 if at else None),

@@ -54,6 +54,15 @@ class View:
 
 
 @dataclass(frozen=True)
+class Further:
+    """One more picture of a scene: its title, what draws it, and its caption."""
+
+    title: str
+    drawn: Callable[[], Markup]
+    caption: str
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of board.
 
@@ -68,6 +77,8 @@ class Kind:
     beside       board, sides -> what the template's `beside` prints: a table of units, hands and decks, …
     key_items    ids of the players -> (sign, what it means)
     mark_words   mark -> it in words, with its label
+    further      scene, view, what the rules give for the act in a few words or "" -> pictures beside that of the board: an
+                 attack step by step
     contacts     scene -> what a line of sight meets, numbered as in the picture
     answers      scene -> (question, answer) about sight and distance
     value        value, name of its field -> words for a claimed value that is a place of such a board; None: not one
@@ -89,6 +100,7 @@ class Kind:
     beside: Callable[[Board, Sequence[Side]], Any]
     key_items: Callable[[Sequence[str]], Sequence[tuple[Markup, str]]]
     mark_words: Callable[[Mark], str]
+    further: Callable[[Scene, View, str], tuple[Further, ...]] = lambda scene, view, ruled: ()
     contacts: Callable[[Scene], tuple[ContactLine, ...]] = lambda scene: ()
     answers: Callable[[Scene], tuple[tuple[str, str], ...]] = lambda scene: ()
     value: Callable[[Any, str], str | None] = lambda value, name: None

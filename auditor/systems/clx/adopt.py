@@ -13,7 +13,7 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import adopt_combat, adopt_psychic, adopt_stated, records
 from auditor.systems.clx.adopt_changes import change, placed, remove
-from auditor.systems.clx.reckoning import attacks
+from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
 from auditor.systems.clx.reckoning.facing import (
@@ -62,9 +62,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
-        position.attacks[event.attack] = with_dice(
-            event, attacks.after(event, position.attacks[event.attack], position)
-        )
+        position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
     _act(event, resolved, position)
     adopt_psychic.settle_perils(event, position)
     if wrong:

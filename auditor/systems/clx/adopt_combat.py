@@ -14,7 +14,7 @@ from auditor.geometry.inches.shapes import Circle, about_gap
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge, Fallen, Result, Step, Test, Throw
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning import attacks
+from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
@@ -165,9 +165,9 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
 def _dice(event: Any, position: Position) -> None:
     step = position.combat.steps.get(event.attack)
     if step is not None and event.attack not in position.attacks:
-        position.combat.steps[event.attack] = replace(step, counts=attacks.after(event, step.counts, position))
+        position.combat.steps[event.attack] = replace(step, counts=rolled.after(event, step.counts, position))
     position.combat.throws = tuple(
-        replace(throw, counts=attacks.after(event, throw.counts, position))
+        replace(throw, counts=rolled.after(event, throw.counts, position))
         if throw.counts is not None and throw.attack == event.attack
         else throw
         for throw in position.combat.throws

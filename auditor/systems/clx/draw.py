@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle
+from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.state import Position, UnitState
 
 
@@ -34,7 +35,7 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
             entry["hull"] = [[shown(x), shown(y)] for x, y in shape.corners]
             entry["heading"] = None if standing.heading is None else shown(standing.heading)
         models.append(entry)
-    return {
+    drawn = {
         "kind": "inches",
         "width": shown(setup.width),
         "depth": shown(setup.depth),
@@ -47,6 +48,8 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
         "moment": moment(event, position),
         "acting": next((getattr(event, key) for key in _ACTS if getattr(event, key, None)), None),
     }
+    attack = rolled.course(event, position)
+    return drawn if attack is None else {**drawn, "attack": attack}
 
 
 def _terrain(position: Position) -> list[dict[str, Any]]:

@@ -115,6 +115,32 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Rolled:
+    """A step of an attack as it was rolled, for who draws it: see `reckoning.rolled`.
+
+    seq      of its event
+    what     cover, hits, wounds, hull or saves
+    dice     how many were rolled; of saves: how many wounds were allocated
+    needed   as the log says; `claimed`: how many succeeded, of a hull: the wounds that it took, as the log says
+    counted  how many of the dice reach `needed`; of saves: how many wounds were not saved
+    beside   wounds without a die; of saves: models removed
+    row      the row of the table that it goes by, or the result on a hull
+    faces    of the dice as they were rolled; None: not recorded
+    """
+
+    seq: int
+    what: str
+    weapon: str | None
+    dice: int = 0
+    needed: int | None = None
+    claimed: int | None = None
+    counted: int | None = None
+    beside: int | None = None
+    row: str = ""
+    faces: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AttackState:
     """A shooting attack of this phase.
 
@@ -138,6 +164,7 @@ class AttackState:
     order    the wound pools in the order in which they were allocated
     made     wound pool -> the weapons that its wounds are of, each with whether they came without a die
     takers   wound pool -> the models that its wounds were allocated to, in that order
+    rolled   its steps so far
     """
 
     unit: str | None
@@ -161,6 +188,7 @@ class AttackState:
     order: tuple[str | None, ...] = ()
     made: dict[str | None, tuple[tuple[str | None, bool], ...]] = field(default_factory=dict)
     takers: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
+    rolled: tuple[Rolled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

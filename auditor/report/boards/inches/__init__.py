@@ -3,7 +3,9 @@
 {"kind": "inches", "width", "depth", "terrain": [{"id", "name", "outline": [[x, y]…], "difficult", "dangerous",
 "impassable", "cover", "blocks_sight"}…], "models": [{"id", "unit", "player", "at": [x, y], "z", "radius" | "hull":
 [[x, y]…] with "heading", "wounds"}…], "units": [{"id", "name", "player", "states": [words…], "facing": degrees}…],
-"acting": id of a unit}. Lengths and coordinates are decimals in inches, as texts; x to the right, y up, angles in
+"acting": id of a unit, "attack": {"id", "unit", "target", "now": seq, "weapons": [{"name", "shots", "steps": [{"seq",
+"what": "cover|hits|wounds|hull|saves", "dice", "needed", "claimed", "counted", "beside", "row": text}…]}…]}}: an attack as
+it was rolled up to the event `now`. Lengths and coordinates are decimals in inches, as texts; x to the right, y up, angles in
 degrees against the clock from +x. All but `kind` may be absent.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
 {"mark": "way", "model", "path": [[x, y]…], "allowed": length}    a model's way, with the length of each leg
@@ -20,6 +22,7 @@ Marks, each with a "label" if it has something to say, and "ok": false for what 
 from __future__ import annotations
 
 from auditor.report.boards.inches.drawing import draw, interest
+from auditor.report.boards.inches.funnel import further
 from auditor.report.boards.inches.key import key_items
 from auditor.report.boards.inches.marks import mark_words
 from auditor.report.boards.inches.rows import units
@@ -39,6 +42,7 @@ INCHES = Kind(
     beside=units,
     key_items=key_items,
     mark_words=mark_words,
+    further=further,
     answers=answers,
     value=value_words,
     extra=extra,
