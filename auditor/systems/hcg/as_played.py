@@ -17,16 +17,15 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import belied
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
-from auditor.systems.hcg.reckoning.victory import unresolved, victory_of
+from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of
 from auditor.systems.hcg.state import PHASES, SLOTS, At, Position
 
 _IN_A_WINDOW = (
     records.Tactic, records.TacticPass, records.Reaction, records.ReactionPass, records.Modifier, records.ModifierPass,
 )  # fmt: skip
-_WITH_A_SOURCE = (records.Tactic, records.Reaction, records.Modifier, records.BaAbility)
 
 
 def as_played(event: Any, position: Position) -> Any:
@@ -40,12 +39,9 @@ def as_played(event: Any, position: Position) -> Any:
     made = _OF_A_KIND.get(type(event))
     if made is not None:
         event = made(event, position)
-    source = getattr(event, "source", None)
-    if isinstance(event, _WITH_A_SOURCE) and source is not None and source.card is not None:
-        at = position.at.get(source.card)
-        in_hand = at is not None and at.zone == "command_hand" and at.player == event.by
-        if in_hand and source.ability == "line" and source.zone != "hand":
-            event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone="hand"))
+    source: records.Source | None = getattr(event, "source", None)
+    if isinstance(event, ANNOUNCED) and source is not None and source.zone != (zone := lies_in(source, position)):
+        event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone=zone))
     return event
 
 
@@ -283,6 +279,7 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
 
 
 _OF_A_KIND: dict[type, Any] = {
+    records.VictoryFlags: counted_as,
     records.SetupShuffle: _shuffle,
     records.SetupReveal: _reveal,
     records.SetupFlip: _flip,

@@ -74,6 +74,7 @@ class Later:
         self._lay: dict[str, list[int]] = {}
         self._turns = sorted(event.seq for event in events if isinstance(event, records.TurnStart))
         self._hands: dict[str, list[int]] = {}
+        self._totals = [(event.seq, event.stage) for event in events if isinstance(event, records.VictoryFlags)]
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
         self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
@@ -216,6 +217,11 @@ class Later:
     def lies_there(self, seq: int, instance: str) -> bool:
         """Whether a list of the cards at the sector of a battle names one after an event, before the next battle."""
         return self._in_this_battle(self._lay.get(instance, []), seq)
+
+    def totals(self, seq: int) -> tuple[str | None, ...]:
+        """The stages of the flag totals that are recorded after an event, before the next battle."""
+        at = bisect_right(self._totals, seq, key=lambda one: one[0])
+        return tuple(stage for number, stage in self._totals[at:] if self._in_this_battle([number], seq))
 
     def discards(self, seq: int, player: str) -> bool:
         """Whether a player discards the command hand after an event, in the same battle."""

@@ -11,7 +11,7 @@ class Play(NamedTuple):
     seq      the event that announced it
     kind     how it was announced: BA, T, R, M, A, setup, E
     by       who plays it
-    zone     hand, sector, fleet, sectorcard, as the log has it
+    zone     hand, sector, fleet, sectorcard: where its card lies; as the log has it where that does not tell
     card     the instance that prints it (of a sector, the card of the set)
     ability  its index in the ability box, or "line"; None where the log does not say
     choices  the cards chosen as it was announced; None: the log names none there
@@ -23,6 +23,7 @@ class Play(NamedTuple):
     left     cards left in the hand of the player who discarded for it, right after
     at       the event with which cards were last discarded for it
     on       the roll or the event that a modifier or a reaction answers
+    said     the zone as the log has it
     over     something followed that it must have been done before
     done     (op, cards or number) of what it has done so far, in order
     """
@@ -43,4 +44,5 @@ class Play(NamedTuple):
     over: bool = False
     on: int | None = None
     at: int | None = None
+    said: str | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -99,12 +99,25 @@ MOST_DRAWN = 500
 
 
 def cause_of(event: Draw, position: Position) -> str | None:
-    """Why cards were drawn, as the table went on: a hand is drawn in the step that it is due in."""
+    """Why cards were drawn, as the table went on: a hand is drawn in the step that it is due in, and by an ability only where
+    one may have been used."""
     if event.cause not in ("deployment", "command"):
-        return event.cause
+        return _hand_that_is_due(event, position) or event.cause
     if position.battle is None:
         return "deployment" if position.phase in ("first_wave", "deployment") else event.cause
     return {"setup": "command", "battle": "effect"}.get(position.battle.step, event.cause)
+
+
+def _hand_that_is_due(event: Draw, position: Position) -> str | None:
+    """The hand that was drawn where an ability is said to have drawn it, and none was used; None where one may have been."""
+    battle = position.battle
+    if event.cause != "effect" or event.source is not None or position.plays or event.by is None:
+        return None
+    if battle is None:
+        return "deployment" if position.phase in ("first_wave", "deployment") else None
+    before = sum(n for one, n in battle.drawn if one == event.by)
+    whole = battle.step == "setup" and not position.table.setup.terse and counted(event) == HAND - before
+    return "command" if whole else None
 
 
 def who_acted(event: DeployFirst | Draw | DeployRegular, cards: Sequence[str], position: Position) -> str | None:

@@ -22,6 +22,8 @@ _KINDS: dict[type, str] = {
     records.EventResolved: "E",
 }
 """Event type -> the kind of ability that it announces."""
+ANNOUNCED: tuple[Any, ...] = tuple(kind for kind in _KINDS if kind not in (records.BaCard, records.BaAssault))
+"""Those that name the source of the ability."""
 
 
 def ability_of(position: Position, source: records.Source | Play | None) -> Ability | None:
@@ -63,14 +65,36 @@ def announced(event: Any, position: Position) -> Play | None:
         event.seq,
         kind,
         event.by,
-        source.zone,
+        lies_in(source, position),
         source.card,
         source.ability if source.ability is not None else _only_one(position, source, kind),
         None if choices is None else choices.cards,
         getattr(event, "x", None),
         action.tactics if action is not None and not isinstance(event, records.BattleAction) else 0,
         on=answers(event),
+        said=source.zone,
     )
+
+
+def lies_in(source: records.Source, position: Position) -> str | None:
+    """The zone of a source: where its card is known to lie, if the text that it names can be played from there; else as the
+    log has it."""
+    at, battle = position.at.get(source.card or ""), position.battle
+    if source.zone is None or source.ability is None or battle is None:
+        return source.zone
+    if at is None:
+        theirs = {sector.card for sector in position.sectors.values()}
+        return "sectorcard" if source.card in theirs else source.zone
+    lies = _ZONES.get(at.zone)
+    if lies == "sector":
+        card = position.card_of(source.card)
+        waits = card is not None and card.kind == "ship" and battle.step != "setup"
+        lies = None if waits or at.sector != battle.sector else lies
+    return lies if lies is not None and (lies == "hand") == (source.ability == "line") else source.zone
+
+
+_ZONES = {"command_hand": "hand", "sector": "sector", "fleet": "fleet"}
+"""Places of cards -> the zones of sources."""
 
 
 def answers(event: Any) -> int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import msgspec
+
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -141,6 +143,21 @@ def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing:
 # -- flags --------------------------------------------------------------------------------------------------------
 
 
+def counted_as(event: records.VictoryFlags, position: Position) -> records.VictoryFlags:
+    """Flag totals as the table counted them: where three are written and each but one bears its stage, that one has the stage
+    that is left."""
+    before = victory_of(position).counted if position.battle is not None else ()
+    stages = (*before, event.stage, *position.table.later.totals(event.seq))
+    wrong = [n for n, stage in enumerate(stages) if len(stages) == len(TOTALS) and stage != TOTALS[n]]
+    if event.stage is None or wrong != [len(before)]:
+        return event
+    return msgspec.structs.replace(event, stage=TOTALS[len(before)])
+
+
+TOTALS: tuple[records.Stage, ...] = ("initial", "after_atk", "after_dfd")
+"""The stages at which flags are counted, in order."""
+
+
 def flags_of(position: Position, player: str, hearing: Hearing) -> Value:
     """The flag total of a player at the sector of the battle (HCG-VIC-02): a part for each card, then the changes by
     abilities."""
@@ -224,6 +241,12 @@ def facts_here(position: Position) -> tuple[Fact, ...]:
     there = [one for player in position.table.players for one, _ in cards_at(position, player)]
     zones = (("zone", player, "sector", slot) for player in position.table.players)
     return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
+
+
+def is_unfought(slot: int, position: Position) -> bool:
+    """Whether an open sector was not fought over in this turn, so that it is left alone (HCG-END-03)."""
+    sector = position.sectors.get(slot)
+    return sector is not None and not sector.fought and sector.state != "taken"
 
 
 def claimed_winner(position: Position, hearing: Hearing) -> tuple[bool, str | None]:

@@ -22,6 +22,7 @@ from auditor.systems.hcg.reckoning.game_end import (
 )
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.victory import is_unfought
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import tag
 from auditor.systems.hcg.state import Position
@@ -170,7 +171,7 @@ def unfought_sectors_are_left_alone(
     battle, slot = position.battle, event.sector
     if slot is None or slot not in position.sectors or (battle is not None and battle.sector == slot):
         return RAN if battle is not None else None
-    if position.sectors[slot].fought or position.sectors[slot].state == "taken":
+    if not is_unfought(slot, position):
         return None
     text = f"Sector {slot} was reset; it was not fought over in this turn."
     rests = ("battle", "battles", ("sector", slot))

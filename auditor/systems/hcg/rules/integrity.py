@@ -11,9 +11,10 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
-from auditor.systems.hcg.reckoning.deployment import may_leave_hand
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -264,6 +265,12 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         seen += _draw(event, position)
     if isinstance(event, (*OF_AN_ABILITY, *PARTS)):
         seen += _zone(event, position)
+    if isinstance(event, records.VictoryFlags) and (stage := counted_as(event, position).stage) != event.stage:
+        text = f"The totals are called {event.stage}; in their place they are {stage}."
+        claim, due = {"stage": event.stage}, {"stage": stage}
+        seen.append(this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=("battle",)))
+    if isinstance(event, ANNOUNCED):
+        seen += _lies_elsewhere(event, position)
     if claimed:
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
         begins = isinstance(event, records.BattleChoose)
@@ -281,6 +288,13 @@ def _draw(event: records.Draw, position: Position) -> list[Any]:
         if event.n != n:
             text = f"The draw is said to be of {event.n} card{'s' * (event.n != 1)}; it names {n}."
             seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}, rests_on=NO_FACTS))
+    cause = cause_of(event, position)
+    if event.cause == "effect" != cause:
+        text = f"No ability drew cards; {event.by} drew {'for deployment' if cause == 'deployment' else 'the command hand'}."
+        facts: tuple[Fact, ...] = ("phase", "battle", "setup")
+        seen.append(
+            this.miscalculated(text, claimed={"cause": event.cause}, recomputed={"cause": cause}, rests_on=facts)
+        )
     if event.cause == "deployment" and event.to not in (None, "deploy_hand"):
         text = (
             f"{event.by} drew for deployment; the cards are the hand to deploy, not the {event.to.replace('_', ' ')}."
@@ -296,7 +310,7 @@ def _zone(event: Any, position: Position) -> list[Any]:
     if not isinstance(source, records.Source) or source.card is None:
         return []
     play = play_by(event, position)
-    if play is None or play.zone is None or source.zone in (None, play.zone) or source.card != play.card:
+    if play is None or play.zone is None or source.zone in (None, play.zone, play.said) or source.card != play.card:
         return []
     at = position.at.get(play.card)
     if source.ability != "line" and at is not None and at.zone == source.zone:
@@ -309,6 +323,20 @@ def _zone(event: Any, position: Position) -> list[Any]:
     return [
         claims_are_compared.miscalculated(
             text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle",)
+        )
+    ]
+
+
+def _lies_elsewhere(event: Any, position: Position) -> list[Any]:
+    """The zone of an ability that is announced against where its card lies."""
+    play = announced(event, position)
+    if play is None or play.zone == play.said:
+        return []
+    text = f"{position.named(play.card)} is said to be in the {play.said}; it is in the {play.zone}."
+    claim, right = {"zone": play.said}, {"zone": play.zone}
+    return [
+        claims_are_compared.miscalculated(
+            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=(("at", play.card),)
         )
     ]
 

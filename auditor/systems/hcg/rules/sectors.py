@@ -12,7 +12,16 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.victory import ENDS, LEAVES, Tally, claimed_winner, facts_here, is_left, tally
+from auditor.systems.hcg.reckoning.victory import (
+    ENDS,
+    LEAVES,
+    Tally,
+    claimed_winner,
+    facts_here,
+    is_left,
+    is_unfought,
+    tally,
+)
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.victory import has_begun
 from auditor.systems.hcg.state import Position
@@ -199,6 +208,9 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
             return None
         text = f"Nobody won sector {battle.sector}; the record does not say that it was reset."
         return [this.omitted(text, str(battle.sector), player=None, rests_on=(*facts_here(position), "sectors"))]
+    if event.sector is not None and event.sector != battle.sector and not is_unfought(event.sector, position):
+        text = f"Sector {event.sector} was reset; the battle was at sector {battle.sector}."
+        return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector, rests_on=("battle",))]
     if event.sector not in (None, battle.sector):
         return None  # HCG-END-03.
     seen: list[Any] = []

@@ -15,6 +15,7 @@ from auditor.systems.hcg.reckoning.victory import (
     COMPARES,
     ENDS,
     LEAVES,
+    counted_as,
     facts_here,
     flags_of,
     in_hand,
@@ -121,6 +122,7 @@ def totals_count_units_and_assets(
     Log:  both totals, by role, claims.
     Edge: after a skipped battle step they are counted too.
     """
+    event = counted_as(event, position)
     if event.stage != "initial":
         return None
     if position.battle is not None and victory_of(position).resolved:
@@ -142,6 +144,7 @@ def totals_are_counted_again(event: records.VictoryFlags, view: View, position: 
 
     Log:  both totals, by role, claims.
     """
+    event = counted_as(event, position)
     if event.stage not in LATER_TOTALS:
         return None
     if event.stage == "after_atk" and position.battle is not None and "defender" in victory_of(position).rounds:
@@ -208,7 +211,7 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
     if battle is None or position.table.setup.terse:
         return None
     victory = victory_of(position)
-    if isinstance(event, records.VictoryFlags) and event.stage not in LATER_TOTALS:
+    if isinstance(event, records.VictoryFlags) and counted_as(event, position).stage not in LATER_TOTALS:
         return None
     if victory.partial or victory.resolved or victory.over or not set(LATER_TOTALS).isdisjoint(victory.counted):
         return None
@@ -360,6 +363,8 @@ def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> lis
         one = _meant(event.source, position, victory_of(position))
         if isinstance(one, EventDue) and one.by == event.by:
             of = round_of(one, position, hearing)
+    if isinstance(event, records.VictoryFlags):
+        event = counted_as(event, position)
     seen: list[Any] = []
     for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
