@@ -29,7 +29,10 @@ BOARD: dict[str, Any] = {
     "depth": "36",
     "terrain": [
         {"id": "t-1", "name": "Ruin", "outline": [["10", "10"], ["16", "10"], ["16", "14"]], "blocks_sight": True},
-        {"id": "t-2", "name": "Wood", "outline": [["30", "20"], ["36", "20"], ["36", "26"]], "difficult": True},
+        {
+            **{"id": "t-2", "name": "Wood", "outline": [["30", "20"], ["36", "20"], ["36", "26"]], "difficult": True},
+            "cover": "soft cover (6+)",
+        },
     ],
     "models": [
         {"id": "a-1", "unit": "a", "player": "A", "at": ["6", "6"], "z": "0", "radius": "0.5", "wounds": 1},
@@ -128,6 +131,7 @@ def test_what_is_near_lies_on_the_table_and_holds_its_places(about: list[tuple[f
 def test_a_table_in_words() -> None:
     said = INCHES.description(Scene(BOARD))
     assert "A table of 48 by 36 inches" in said and "Ruin (t-1): blocks sight" in said
+    assert "Wood (t-2): difficult ground, soft cover (6+)" in said
     assert "a (A): 2 models round 7.0, 6.0; pinned" in said and "b (B): 1 model at 20, 20" in said
     assert INCHES.state(BOARD) == "Turn 2, movement phase" and INCHES.when(BOARD) == "Turn 2"
     assert INCHES.value(["1.5", "2"], "pos") == "(1.5, 2)" and INCHES.value(["1.5", "2"], "dice") is None

@@ -9,6 +9,7 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.state import Position, UnitState
+from auditor.systems.clx.tables import tables
 
 
 def draw(position: Position, event: Any) -> dict[str, Any]:
@@ -52,6 +53,9 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
     return drawn if attack is None else {**drawn, "attack": attack}
 
 
+_COVER = {level: f"{name} cover ({tables()['cover'][name]}+)" for level, name in ((1, "soft"), (2, "hard"))}
+
+
 def _terrain(position: Position) -> list[dict[str, Any]]:
     """The pieces of terrain, which are drawn alike all through a game."""
     drawn = position.kept.terrain
@@ -64,7 +68,7 @@ def _terrain(position: Position) -> list[dict[str, Any]]:
                 "difficult": piece.difficult,
                 "dangerous": piece.dangerous,
                 "impassable": piece.impassable,
-                "cover": piece.cover,
+                "cover": _COVER.get(piece.cover),
                 "blocks_sight": piece.blocks_los,
             }
             for piece in position.setup.terrain.values()

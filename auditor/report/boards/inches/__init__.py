@@ -1,12 +1,12 @@
 """Boards of inches: a table with terrain, bases and hulls, ways, gaps, ranges and lines of sight, and a ruler.
 
 {"kind": "inches", "width", "depth", "terrain": [{"id", "name", "outline": [[x, y]…], "difficult", "dangerous",
-"impassable", "cover", "blocks_sight"}…], "models": [{"id", "unit", "player", "at": [x, y], "z", "radius" | "hull":
-[[x, y]…] with "heading", "wounds"}…], "units": [{"id", "name", "player", "states": [words…], "facing": degrees}…],
-"acting": id of a unit, "attack": {"id", "unit", "target", "now": seq, "weapons": [{"name", "shots", "steps": [{"seq",
-"what": "cover|hits|wounds|hull|saves", "dice", "needed", "claimed", "counted", "beside", "row": text}…]}…]}}: an attack as
-it was rolled up to the event `now`. Lengths and coordinates are decimals in inches, as texts; x to the right, y up, angles in
-degrees against the clock from +x. All but `kind` may be absent.
+"impassable", "cover": in words, "blocks_sight"}…], "models": [{"id", "unit", "player", "at": [x, y], "z", "radius" |
+"hull": [[x, y]…] with "heading", "wounds"}…], "units": [{"id", "name", "player", "states": [words…], "facing":
+degrees}…], "acting": id of a unit, "attack": an attack as it was rolled up to the event `now`: {"id", "unit", "target",
+"now": seq, "weapons": [{"name", "shots", "steps": [{"seq", "what": "cover|hits|wounds|hull|saves", "dice", "needed",
+"claimed", "counted", "beside", "row": text, "faces": [die…]}…]}…]}}. Lengths and coordinates are decimals in inches, as
+texts; x to the right, y up, angles in degrees against the clock from +x. All but `kind` may be absent.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
 {"mark": "way", "model", "path": [[x, y]…], "allowed": length}    a model's way, with the length of each leg
 {"mark": "gap", "from", "to", "length"}                           a measured gap

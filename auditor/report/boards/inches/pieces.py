@@ -69,11 +69,11 @@ def terrain(board: Board, plane: Plane) -> str:
 
 
 def terrain_words(piece: Mapping[str, Any]) -> str:
-    """'Ruin (t-1): difficult ground, cover 4+, blocks sight'."""
+    """'Ruin (t-1): difficult ground, hard cover (5+), blocks sight'."""
     kinds = [word for word in ("difficult", "dangerous", "impassable") if piece.get(word)]
     said = [f"{listed(kinds)} ground"] if kinds else []
-    if piece.get("cover") is not None:
-        said.append(f"cover {piece['cover']}+" if isinstance(piece["cover"], int) else f"cover {piece['cover']}")
+    if piece.get("cover"):
+        said.append(str(piece["cover"]))
     if piece.get("blocks_sight"):
         said.append("blocks sight")
     name = f"{piece.get('name') or 'Terrain'} ({piece.get('id')})"
