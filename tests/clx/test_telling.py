@@ -50,6 +50,7 @@ def test_what_an_event_says_is_told(event: dict[str, object], said: str) -> None
     assert describe(msgspec.convert({"seq": 1, **event}, kind), None) == said
 
 
-def test_units_are_called_by_their_names() -> None:
+def test_units_and_weapons_are_called_by_their_names() -> None:
     texts = [entry["text"] for entry in engine.timeline((FIXTURES / "games/faulty-1.jsonl").read_bytes(), texts=True)]
     assert texts[60].startswith("Jump Ashen (ja) moves: 4 models")
+    assert any(text.startswith("to hit with Needle gun: rolling") for text in texts)

@@ -11,18 +11,25 @@ from typing import Any
 from auditor.systems.clx import records as r
 from auditor.systems.clx.state import Position
 
-Name = Callable[[Any], str]
-"""The name of a unit or model by its id."""
+
+class Name:
+    """Names by ids: of units, and of weapons and powers as a pack has them."""
+
+    def __init__(self, position: Position | None) -> None:
+        self._setup = position.setup if position is not None else None
+
+    def __call__(self, ident: Any, nobody: str = "somebody") -> str:
+        known = self._setup.units.get(ident) if self._setup is not None else None
+        return f"{known.name} ({ident})" if known is not None else str(ident or nobody)
+
+    def weapon(self, ident: str | None) -> str:
+        known = self._setup.weapons.get(ident or "") if self._setup is not None else None
+        return known.name if known is not None else ident or "a weapon"
 
 
 def describe(event: Any, position: Position | None) -> str:
     """One line that says what an event claims."""
-
-    def name(ident: Any) -> str:
-        units = position.setup.units if position is not None else {}
-        return f"{units[ident].name} ({ident})" if ident in units else str(ident or "somebody")
-
-    return TOLD[type(event)](event, name)
+    return TOLD[type(event)](event, Name(position))
 
 
 # -- pieces of a line ---------------------------------------------------------------------------------------------
@@ -162,7 +169,7 @@ def _shoot(e: r.Shoot, name: Name) -> str:
 def _fire(e: r.WeaponFire, name: Name) -> str:
     shots = [firer.shots for firer in e.firers or ()]
     total = _count(sum(n or 0 for n in shots), "shot") if shots and None not in shots else ""
-    return _parts(f"{e.weapon or 'a weapon'} fires", _models(e.firers), total)
+    return _parts(f"{name.weapon(e.weapon)} fires", _models(e.firers), total)
 
 
 def _guess(e: r.GuessShot, name: Name) -> str:
@@ -180,12 +187,12 @@ def _cover(e: r.CoverRolls, name: Name) -> str:
 
 def _hits(e: r.HitRolls, name: Name) -> str:
     needed, hits = _claim(e.claimed_needed, "{} needed"), _claim(e.claimed_hits, "{} hit")
-    return _parts(f"to hit with {e.weapon or 'a weapon'}", _dice(e.rolls), needed, hits)
+    return _parts(f"to hit with {name.weapon(e.weapon)}", _dice(e.rolls), needed, hits)
 
 
 def _wounds(e: r.WoundRolls, name: Name) -> str:
     needed, wounds = _claim(e.claimed_needed, "{} needed"), _claim(e.claimed_wounds, "{} wound")
-    return _parts(f"to wound with {e.weapon or 'a weapon'}", _dice(e.rolls), needed, wounds)
+    return _parts(f"to wound with {name.weapon(e.weapon)}", _dice(e.rolls), needed, wounds)
 
 
 def _allocate(e: r.Allocate, name: Name) -> str:
@@ -259,7 +266,10 @@ def _pile_in(e: r.PileIn, name: Name) -> str:
 
 def _grenade(e: r.Grenade, name: Name) -> str:
     hit = f"hits {_ids(e.hit_models)}" if e.hit_models is not None else ""
-    return _parts(f"{e.model or name(e.unit)} throws {e.grenade or 'a grenade'}{_on(name, e.target)}", hit)
+    return _parts(
+        f"{e.model or name(e.unit)} throws {name.weapon(e.grenade) if e.grenade else 'a grenade'}{_on(name, e.target)}",
+        hit,
+    )
 
 
 def _fight(e: r.FightStep, name: Name) -> str:
@@ -277,13 +287,13 @@ def _vehicle_hit(e: r.VehicleHit, name: Name) -> str:
     result = {"none": "no effect", "glance": "glancing", "pen": "penetrating"}.get(e.claimed_result or "", "")
     facing, total = _claim(e.claimed_facing, "its {}"), _claim(e.claimed_total, "total {}")
     return _parts(
-        f"{e.vehicle or 'a vehicle'} is hit by {e.weapon or 'a weapon'}", facing, _dice(e.dice), total, result
+        f"{name(e.vehicle, 'a vehicle')} is hit by {name.weapon(e.weapon)}", facing, _dice(e.dice), total, result
     )
 
 
 def _explodes(e: r.VehicleExplodes, name: Name) -> str:
     hit = f"hits {_ids(e.hit_models)}" if e.hit_models is not None else ""
-    return _parts(f"{e.vehicle or 'a vehicle'} explodes", _dice(e.radius_die), hit)
+    return _parts(f"{name(e.vehicle, 'a vehicle')} explodes", _dice(e.radius_die), hit)
 
 
 def _written(e: Any, name: Name) -> str:
