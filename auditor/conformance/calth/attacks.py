@@ -89,9 +89,14 @@ class Attacks(Damage):
             if target.side == side or not rules.adjacent(position, attacker.hex, target.hex):
                 yield self.fault("CAL-ASL-01", "illegal", side, "the target is not an adjacent enemy unit")
             if active is not None:
+                if active.player == side and (active.target is None or active.striker is not None):
+                    # What follows an attack follows the one that was made, whoever should have made it.
+                    active.striker = attacker.id if attacker.id != active.unit else None
+                    active.countered = False
                 active.target, active.target_side, active.target_hex = target.id, target.side, target.hex
         else:
-            right = active is not None and active.target == attacker.id and active.unit == target.id
+            right = active is not None and active.target == attacker.id
+            right = right and active is not None and target.id in (active.unit, active.striker)
             if not right or (active is not None and active.countered):
                 yield self.fault("CAL-ASL-03", "illegal", side, "this unit has no counter-attack against that one")
             if active is not None:

@@ -50,6 +50,7 @@ class Activation:
     target: str | None = None
     target_side: str = ""
     target_hex: Hex | None = None
+    striker: str | None = None
     lost: Counter[str] = field(default_factory=Counter)
     countered: bool = False
     said: str = ""
@@ -59,6 +60,7 @@ class Activation:
     stood: bool = False
     flame_hex: Hex | None = None
     may_follow_up: bool = False
+    flamed: bool = False
     moved_in: bool = False
     unmarked: list[str] = field(default_factory=list)
     recorded: bool = False
@@ -100,7 +102,7 @@ class Bench:
         self.refreshed = False
         self.refreshed_units: set[str] = set()
         self.misdated: dict[str, tuple[Any, Any]] = {}
-        self.labels = Labels()
+        self.labels = Labels(readings)
         self.more_draws: Counter[str] = Counter()
         self.decks_stated: dict[str, int] = {}
         self.late_draw: set[str] = set()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from auditor.conformance.calth import referee as rules
 from auditor.conformance.calth.adoption import apply
 from auditor.conformance.calth.attacks import Attacks
-from auditor.conformance.calth.bench import CLOSING, Disagreement, Found
+from auditor.conformance.calth.bench import CLOSING, Activation, Disagreement, Found
 from auditor.conformance.calth.board import as_hex
 from auditor.conformance.calth.claims import Claims
 from auditor.conformance.calth.facts import AS_THEY_STAND, UNREADABLE, read
@@ -113,6 +113,8 @@ class Replay(Rounds, Moves, Attacks, Claims):
                 melee = "counter" if active is not None and active.target == event["attacker"] else "assault"
                 ranged = "flamer_follow_up" if active is not None and active.may_follow_up else "shoot"
                 event["role"] = melee if event["mode"] == "melee" else ranged
+            elif active is not None and (part := self.part_of_action(event, active)) is not None:
+                event["role"], event["role_contradicts"] = part, True
             if unit is not None and target is not None:
                 if "weapons" not in event:
                     event["weapons"] = self.weapons_due(event, unit, target)
@@ -123,6 +125,20 @@ class Replay(Rounds, Moves, Attacks, Claims):
                             step["target_model"] = alive[0]
                     if step.get("casualty") and step.get("target_model") in alive:
                         alive.remove(step["target_model"])
+
+    def part_of_action(self, event: Event, active: Activation) -> str | None:
+        """The part of the open action that an attack is, where nothing but its role says another (CAL-ACT-03)."""
+        role, by, on = event["role"], event["attacker"], event["target"]
+        if role == "assault":
+            strikes_back = by == active.target and on == (active.striker or active.unit) and not active.countered
+            still_may = active.said in ("", "made") and not active.retreat_seen and active.left_behind is None
+            return "counter" if strikes_back and still_may else None
+        if by != active.unit:
+            return None
+        if role == "shoot":
+            return "flamer_follow_up" if active.flamed else None
+        due = {"counter": "assault", "flamer_follow_up": "shoot"}[role]
+        return due if active.action == due and due not in active.done and active.target is None else None
 
     def is_dated(self, event: Event) -> Found:
         """The round and the phase that an event states: a note at the first of a stretch of like ones (CAL-AUD-06)."""
@@ -205,7 +221,7 @@ class Replay(Rounds, Moves, Attacks, Claims):
         if (
             name == "attack"
             and event["role"] in ("assault", "counter")
-            and event["target"] in (active.unit, active.target)
+            and event["target"] in (active.unit, active.striker, active.target)
         ):
             victim = other(event["player"])
             locations = self.locations
@@ -220,7 +236,7 @@ class Replay(Rounds, Moves, Attacks, Claims):
             triggered = crit.get("model") if crit is not None and crit["effect"] == CANNON else None
             lost = [m for m in rules.cannons_lost(event, self.ask) if (m, "assault_cannon") not in broken]
             active.unmarked += [m for m in lost if m != triggered]
-            active.may_follow_up = crit is not None and crit["effect"] == FOLLOW_UP
+            active.may_follow_up = active.flamed = crit is not None and crit["effect"] == FOLLOW_UP
             if event["target"] not in self.position.units and option(self.ask, "R-FLM-GONE") == "no_follow_up":
                 active.may_follow_up = False
 

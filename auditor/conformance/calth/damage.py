@@ -200,6 +200,7 @@ class Damage(Bench):
                 "CAL-SOR-01", "illegal", whose, "a Damage card was drawn against a unit without such a deck"
             )
         elif step.get("target_model", alive[0] if alive else None) not in alive:
-            yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked")
+            kind = "ambiguous" if event.get("either") else "illegal"
+            yield self.fault("CAL-ATK-04", kind, target.side, "this model could not be picked")
         elif step.get("chosen_by", target.side) != target.side:
             yield self.fault("CAL-ATK-04", "illegal", target.side, "this model could not be picked so")

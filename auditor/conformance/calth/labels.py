@@ -12,9 +12,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.conformance.calth import fitting
 from auditor.conformance.calth.board import as_hex
-from auditor.conformance.calth.position import Event, Position, Unit
-from auditor.conformance.calth.tables import SIDES, other
+from auditor.conformance.calth.position import Event, Position, Unit, step_card
+from auditor.conformance.calth.tables import SIDES, Readings, other
 
 # Events with one unit that acts, and the rule that needs to know which.
 ACTORS = {
@@ -41,7 +42,8 @@ class Reading:
 class Labels:
     """The label that each unit bears, and the models that each label was last borne by."""
 
-    def __init__(self) -> None:
+    def __init__(self, readings: Readings) -> None:
+        self.ask = readings
         self.of: dict[str, str] = {}
         self.borne: dict[tuple[str, str], list[str]] = {}
         self.keys: dict[tuple[str, str], str] = {}
@@ -140,6 +142,10 @@ class Labels:
             starts = as_hex(event["path"][0])
             if starts == due.hex != (meant.hex if meant is not None else None):
                 named = due
+        if name == "attack" and named is None and meant is not None and due is not None and meant is not due:
+            if self._is_another(position, event, meant, due):
+                reading.notes.append(("the unit", label, self.of[due.id]))
+                meant = due
         if meant is not None and named is not None and named is not meant:
             if named is due or (named.side == player != meant.side):
                 reading.notes.append(("the unit", label, self.of[named.id]))
@@ -191,6 +197,17 @@ class Labels:
                 return
         event[field_] = meant.id
 
+    def _is_another(self, position: Position, event: Event, meant: Unit, due: Unit) -> bool:
+        """Whether a melee attack that names no model of its own says all else as if the unit that is due made it."""
+        crits = event["crit"] if isinstance(event.get("crit"), list) else [event.get("crit")]
+        if event.get("mode") != "melee" or meant.side != due.side or event.get("weapons") or "vexilla" in event:
+            return False
+        if any(isinstance(one, dict) and "model" in one for one in crits):
+            return False
+        target = self._by_label(position, str(event["target"]), other(due.side))
+        mine, theirs = (fitting.as_attacker(position, event, one, target, self.ask) for one in (due, meant))
+        return mine > theirs
+
     def may_be(self, due: Unit, label: str | None, player: str | None, known: bool) -> bool:
         """Whether a label that names nobody, or a removed unit of the other side, is a slip for the unit that is due."""
         if player not in (None, due.side):
@@ -236,6 +253,12 @@ class Labels:
         event = reading.event
         label, foe = event["target"], other(event["player"])
         hit = [position.unit_of(step["target_model"]) for step in event.get("steps", ()) if "target_model" in step]
+        cards = [step for step in event.get("steps", ()) if step_card(step) is not None]
+        if cards and not hit:
+            # A Damage card stands for the one model that has such a deck.
+            hit = [
+                unit for unit in position.units.values() if any(position.models[m].has_damage_deck for m in unit.models)
+            ]
         by_model = hit[0] if hit and all(unit is hit[0] for unit in hit) else None
         meant = self._by_label(position, label, foe)
         unit = position.units.get(event["attacker"])
@@ -245,8 +268,11 @@ class Labels:
             if event.get("role") == "counter":
                 # A counter-attack has one target, and the model is of that one.
                 out = out or (by_model is position.units.get(acting or "") is not meant)
-            elif event["mode"] == "melee" and meant is not None:
-                out = out or not position.board.adjacent(unit.hex, meant.hex, position.sealed)
+            elif meant is not None and not out and None not in hit:
+                picked = {step["target_model"] for step in event["steps"] if "target_model" in step}
+                shown, said = (fitting.as_target(position, event, unit, one, self.ask) for one in (by_model, meant))
+                out = shown > said or (shown == said and len(picked) > 1)
+                event["either"] = shown == said and len(picked) == 1
             if out and self.sides_of(label):
                 reading.notes.append(("the target", label, self.of[by_model.id]))
                 meant = by_model

@@ -162,7 +162,7 @@ class Moves(Assaults, Licences):
             yield from self.retreat_was_made(active)
         fine = (
             active is not None
-            and active.unit == unit.id
+            and unit.id in (active.unit, active.striker)
             and active.target_hex is not None
             and path[1:] == [active.target_hex]
             and rules.adjacent(self.position, path[0], path[1])

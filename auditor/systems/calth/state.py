@@ -197,6 +197,7 @@ class Activation:
     other_made  an action other than the one declared has been made
     seen        some act has been recorded
     counter     what a `counter` event said
+    stead       where the unit activated stands and the action declared, once another has acted in its stead
     hits_left   who lost a location of Sor Gharax to an attack that stopped with hits left
     """
 
@@ -227,6 +228,7 @@ class Activation:
         "side",
         "start",
         "staying",
+        "stead",
         "target",
         "target_hex",
         "target_models",
@@ -242,6 +244,7 @@ class Activation:
         self.action = action
         self.start = start
         self.hex = start
+        self.stead: tuple[Hex | None, str] | None = None
         self.tp_before = tp_before
         self.tp_after = tp_after
         self.recorded: frozenset[str] = frozenset()
@@ -270,6 +273,21 @@ class Activation:
         self.flames = 0
         self.owes: tuple[str, ...] = ()
         self.card_drawn: Any = None
+
+    @property
+    def hexes(self) -> tuple[Hex | None, ...]:
+        """Where the unit stands whose activation it is, and the one that acted in its stead."""
+        return (self.hex,) if self.stead is None else (self.hex, self.stead[0])
+
+    def pass_to(self, unit: Unit) -> None:
+        """Another unit acts in the stead of the one activated, or that one does after all."""
+        if self.stead is not None and self.stead[0] == unit.hex:
+            self.action = self.stead[1]
+            self.stead = None
+        elif self.stead is None:
+            self.stead = self.hex, self.action
+        self.unit, self.hex = unit.id, unit.hex
+        self.attacked = self.countered = False
 
     def copy(self) -> Activation:
         twin = Activation.__new__(Activation)

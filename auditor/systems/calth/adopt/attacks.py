@@ -23,6 +23,10 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     if attacker is None or target is None or _undecided(event, view):
         lose_track(position, event, "who attacked whom, or what became of it")
     opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side
+    if act is not None and attacker is not None and not opened and act.side == attacker.side:
+        if view.role in ("assault", "shoot") and (act.stead is not None or not act.attacked):
+            act.pass_to(attacker)  # the attack was made all the same, and what it leads to follows it (CAL-AUD-01)
+            opened = True
     side = target.side if target is not None else None
     target_hex, before = view.target_hex, view.target_models
     if suppressed is not None and target is not None:
@@ -55,7 +59,7 @@ def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -
     if (
         view.mode == "melee"
         and side is not None
-        and (view.role == "assault" or target_hex in (act.hex, act.target_hex))
+        and (view.role == "assault" or target_hex in (*act.hexes, act.target_hex))
     ):
         act.losses[side] += sum(model in before for model in removed)
         act.locations[side] += len(locations)

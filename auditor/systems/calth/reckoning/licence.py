@@ -25,8 +25,12 @@ part        it is no action, but a part of one or no act of a unit; rules of its
 
 def licence_of(act: Activation | None, unit: Unit | None, action: str, done: bool) -> Licence:
     """Whether the open activation allows this action to a unit; `done`: it has been made before."""
-    if act is None or unit is None or unit.side != act.side or unit.hex != act.hex:
+    if act is None or unit is None or unit.side != act.side:
         return "none" if unit is not None else "part"
+    if act.stead is not None and act.stead[0] == unit.hex:
+        return "activation" if act.stead[1] == action else "other"
+    if unit.hex != act.hex:
+        return "none"
     if act.action == action:
         return "second" if done or act.other_made else "activation"
     if act.moved or act.attacked:

@@ -26,6 +26,7 @@ from auditor.systems.calth.reckoning.labels import (
     unit_of_models,
 )
 from auditor.systems.calth.reckoning.licence import licence_of
+from auditor.systems.calth.reckoning.slips import fits_as_attacker, fits_as_target
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.records import exact
 from auditor.systems.calth.shots import Shot
@@ -125,6 +126,8 @@ class ShotView(View):
     between      whether this is a ranged attack between two hexes that are known
     nobody_left  whether the unit attacked has lost all its models
     contradicts  whether the mode contradicts the role and the action declared agrees with it
+    recast       whether only the role contradicts the record, and the attack is judged as the part that it fits
+    either       the other unit that may be the one attacked, where nothing tells
     """
 
     __slots__ = (
@@ -140,10 +143,12 @@ class ShotView(View):
         "between",
         "claimed_class",
         "contradicts",
+        "either",
         "follow_up",
         "licence",
         "mode",
         "nobody_left",
+        "recast",
         "role",
         "shooter_hex",
         "target",
@@ -159,10 +164,11 @@ class ShotView(View):
         self.phase = "action"
         self.round = position.round
         self.role, self.mode = role, mode = self._kind()
+        meant = self._role_meant() if event.role is not None and not self.contradicts else role
+        self.recast = meant != role
+        self.role = role = meant
         self.follow_up = role == "flamer_follow_up"
-        due = unit_assaulted(position) if role == "counter" else unit_acting(position)
-        attacker, self.astray = unit_meant(position, event.attacker, event.player, due, models=_rolling(event))
-        self.actor = self.attacker = attacker
+        self.actor = self.attacker = attacker = self._attacker_meant()
         self.target = target = self._target_meant(attacker)
         self.attacker_models: tuple[str, ...] = attacker.models if attacker is not None else ()
         self.target_models: tuple[str, ...] = target.models if target is not None else ()
@@ -173,7 +179,7 @@ class ShotView(View):
         self.licence = "part"
         if role == "assault" or role == "shoot":
             self.licence = licence_of(act, attacker, role, act is not None and act.attacked)
-        if self.contradicts and self.licence in ("activation", "part"):
+        if (self.contradicts or self.recast) and self.licence in ("activation", "part"):
             self.licence = "other"
         los = event.los
         self.claimed_class = los.class_ if los is not None else None
@@ -205,20 +211,65 @@ class ShotView(View):
             return {"melee": "counter", "ranged": "flamer_follow_up"}[mode], mode
         return _ACTION_OF[mode], mode
 
+    def _role_meant(self) -> str | None:
+        """The role, or the part of the action declared that the attack fits where only its role does not."""
+        position, role, act = self.position, self.role, self.position.act
+        if act is None:
+            return role
+        acting = unit_acting(position)
+        unit = unit_called(position, self.event.attacker, self.event.player)
+        if unit is None or acting is None:
+            return role
+        if unit is acting and not act.attacked:
+            if role == "counter" and act.action == "assault":
+                return "assault"
+            if role == "flamer_follow_up" and act.action == "shoot":
+                return "shoot"
+        if role == "shoot" and unit is acting and act.flame is not None:
+            return "flamer_follow_up"
+        if role == "assault" and unit is unit_assaulted(position) and not (act.countered or act.retreated or act.said):
+            against = unit_called(position, self.event.target, acting.side)
+            if against is acting and act.counter in (None, "made"):
+                return "counter"
+        return role
+
+    def _attacker_meant(self) -> Unit | None:
+        """The unit that attacks: the one named, unless all else in the event is that of the one whose act is due."""
+        position, event = self.position, self.event
+        due = unit_assaulted(position) if self.role == "counter" else unit_acting(position)
+        rolling = _rolling(event)
+        attacker, self.astray = unit_meant(position, event.attacker, event.player, due, models=rolling)
+        if attacker is None or due is None or attacker is due or attacker.side != due.side or self.mode != "melee":
+            return attacker
+        if any(model is not None for model in rolling):
+            return attacker
+        target = unit_called(position, event.target, OTHER[due.side])
+        if fits_as_attacker(event, position, due, target) <= fits_as_attacker(event, position, attacker, target):
+            return attacker
+        self.astray = (*self.astray, f"{event.attacker} is named, and all else in the event is that of {due.id}.")
+        return due
+
     def _target_meant(self, attacker: Unit | None) -> Unit | None:
-        """The unit attacked: the one named; where that is none, or of the attacker's side, the one of the models that
-        are picked.
+        """The unit attacked: the one named; where that is none, or of the attacker's side, or all else in the event is
+        as if it were another, the one of the models that are picked.
         """
+        self.either: Unit | None = None
         position, event = self.position, self.event
         against = OTHER[attacker.side] if attacker is not None else None
         target = unit_called(position, event.target, against)
-        shown = unit_of_models(position, (step.target_model for step in event.steps or ()))
+        aimed_at = self._picked()
+        shown = unit_of_models(position, aimed_at)
         picked = shown is not None and (attacker is None or shown.side != attacker.side)
         self.nobody_left = target is None and not picked and is_gone(position, event.target, against)
         if event.target is None or self.nobody_left:
             return target
         if target is not None and (attacker is None or target.side != attacker.side):
-            if attacker is None or shown is None or not picked or not self._is_a_slip(attacker, target, shown):
+            if (
+                attacker is None
+                or shown is None
+                or not picked
+                or not self._is_a_slip(attacker, target, shown, aimed_at)
+            ):
                 return target
         elif shown is None or shown is attacker or (target is not None and shown.side == target.side):
             return target
@@ -226,15 +277,28 @@ class ShotView(View):
         self.astray = (*self.astray, f"{event.target} is named as the target, and the models picked are of {shown.id}.")
         return shown
 
-    def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit) -> bool:
-        """Whether in melee the unit named cannot be the one attacked, and that of the models picked can."""
-        if self.mode != "melee" or shown is target:
+    def _picked(self) -> frozenset[str]:
+        """The models picked as targets; where Damage cards are drawn instead, those that the cards stand for."""
+        steps = self.event.steps or ()
+        picked = frozenset(step.target_model for step in steps if step.target_model is not None)
+        if not picked and self.position.table.has_damage_deck and any(step.damage_card for step in steps):
+            known = self.position.table.models
+            return frozenset(one for one in self.position.unit_of if one in known and known[one].has_damage_deck)
+        return picked
+
+    def _is_a_slip(self, attacker: Unit, target: Unit, shown: Unit, picked: frozenset[str]) -> bool:
+        """Whether the attack is made on the unit of the models picked, of which the one named has none."""
+        event, position, act = self.event, self.position, self.position.act
+        if shown is target or not picked <= set(shown.models):
             return False
         if self.role == "counter":
-            due = unit_acting(self.position)
-            return shown is due is not target
-        beside = self.position.adjacent(attacker.hex)
-        return shown.hex in beside and target.hex not in beside
+            return act is not None and shown.hex in act.hexes and target.hex not in act.hexes
+        melee = self.mode == "melee"
+        fits = fits_as_target(event, position, attacker, shown, melee=melee)
+        fits_named = fits_as_target(event, position, attacker, target, melee=melee)
+        if fits == fits_named and len(picked) == 1:
+            self.either = shown
+        return fits > fits_named or (fits == fits_named and len(picked) > 1)
 
     @property
     def aim(self) -> tuple[Fraction, Fraction] | None:

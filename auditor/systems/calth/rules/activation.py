@@ -211,6 +211,10 @@ _PARTS = {
     "run": "the Run",
     "assault_pre": "the move before the attack",
     "move_in": "the move-in",
+    "assault": "the attack of the Assault",
+    "counter": "the counter-attack",
+    "shoot": "the shot",
+    "flamer_follow_up": "the follow-up",
 }
 _NOTHING_OF = {"advance": "the Advance", "run": "the Run", "consolidate": "the Consolidate", "shoot": "the shot"}
 
@@ -224,9 +228,10 @@ def _is_the_action_declared(
         return RAN
     act, unit = position.act, view.actor
     if getattr(view, "recast", False) and unit is not None:
+        what, part = ("attack", view.role) if isinstance(view, AttackView) else ("move", view.cause)
         return [
             one_action.ambiguous(
-                f"{unit.id} is recorded with another move than the one declared, and is judged as {_PARTS[str(view.cause)]}.",
+                f"{unit.id} is recorded with another {what} than the one that is due, and is judged as {_PARTS[str(part)]}.",
                 unit.id,
             )
         ]

@@ -230,7 +230,7 @@ def _counter_faults(
                 evidence=unit_marks(position, unit.id, act.target, label="not assaulted"),
             )
         )
-    elif target is not None and (target.hex != act.hex or target.side != act.side):
+    elif target is not None and (target.hex not in act.hexes or target.side != act.side):
         found.append(
             counter_attack.illegal(
                 f"{unit.id} made its counter-attack on {target.id}; it may only strike back at {act.unit}.",
@@ -274,7 +274,7 @@ def move_in(event: MoveUnit, view: MoveView, position: Position, hearing: Hearin
     if act is None or not act.attacked:
         problems.append("no Assault was made")
     else:
-        if unit.hex != act.hex or unit.side != act.side:
+        if unit.side != act.side or unit.hex not in act.hexes:
             problems.append(f"the Assault was made by {act.unit}")
         if act.moved_in and not view.before:
             problems.append("it has moved in already")

@@ -92,6 +92,10 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
                 if model in position.removed or model in view.target_models
                 else f"is not of {target.id}"
             )
+            if view.either is not None:
+                text = f"{target.id} is named as the target, and {model} of {view.either.id} is picked; nothing tells which is meant."
+                found.append(target_model.ambiguous(text, place, player=target.side))
+                continue
             found.append(target_model.illegal(f"{model} was picked as a target and {why}.", place, player=target.side))
         elif view.casualty(number, hearing):
             left.remove(model)
@@ -382,8 +386,9 @@ def _attackers_are_left(event: Attack, view: AttackView, position: Position, hea
         gone = sorted({m for m, _ in event.weapons if m in removed and side in (None, known[m].side)})
         if gone:
             return _took_part(gone)
-    if view.nobody_left and view.mode == "ranged" and view.attacker is not None:  # in melee: CAL-ASL-01
-        text = f"{view.attacker.id} shot at {event.target}, which has no model left on the board."
+    if view.nobody_left and view.role != "assault" and view.attacker is not None:  # there: CAL-ASL-01
+        did = "struck back" if view.role == "counter" else "shot"
+        text = f"{view.attacker.id} {did} at {event.target}, which has no model left on the board."
         return [removal.illegal(text, view.attacker.id)]
     return _acting_unit_is_left(event.attacker, view)
 
