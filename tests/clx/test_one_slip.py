@@ -32,7 +32,7 @@ SAID = [
     ("one", 72, "hit_rolls", "claimed_hits", 4, ["CLX-LOG-04"]),
     ("one", 70, "weapon_fire", "firers.1.model", "lk.m1", []),
     ("one", 74, "allocate", "list", [], []),
-    ("one", 74, "allocate", "list.0.claimed_saved", True, ["CLX-LOG-04"]),
+    ("one", 74, "allocate", "list.0.claimed_saved", True, ["CLX-SHOOT-13"]),
     ("one", 74, "allocate", "list.0.claimed_removed", False, ["CLX-SHOOT-13"]),
     ("one", 8, "seize", "claimed_success", True, ["CLX-GAME-03"]),
     ("one", 60, "removed", "model", "lk.m3", []),
@@ -45,6 +45,14 @@ SAID = [
     ("two", 127, "fall_back", "unit", "none", []),
     ("two", 127, "fall_back", "phase", "assault", []),
     ("three", 78, "weapon_fire", "firers.2.shots", 4, ["CLX-WPN-01"]),
+    ("three", 79, "cover_rolls", "claimed_needed", 4, ["CLX-SHOOT-07c"]),
+    ("three", 79, "cover_rolls", "claimed_level", 1, ["CLX-MISC-02"]),
+    ("two", 118, "wound_rolls", "claimed_needed", 5, ["CLX-ASLT-06"]),
+    ("three", 96, "hit_rolls", "claimed_needed", 3, ["CLX-ASLT-05"]),
+    ("three", 82, "allocate", "list.0.save.claimed_needed", 3, ["CLX-SHOOT-13"]),
+    ("two", 98, "morale", "dice", [6, 1, 2], ["CLX-LOG-03"]),
+    ("two", 127, "fall_back", "dice", [6], ["CLX-LOG-03"]),
+    ("one", 20, "run", "dice", [5, 2], ["CLX-LOG-03"]),
     ("three", 99, "combat_result", "wounds_by_B", 3, ["CLX-MOR-02"]),
 ]
 

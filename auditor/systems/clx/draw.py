@@ -8,6 +8,7 @@ from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.reckoning import rolled
+from auditor.systems.clx.rules.cover import unrolled
 from auditor.systems.clx.state import Position, UnitState
 from auditor.systems.clx.tables import tables
 
@@ -109,7 +110,7 @@ def facts(position: Position) -> dict[str, Any]:
 
 def unfinished(position: Position) -> list[str]:
     """What is still due at the end of a record."""
-    return []
+    return unrolled(position)
 
 
 def moment(event: Any, position: Position) -> Moment:

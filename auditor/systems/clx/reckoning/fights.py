@@ -65,13 +65,22 @@ def test_passed(event: Any, position: Position) -> bool | None:
         best = leadership(unit, position)
         lowered = event.cause in ("fear_charged", "fear_charging")
         return None if best is None else sum(event.dice) <= best - lowered
-    if isinstance(event, records.Morale) and event.claimed_modifier is not None and len(event.dice or ()) in (2, 3):
+    if (
+        isinstance(event, records.Morale)
+        and event.claimed_modifier is not None
+        and len(event.dice or ()) in test_dice(unit)
+    ):
         best = leadership(unit, position)
         return None if best is None or event.dice is None else passes(event.dice, best + event.claimed_modifier)
     return None
 
 
-test_passed.__test__ = False  # type: ignore[attr-defined]
+def test_dice(unit: Unit) -> tuple[int, ...]:
+    """How many dice a unit may roll for a test of morale or Leadership: three only against a foe that it hates."""
+    return (2, 3) if any(one.startswith("hatred:") for one in unit.rules) else (2,)
+
+
+test_passed.__test__ = test_dice.__test__ = False  # type: ignore[attr-defined]
 
 
 def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicted: bool = False) -> Count:

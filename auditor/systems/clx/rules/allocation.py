@@ -420,20 +420,27 @@ def _save(
     if not known:
         return [] if needed is None else [unchecked(rule_id, str(needed))]
     assert not isinstance(needed, str)
-    if save.claimed_needed is not None:
-        claimed = save.claimed_needed if save.claimed_needed <= 6 else None
-        if claimed == needed:
-            return []
+    claimed = save.claimed_needed if save.claimed_needed is not None and save.claimed_needed <= 6 else None
+    if save.claimed_needed is not None and claimed != needed:
         if needed is None:
             text = f"{model.id} has no armour save against {pool.weapon.name} with AP {pool.weapon.ap} (base rule)."
         else:
             text = f"{model.id} saves on {needed} or more, not on {save.claimed_needed}."
         return [_wrong(text, model, pool, {"needed": save.claimed_needed}, {"needed": needed}, facts)]
-    if save.die is None or wound.claimed_saved == reaches(save.die, needed):
+    if save.die is None or wound.claimed_saved in (None, reaches(save.die, needed)):
         return []
     right = reaches(save.die, needed)
-    text = f"A {save.die} {'saves' if right else 'does not save'} {model.id}."
+    on = "" if needed is None else f" on {needed} or more"
+    text = f"A {save.die} {'saves' if right else 'does not save'} {model.id}{on}."
     return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right}, facts)]
+
+
+def save_of_shots(event: records.Allocate, wound: records.Wound, position: Position) -> bool:
+    """Whether a save is one of which this rule knows what it needs."""
+    pool, save = _pool_of(event, position), wound.save
+    taker = wound.look_out_sir.to if wound.look_out_sir is not None and wound.look_out_sir.to else wound.model
+    model = next((one for one in pool.target.models if one.id == taker), None) if pool is not None else None
+    return pool is not None and save is not None and model is not None and _needed(save, model, pool, position)[0]
 
 
 def _needed(save: records.Save, model: Model, pool: Pool, position: Position) -> tuple[bool, int | str | None]:

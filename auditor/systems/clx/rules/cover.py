@@ -297,6 +297,19 @@ def _too_few(name: str, attack: AttackState, group: Group, unit: Unit) -> list[R
     return [_wrong_number(attack, name, unit, group.hit_dice, shots - group.saved[1], group, group.hit_seq)]
 
 
+def unrolled(position: Position) -> list[str]:
+    """Shots of a phase that is not over for which no dice to hit have been rolled though others have, in words."""
+    found: list[str] = []
+    for name, attack in position.attacks.items():
+        unit = position.setup.units.get(attack.unit or "")
+        if unit is None or attack.failed or "shooting" in position.closed:
+            continue
+        for weapon, group in attack.groups.items():
+            if single_shots(position.setup.weapons.get(weapon or "")) and _too_few(str(name), attack, group, unit):
+                found.append(f"{unit.name} has rolled dice to hit for some of its shots in attack {name}, not for all.")
+    return found
+
+
 def _left_out(
     name: str, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
 ) -> list[Remark]:
@@ -431,6 +444,17 @@ def _miscounted(
             rests_on=_facts(unit, target),
         )
     ]
+
+
+def levels_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> set[int] | None:
+    """The levels of cover that a target may take; None where that is not known, or it takes none."""
+    found = attack_of(event, position)
+    if found is None or found[0].failed or event.waived:
+        return None
+    if not single_shots(position.setup.weapons.get(weapon_of(event.weapon, found[0]) or "")):
+        return None
+    levels = _levels(event, found, position, hearing)
+    return None if isinstance(levels, str) else levels[0]
 
 
 def cover_dice_due(event: records.CoverRolls, position: Position, hearing: Hearing) -> int | None:

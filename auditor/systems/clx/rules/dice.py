@@ -9,13 +9,15 @@ from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.reckoning.fights import prefers
+from auditor.systems.clx.reckoning.dice import parts_of, reaches
+from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
+from auditor.systems.clx.rules.allocation import save_of_shots
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.rules.cover import cover_dice_due
+from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
+from auditor.systems.clx.rules.running import rows_for
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
@@ -66,7 +68,8 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
 
     Log:  the dice as rolled, before any modifier. A D3 may be recorded as the D6 that it was rolled with.
     Edge: two dice for difficult terrain and for tests (three under Hatred), one for each mastery level for lore, one for
-          each shot for cover, one for each model that an EMP grenade hit.
+          each shot for cover, one for each model that an EMP grenade hit; for a run as its kind does, for falling back as
+          the base rules say (BASE-FALLBACK).
     """
     seen: list[Remark] = []
     wrong = [(face, sides) for face, sides in _faces(event) if not 1 <= face <= sides]
@@ -77,7 +80,8 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     if due is not None:
         found, wanted, what = due
         if found not in wanted:
-            text = f"{found} {'die was' if found == 1 else 'dice were'} rolled for {what}; {' or '.join(map(str, wanted))} are due."
+            rolled = f"{found} {'die was' if found == 1 else 'dice were'} rolled for {what}"
+            text = f"{rolled}; {' or '.join(map(str, wanted))} {'is' if wanted == (1,) else 'are'} due."
             seen.append(fault("CLX-LOG-03", "illegal", text, claimed=found, recomputed=wanted[0]))
     return seen
 
@@ -98,8 +102,18 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         wanted = 1 if hearing.ask("OR-CHARGE") == "D3_TIMES_ML" else psyker.ML
         return number, (wanted,), f"the warp charges of {event.psyker}"
     if isinstance(event, (records.PinningTest, records.Morale, records.LdTest)) and event.dice is not None:
-        hates = isinstance(event, (records.Morale, records.LdTest))
-        return len(event.dice), (2, 3) if hates else (2,), f"the test of {event.unit}"
+        unit = position.setup.units.get(event.unit or "")
+        may_be = (2,) if isinstance(event, records.PinningTest) else (2, 3) if unit is None else test_dice(unit)
+        return len(event.dice), may_be, f"the test of {event.unit}"
+    if isinstance(event, records.FallBack) and event.dice:
+        written = parts_of(position.setup.base["BASE-FALLBACK"])
+        return None if written is None else (len(event.dice), written[:1], f"falling back of {event.unit}")
+    if isinstance(event, records.Run) and event.dice:
+        unit = position.setup.units.get(event.unit or "")
+        rows = [] if unit is None else rows_for(unit, event)
+        if not rows or not all("dice" in row for row in rows):
+            return None
+        return len(event.dice), tuple(int(row["dice"]) for row in rows), f"the run of {event.unit}"
     if isinstance(event, records.Grenade) and event.effect_dice is not None:
         hit = effect_dice_due(event, position)
         return None if hit is None else (len(event.effect_dice), (hit,), "the models that were hit")
@@ -117,7 +131,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
     "Counts that follow from the dice",
     events=["hit_rolls", "wound_rolls", "cover_rolls", "allocate"],
     kinds=["miscalculated"],
-    readings=[CHART],
+    readings=[CHART, *COVER_READINGS],
 )
 def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Hits, wounds and saves are as many as the recorded dice reach the number that is claimed to be needed.
@@ -126,6 +140,8 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     Edge: a 1 never succeeds. A number above 6, or none, cannot be reached.
     Edge: where a die was rolled again and two numbers may have counted for it, either count is accepted.
     Edge: a number that is not claimed is worked out, for hits and wounds, and for saves in a fight.
+    Edge: a count that is right by the number that is due, beside another number, is one fault: that of the number.
+    Edge: what saves against shots come to is CLX-SHOOT-13.
     """
     if isinstance(event, records.Allocate):
         return list(_saves(event, position, hearing))
@@ -148,7 +164,28 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
         return [unchecked("CLX-LOG-04", "the dice are not recorded")]
     if counted[0] <= claimed <= counted[1]:
         return RAN
-    return _miscounted(event, claimed, name, needed, counted)
+    alone = _number_alone(event, claimed, position, hearing)
+    return _miscounted(event, claimed, name, needed, counted) if alone is None else alone
+
+
+def _number_alone(event: Any, claimed: int, position: Position, hearing: Hearing) -> Seen:
+    """What is said of a count that follows from the dice by the number that is due, but not by the one claimed: that one is
+    wrong, which is for another rule. None: it is not so."""
+    if isinstance(event, records.CoverRolls):
+        levels = levels_due(event, position, hearing)
+        due = frozenset() if levels is None else frozenset(7 - level for level in levels if level)
+    else:
+        due = _may_need(event, position)[0] or frozenset()
+    needed = _claimed_needed(event)
+    if needed in due or not any(one[0] <= claimed <= one[1] for number in due if (one := _counted(event, number))):
+        return None
+    if event.attack in position.attacks and isinstance(event, records.HitRolls):
+        snap = position.setup.base["BASE-SNAP"]
+        if len(due) > 1 or needed == snap or not by_day(position):
+            return None  # CLX-SHOOT-09 leaves these unchecked.
+    if event.attack in position.attacks and isinstance(event, records.WoundRolls) and hearing.ask(CHART) == "BASE":
+        return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
+    return RAN
 
 
 def _claimed_needed(event: Any) -> int | None:
@@ -265,6 +302,8 @@ def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Ite
         if save.die is None:
             yield unchecked("CLX-LOG-04", f"the die of save {number} is not recorded")
             continue
+        if save_of_shots(event, wound, position):
+            continue  # CLX-SHOOT-13
         needed = save.claimed_needed
         if needed is None:
             known, needed = _save_due(event, wound, save, position)

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.cover import COVER_READINGS, levels_due
 from auditor.systems.clx.state import Position, state_of
 from auditor.systems.clx.tables import tables, test_of
 
@@ -94,7 +95,13 @@ def a_test_is_passed_at_or_under_the_value(
     return seen
 
 
-@rule("CLX-MISC-02", "Levels of cover", events=["cover_rolls"], kinds=["miscalculated"])
+@rule(
+    "CLX-MISC-02",
+    "Levels of cover",
+    events=["cover_rolls"],
+    kinds=["miscalculated"],
+    readings=COVER_READINGS,
+)
 def the_level_of_cover_is_seven_less_the_save(
     event: records.CoverRolls, resolved: object, position: Position, hearing: Hearing
 ) -> Seen:
@@ -102,6 +109,7 @@ def the_level_of_cover_is_seven_less_the_save(
     a base rule).
 
     Log:  the level and the save claimed. Which level a unit has is CLX-SHOOT-07c.
+    Edge: beside a wrong save a level that the unit has is right: the save alone is the fault.
     """
     level, needed = event.claimed_level, event.claimed_needed
     if level is None or needed is None:
@@ -109,6 +117,9 @@ def the_level_of_cover_is_seven_less_the_save(
         return RAN
     right = 7 - needed if needed <= 6 else 0
     if needed >= BEST and level == right:
+        return RAN
+    due = levels_due(event, position, hearing) if needed >= BEST else None
+    if due is not None and level in due and right not in due:
         return RAN
     text = (
         f"A cover save of {needed}+ is level {right}, not {level}."
