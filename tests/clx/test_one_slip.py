@@ -54,6 +54,17 @@ SAID = [
     ("two", 127, "fall_back", "dice", [6], ["CLX-LOG-03"]),
     ("one", 20, "run", "dice", [5, 2], ["CLX-LOG-03"]),
     ("three", 99, "combat_result", "wounds_by_B", 3, ["CLX-MOR-02"]),
+    ("two", 60, "run", "dice", [1], ["CLX-RUN-01"]),
+    ("one", 12, "move", "difficult_dice", [1, 3], ["CLX-MOVE-04"]),
+    ("three", 91, "fight_step", "attackers.0.model", "lk.m1", []),
+    ("three", 95, "fight_step", "attackers.2.model", "cs.m1", []),
+    ("two", 78, "warp_charge", "psyker", "oa.m1", []),
+    ("two", 23, "warp_charge", "psyker", "jk.m1", []),
+    ("two", 80, "cast", "psyker", "oa.m1", []),
+    ("two", 81, "dispel", "psyker", "jk.m1", []),
+    ("three", 88, "ld_test", "versus", "lk", []),
+    ("one", 80, "game_end", "after_turn", 1, []),
+    ("one", 24, "turn_end", "turn", 2, []),
 ]
 
 
@@ -64,6 +75,17 @@ def test_a_slip_accuses_nobody_of_what_follows(case: tuple[str, int, str, str, A
     assert said(audit) == [(seq, rule) for rule in rules], audit["findings"]
     noted = [*audit["notes"], *audit["coverage"]["unchecked"]]
     assert rules or any(one["seq"] in (seq, seq + 1) for one in noted)
+
+
+@pytest.mark.parametrize(
+    ("game", "seq", "row", "rule"),
+    [("one", 12, 1, "CLX-MOVE-03"), ("three", 18, 2, "CLX-LOG-05"), ("three", 90, 2, "CLX-ASLT-01")],
+)
+def test_a_row_left_out_of_a_move_is_one_fault_there(game: str, seq: int, row: int, rule: str) -> None:
+    events = [json.loads(line) for line in GAMES[game].read_text().splitlines()]
+    event = next(event for event in events if event.get("seq") == seq)
+    del event["models"][row]
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(seq, rule)]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -36,7 +36,8 @@ from auditor.systems.clx.reckoning.frame import (
     turn_of,
     winner_of,
 )
-from auditor.systems.clx.reckoning.groups import most_shots, with_dice
+from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
+from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -250,7 +251,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
 
 
 def _turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
-    turn, player = event.turn or position.turn, event.player or position.active
+    turn, player = position.turn or event.turn, event.player or position.active
     if turn is not None and player is not None:
         position.ended_turns |= {(turn, player)}
     position.phase, position.closed = None, frozenset(PHASES)
@@ -287,8 +288,13 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         placed(position, way.model.id, seq)
 
 
-def _lose(event: Any, ways: Ways, position: Position) -> None:
-    """Of whom an event names by mistake, nobody can say where they stand after it, nor what their units do since."""
+def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -> None:
+    """Of whom an event names by mistake, or leaves out by what seems to be one, nobody can say where they stand after it,
+    nor of the former what their units do since."""
+    missing = left_out(event, ways, position, allowed).models
+    if missing:
+        why = f"event {event.seq} does not move {missing[0]}, and its unit moved away from it or over it"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(missing))))
     if not ways.lost:
         return
     facts = places_of(ways.lost)
@@ -441,9 +447,15 @@ def _weapon_fire(event: records.WeaponFire, resolved: Any, position: Position) -
         return
     firing = [firer for firer in event.firers or () if firer.shots != 0]
     firers = tuple(firer.model for firer in firing)
-    most = most_shots(position.setup.weapons.get(event.weapon or ""))
-    # More shots than the weapon has are one fault; how many were made then, nobody knows.
-    shots = tuple((one.model, None if (one.shots or 0) > most else one.shots) for one in firing)
+    weapon, target = position.setup.weapons.get(event.weapon or ""), position.setup.units.get(attack.target or "")
+    # More shots than a model may make are one fault; how many were made then, nobody knows.
+    shots = tuple(
+        (
+            one.model,
+            None if (one.shots or 0) > shots_allowed(one.model, weapon, attack.unit, target, position) else one.shots,
+        )
+        for one in firing
+    )
     group = attack.groups.get(event.weapon, Group(event.seq))
     snap = {event.weapon} if any(firer.snap for firer in event.firers or ()) else set()
     position.attacks[event.attack] = replace(

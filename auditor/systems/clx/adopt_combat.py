@@ -18,6 +18,7 @@ from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
+from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
@@ -141,6 +142,7 @@ def _fall_back(event: records.FallBack, position: Position) -> None:
 
 
 def _fight_step(event: records.FightStep, position: Position) -> None:
+    strange = strange_fighters(event, position)
     rows = event.attackers or []
     owners = {owner.id for row in rows if (owner := position.unit_of(row.model)) is not None}
     targets = {row.target for row in rows}
@@ -148,6 +150,8 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
     unit = next(iter(owners)) if len(owners) == 1 else None
     target = next(iter(targets)) if len(targets) == 1 else None
     weapon = next(iter(weapons)) if len(weapons) == 1 else None
+    if strange:
+        unit = target = None  # Whoever was meant.
     blows = [row.claimed_attacks for row in rows]
     position.combat.steps[event.attack] = Step(
         unit=unit,

@@ -90,7 +90,8 @@ def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicte
     setup = position.setup
     found = NONE
     for step in position.combat.steps.values():
-        if step.counted or (step.unit not in among and step.target not in among):
+        sides = {step.unit, step.target} - {None}  # A step of which neither is known may have been one of these.
+        if step.counted or (sides and among.isdisjoint(sides)):
             continue
         owner, target = setup.units.get(step.unit or ""), setup.units.get(step.target or "")
         low, high = wounds_of(step.counts, inflicted=inflicted)

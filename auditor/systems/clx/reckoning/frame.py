@@ -63,9 +63,22 @@ def is_own(event: Any) -> bool:
     return isinstance(event, OWN)
 
 
+def strange_psyker(event: Any, position: Position) -> bool:
+    """Whether an event of the Psychic Phase is recorded for the player who may do it, but names a psyker of the other one:
+    another psyker was meant."""
+    if not isinstance(event, (records.WarpCharge, records.Cast, records.Dispel)):
+        return False
+    unit = position.unit_of(event.psyker)
+    if unit is None or event.player in (None, unit.player) or event.player not in position.setup.players:
+        return False
+    return position.active is not None and is_own(event) == (event.player == position.active)
+
+
 def actor(event: Any, position: Position) -> str | None:
     """Whose act an event is: of the player whose models it moves, or whose unit or psyker it names; else of the one that it
     is recorded for."""
+    if strange_psyker(event, position):
+        return str(event.player)
     moved = {unit.player for row in _rows(event) if (unit := position.unit_of(row.id)) is not None}
     if len(moved) == 1:
         return moved.pop()

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Weapon
+from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, as_claimed, plus, weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.state import AttackState, Count, Group
+from auditor.systems.clx.reckoning.shots import HEIGHTS, pair_of
+from auditor.systems.clx.state import AttackState, Count, Group, Position
+from auditor.systems.clx.tolerance import RND
 
 
 def most_shots(weapon: Weapon | None) -> int:
@@ -17,6 +19,22 @@ def most_shots(weapon: Weapon | None) -> int:
     if weapon is None or not isinstance(weapon.shots, int):
         return ANY_NUMBER
     return {"pistol": 1, "rapid_fire": 2, "salvo": ANY_NUMBER}.get(weapon.type, weapon.shots)
+
+
+def shots_allowed(
+    firer: str | None, weapon: Weapon | None, unit: str | None, target: Unit | None, position: Position
+) -> int:
+    """The most shots that a model may make where it stands, as far as that is certain under every reading."""
+    most, model = most_shots(weapon), position.setup.models.get(firer or "")
+    if weapon is None or model is None:
+        return most
+    if isinstance(weapon.shots, tuple):
+        return weapon.shots[unit not in position.units or not position.units[str(unit)].moved]
+    if weapon.type != "rapid_fire" or weapon.range is None or target is None or not position.on_table(model.id):
+        return most
+    pairs = [pair_of(model, one, position) for one in position.living(target)]
+    near = any(pair.gap <= max(pair.limit(weapon.range, one) for one in HEIGHTS) / 2 + RND for pair in pairs)
+    return most if near or not pairs else 1
 
 
 def shots_of(group: Group, models: set[str | None] | None = None) -> int | None:

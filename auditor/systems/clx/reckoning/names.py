@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.due import charges_of_now
+from auditor.systems.clx.reckoning.frame import strange_psyker
 from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
@@ -35,10 +37,38 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
         found += _not_of(attack, event, position)
     if isinstance(event, records.WeaponFire):
         found += [f"names {name} twice among those who fire" for name in _twice(event, position)]
+    if strange_psyker(event, position):
+        found.append(f"names the psyker {event.psyker}, who is not one of {event.player}")
+    if isinstance(event, records.FightStep):
+        found += [f"has {name} strike, {why}" for name, why in strange_fighters(event, position).items()]
     removed = position.models.get(event.model or "") if isinstance(event, records.Removed) else None
     if removed is not None and removed.struck:
         found.append(f"removes {event.model} again")
     return tuple(found)
+
+
+def strange_fighters(event: records.FightStep, position: Position) -> dict[str, str]:
+    """The models of a step that cannot have struck in it, since their unit or the one that they strike is in no combat, or
+    both are of one player; each with why."""
+    if position.stated:
+        return {}
+    found: dict[str, str] = {}
+    for row in event.attackers or ():
+        unit, target = position.unit_of(row.model), position.setup.units.get(row.target or "")
+        if unit is None or target is None:
+            continue
+        idle = next((one for one in (unit, target) if not _in_combat(one.id, position)), None)
+        if idle is not None:
+            found[str(row.model)] = f"but {idle.name} is in no combat"
+        elif unit.player == target.player:
+            found[str(row.model)] = f"but {target.name} is of its own side"
+    return found
+
+
+def _in_combat(unit: str, position: Position) -> bool:
+    pairs = [(charge.unit, charge.target) for charge in charges_of_now(position)]
+    pairs += [(step.unit, step.target) for step in position.combat.steps.values() if step.unit is not None]
+    return bool(position.units[unit].locked_with) or any(unit in pair for pair in pairs)
 
 
 def _is_stranger(name: Any, known: Any) -> bool:

@@ -12,6 +12,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, unsure
+from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
 
@@ -27,11 +28,11 @@ def facts_of(*units: Unit | None) -> tuple[tuple[str, str], ...]:
 def blows_seen(rule_id: str, event: records.FightStep, position: Position, hearing: Hearing) -> Seen:
     """What a rule sees of the attacks and Initiatives that are claimed in a step."""
     seen: list[Remark] = []
-    looked = False
+    looked, strange = False, strange_fighters(event, position)
     for row in event.attackers or ():
         model = position.setup.models.get(row.model or "")
-        if model is None:
-            continue
+        if model is None or model.id in strange:
+            continue  # CLX-LOG-02 says that it cannot be who was meant.
         looked = True
         for remark in _attacker(event, row, model, position, hearing):
             if isinstance(remark, Fault):

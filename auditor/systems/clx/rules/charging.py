@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import misses, nearest
@@ -15,6 +15,8 @@ from auditor.geometry.inches.shapes import Circle, Point, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import leadership
+from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import (
     begins_fight,
     certainly_short,
@@ -24,7 +26,7 @@ from auditor.systems.clx.reckoning.due import (
     roll_of,
     tests_of,
 )
-from auditor.systems.clx.reckoning.fights import gap_between
+from auditor.systems.clx.reckoning.fights import gap_between, test_dice
 from auditor.systems.clx.reckoning.frame import ANY_TIME, leaves_phase
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.blows import facts_of
@@ -330,10 +332,11 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
     Edge: with which number it regroups is a base rule (BASE-REGROUP).
     """
     rule_id = "CLX-ASLT-03"
+    if isinstance(event, records.LdTest) and event.cause in ("regroup", "other", None):
+        seen_of_it = regroup_seen(event, position, hearing) if event.cause == "regroup" else None
+        return _of_no_rule(event, position) if seen_of_it is None else seen_of_it
     if position.phase != "assault":
         return None
-    if isinstance(event, records.LdTest) and event.cause == "regroup":
-        return regroup_seen(event, position, hearing)
     if isinstance(event, records.ChargeMove) and ways is not None and ways.unit is not None:
         charge = position.combat.charges.get(ways.unit.id)
         target = position.setup.units.get((charge.target if charge else None) or "")
@@ -416,6 +419,19 @@ def regroup_seen(event: records.LdTest, position: Position, hearing: Hearing, as
     return leadership_seen(
         "CLX-ASLT-03", event, unit, (0, 0), position, hearing, enemy, what_for="to regroup", asking=asking
     )
+
+
+def _of_no_rule(event: records.LdTest, position: Position) -> Seen:
+    """A test for which the text has no rule, if its dice say otherwise than what is claimed of it."""
+    unit, dice = position.setup.units.get(event.unit or ""), event.dice
+    best = None if unit is None else leadership(unit, position)
+    if unit is None or best is None or event.claimed_passed is None or dice is None or len(dice) not in test_dice(unit):
+        return None
+    if passes(dice, best + (event.claimed_modifier or 0)) == event.claimed_passed:
+        return None
+    rolled = f"{unit.name} rolls {' and '.join(map(str, dice))} on a Leadership of {best}"
+    what = "pass" if event.claimed_passed else "fail"
+    return [Unchecked(None, f"{rolled} and is said to {what}: what this test needs is a matter of the base game")]
 
 
 # -- running and charging -----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from auditor.systems.clx.reckoning.due import (
 )
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
-from auditor.systems.clx.rules.common import Seen, fault, rule
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -81,6 +81,9 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             continue
         tests = tests_of(unit, "fear_charged", position, enemy.id)
         facts = (*facts_of(unit, enemy), ("game", "frame"))
+        if not tests and _tested_for_nothing(unit, position):
+            seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
+            continue
         if not tests:
             text = f"{unit.name} was charged by {enemy.name}, which it fears, and took no test."
         elif all(test.passed is False for test in tests):
@@ -94,6 +97,18 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
 def _flight(event: records.FallBack, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Falling back after a test for Fear: as far as it rolled, and only where the test was due."""
     return flight_seen(CHARGED, event, resolved, position, hearing, _undue)
+
+
+def _tested_for_nothing(unit: Unit, position: Position) -> bool:
+    """Whether a unit took a test of Leadership in this phase for which nothing called as the record has it: it may have been
+    another one, with a wrong cause or enemy."""
+    for test in position.combat.tests:
+        if test.kind != "ld" or test.unit != unit.id or test.phase != position.phase:
+            continue
+        enemy = position.setup.units.get(test.versus or "")
+        if test.cause in (None, "other") or (enemy is not None and "fear" not in enemy.rules):
+            return True
+    return False
 
 
 def _undue(unit: Unit, position: Position) -> str | None:
@@ -124,6 +139,8 @@ def a_unit_tests_before_it_charges_what_it_fears(
         return None
     tests = tests_of(unit, "fear_charging", position, enemy.id)
     facts = (*facts_of(unit, enemy), ("game", "frame"))
+    if not tests and _tested_for_nothing(unit, position):
+        return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:
         text = f"{unit.name} charges {enemy.name}, which it fears, without a test."
         return [fault(CHARGING, "omitted", text, unit.id, player=unit.player, rests_on=facts)]

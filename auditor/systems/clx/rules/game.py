@@ -51,7 +51,10 @@ ACTS = tuple(
 )
 
 
-@rule("CLX-GAME-01", "The order of the phases", events=ACTS, kinds=["illegal"])
+ENDS = ("turn_end", "game_length_roll", "game_end")
+
+
+@rule("CLX-GAME-01", "The order of the phases", events=[*ACTS, *ENDS], kinds=["illegal"])
 def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each player's turn has four phases in this order: Movement, Psychic, Shooting, Assault. Some acts belong to one
     phase, and only the player whose turn it is acts, but for reactions.
@@ -101,6 +104,15 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
         seen.append(Note("record", text, "CLX-GAME-01"))
     return seen
+
+
+@phases_come_in_order.at(*ENDS)
+def the_turn_that_ends_is_the_one_that_is_on(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    named = event.turn if isinstance(event, records.TurnEnd) else event.after_turn
+    if named is None or position.turn in (None, named):
+        return None
+    text = f"Event {event.seq} ends turn {named}; the record is in turn {position.turn}."
+    return [Note("record", text, "CLX-GAME-01")]
 
 
 def _names_its_own(event: Any) -> bool:
@@ -289,6 +301,8 @@ def _length_rule(rule_id: str, title: str, text: str) -> Rule:
 
 def _after(event: Any, position: Position) -> int | None:
     """The game turn after which an event stands that has to do with the length of the game."""
+    if isinstance(event, records.GameEnd) and position.turn is not None:
+        return position.turn  # Its own number may be a slip of the pen.
     if isinstance(event, (records.GameLengthRoll, records.GameEnd)):
         return event.after_turn if event.after_turn is not None else position.turn
     if event.turn is None or position.turn is None or event.turn != position.turn + 1:

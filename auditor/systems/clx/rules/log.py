@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
 from auditor.systems.clx.rules.common import (
@@ -24,7 +25,7 @@ from auditor.systems.clx.rules.common import (
     within_tolerance,
 )
 from auditor.systems.clx.state import Position, places_of
-from auditor.systems.clx.tolerance import judge, tolerance
+from auditor.systems.clx.tolerance import allowance, judge, tolerance
 from auditor.systems.clx.written import place_of
 
 MOVING = ("move", "run", "charge_move", "fall_back", "tank_shock")
@@ -198,7 +199,9 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
         and not _flies(position, model.unit)
     }
     seen: list[Remark] = []
-    done: set[str] = set()
+    missing = left_out(event, ways, position, allowance(hearing.settings))
+    over = dict(missing.overlaid)
+    done: set[str] = set(missing.torn)  # That the unit was torn is a fault of its own.
     boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
     for way in ways.ways:
         shape = moved[way.model.id]
@@ -217,7 +220,9 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
         for other, there in near:
             depth = None if other in done else _depth(shape, there)
             if depth is not None:
-                seen += _judged(way, depth, hearing, f"overlaps {other}", places_of([other]))
+                who = f"overlaps {other}" + (", which does not move," if other in over else "")
+                seen += _judged(way, depth, hearing, who, places_of([other]))
+                done |= {other} & over.keys()  # One row that is missing is one fault.
     return seen
 
 

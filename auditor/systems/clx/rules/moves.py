@@ -204,6 +204,7 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     Log:  the paths, the dice; the terrain stands in its pack.
     Edge: the dice are not added; two equal ones count once.
     Edge: to graze a piece of terrain is not to cross it. Dice rolled for nothing are no fault.
+    Edge: where the allowance is claimed wrongly, who keeps to it is not accused besides.
     Edge: whether a base crosses within the tolerance of measuring accuses nobody.
     """
     pieces = rough(position.setup)
@@ -247,14 +248,12 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
     """What the dice allow: every model, or those that cross."""
     die = Fraction(_higher(event) or 0)
     claimed = exact_or_none(event.claimed_allowance)
-    allowances: set[Fraction | None] = set()
+    slowed: list[tuple[Way, Fraction, Fraction]] = []
     for way in ways.ways:
         if ways.unit is None or not _is_slowed(way, ways, position, hearing):
-            allowances.add(None)
             continue
         movement = movement_of(way.model, ways.unit, position.setup)
         if movement is None:
-            allowances.add(None)
             yield unchecked("CLX-MOVE-04", f"the Movement of {way.model.id} is not known")
             continue
         allowed = die
@@ -262,9 +261,16 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
             allowed = movement if hearing.ask("OR-DIFF-CAP") == "MIN" else die
         elif die > movement:
             allowed = movement
-        allowances.add(allowed)
+        slowed.append((way, allowed, movement))
+    allowances = {allowed for _, allowed, _ in slowed} if len(slowed) == len(ways.ways) else set()
+    wrong = claimed is not None and len(allowances) == 1 and claimed not in allowances
+    farther: list[str] = []
+    for way, allowed, movement in slowed:
         over = way.length - allowed
         if over.sign() <= 0:
+            continue
+        if wrong and claimed is not None and way.length <= claimed:
+            farther.append(way.model.id)  # It kept to the wrong number, which is the fault.
             continue
         judged = judge(over, hearing.settings, parts=way.parts)
         if judged.verdict == "tolerance":
@@ -275,19 +281,18 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
             yield _too_far("CLX-MOVE-04", way, ways, allowed, judged, hearing.settings, also=also)
     if event.claimed_allowance is None:
         hearing.not_claimed()
-    elif claimed is not None and len(allowances) == 1 and None not in allowances:
-        allowed = next(one for one in allowances if one is not None)
-        if claimed != allowed:
-            dice = event.difficult_dice or []
-            yield fault(
-                "CLX-MOVE-04",
-                "miscalculated",
-                f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(claimed)}.",
-                str(event.unit),
-                claimed={"allowance": shown(claimed)},
-                recomputed={"allowance": shown(allowed)},
-                figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
-            )
+    elif wrong and claimed is not None:
+        allowed, dice = next(iter(allowances)), event.difficult_dice or []
+        text = f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(claimed)}."
+        yield fault(
+            "CLX-MOVE-04",
+            "miscalculated",
+            text + (f" {listed(farther)} went farther." if farther else ""),
+            str(event.unit),
+            claimed={"allowance": shown(claimed)},
+            recomputed={"allowance": shown(allowed)},
+            figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
+        )
 
 
 # -- the enemy ----------------------------------------------------------------------------------------------------

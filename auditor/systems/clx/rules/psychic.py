@@ -10,7 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.pack_shapes import PowerEntry
-from auditor.systems.clx.reckoning.frame import actor
+from auditor.systems.clx.reckoning.frame import actor, strange_psyker
 from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,
     casting_total,
@@ -175,6 +175,8 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
     Edge: a D3 recorded as a D6 counts for half of it, rounded up.
     """
     if isinstance(event, records.WarpCharge):
+        if strange_psyker(event, position):
+            return None
         seen = _charges("CLX-PSY-04", event, position, hearing) if event.role != "dispel" else []
         if (event.psyker, event.role) in position.charged:
             text = f"{event.psyker} rolled for warp charges a second time in this phase."
@@ -195,7 +197,8 @@ def the_other_player_rolls_for_dispelling(
 
     Log:  the roll of each psyker and what it gave.
     """
-    return _charges("CLX-PSY-05", event, position, hearing) if event.role == "dispel" else None
+    own = event.role == "dispel" and not strange_psyker(event, position)
+    return _charges("CLX-PSY-05", event, position, hearing) if own else None
 
 
 def _charges(rule_id: str, event: records.WarpCharge, position: Position, hearing: Hearing) -> list[Remark]:
@@ -256,6 +259,8 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
                     rests_on=PSYCHIC,
                 )
             )
+    if strange_psyker(event, position):
+        return seen
     if isinstance(event, records.Cast) and event.psyker in position.known and event.power is not None:
         if event.power not in position.known[event.psyker]:
             text = f"{event.psyker} cast {event.power}, which it does not know."
@@ -276,6 +281,8 @@ def dice_and_leadership_reach_the_casting_level(
     Log:  the dice, the total and the success claimed. The Leadership is that of the psyker's profile.
     Edge: to equal the casting level is enough.
     """
+    if strange_psyker(event, position):
+        return None
     total, success = casting_total(event, position), success_of(event, position)
     claims = [claim for claim in (event.claimed_total, event.claimed_success) if claim is not None]
     hearing.not_claimed(2 - len(claims))

@@ -13,7 +13,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.coherency import coherency_kept
-from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.moves import zone_kept
 from auditor.systems.clx.state import FRAME, Position, state_of
 from auditor.systems.clx.tables import move_in_shooting
@@ -61,6 +61,7 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
     18, zooming flyers at least 12 and at most 24; heavy vehicles do not.
 
     Log:  the dice, the paths; how a flyer or flying monster moves this turn.
+    Edge: where the distance is claimed wrongly, who keeps to it is not accused besides.
     Edge: one roll for the unit. Where the record does not say how a flyer moves, it is taken as what allows it.
     """
     unit = ways.unit
@@ -75,7 +76,11 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
         return [unchecked("CLX-RUN-01", f"the dice with which {unit.name} runs are not those that are due")]
     rows, distances = [row for row, _ in found], [far for _, far in found]
     seen: list[Remark] = []
-    most = max(distances)
+    claimed = exact_or_none(event.claimed_distance)
+    if claimed is None:
+        hearing.not_claimed()
+    wrong = claimed is not None and all("dice" in row for row in rows) and claimed not in distances
+    most = max(*distances, claimed) if wrong and claimed is not None else max(distances)
     least = min(Fraction(row.get("least", 0)) for row in rows)
     for way in ways.ways:
         over = way.length - most
@@ -88,12 +93,11 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
             judged = judge(under, hearing.settings, parts=way.parts)
             said = f"{way.model.id} moved {inches(way.length)}; a zooming flyer moves at least {inches(least)}"
             seen.append(_judged(judged, way, said, ".", least))
-    claimed = exact_or_none(event.claimed_distance)
-    if claimed is None:
-        hearing.not_claimed()
-    elif all("dice" in row for row in rows) and claimed not in distances:
-        right = most
+    if wrong and claimed is not None:
+        right = max(distances)
+        farther = [way.model.id for way in ways.ways if way.length > right and way.length <= claimed]
         text = f"The dice {' and '.join(map(str, event.dice or ()))} give {inches(right)}, not {shown(claimed)}."
+        text += f" {listed(farther)} went farther." if farther else ""
         parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
         seen.append(
             fault(

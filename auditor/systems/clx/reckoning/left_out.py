@@ -1,0 +1,55 @@
+"""Models that a move does not name: they stand where they stood, unless a row of the record is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from auditor.geometry.inches.coherency import chain
+from auditor.geometry.inches.shapes import Shape, overlap
+from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.state import Position
+from auditor.systems.clx.tables import tables
+
+COHERENCY = int(tables()["coherency"]["inches"])
+HELD_TO_COHERENCY = (records.Move, records.Run, records.ChargeMove)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Models that an event leaves out and that may have moved with it all the same.
+
+    torn      the unit was coherent and is not if they stood still, which is a fault of its own
+    overlaid  left-out model -> models of its unit that came to stand over where it stood
+    """
+
+    torn: tuple[str, ...] = ()
+    overlaid: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return self.torn or tuple(model for model, _ in self.overlaid)
+
+
+def left_out(event: Any, ways: Ways | None, position: Position, allowed: Fraction) -> LeftOut:
+    """Who may have been left out of an event that moves a unit by mistake. `allowed`: inches of tolerance."""
+    if not isinstance(event, HELD_TO_COHERENCY) or ways is None or ways.unit is None or ways.lost:
+        return LeftOut()
+    moved = {way.model.id: way for way in ways.ways if way.moved}
+    named = {way.model.id for way in ways.ways}
+    stayed = [model for model in position.living(ways.unit) if model.id not in named]
+    if not moved or not stayed:
+        return LeftOut()
+    before: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(ways.unit)}
+    ends: dict[Any, Shape] = {name: position.shape(way.model, way.end, way.heading) for name, way in moved.items()}
+    if _is_torn({**before, **ends}, allowed) and not _is_torn(before, Fraction(0)):
+        return LeftOut(torn=tuple(model.id for model in stayed))
+    over = {model.id: tuple(name for name, end in ends.items() if overlap(end, before[model.id])) for model in stayed}
+    return LeftOut(overlaid=tuple((model, names) for model, names in over.items() if names))
+
+
+def _is_torn(bases: dict[Any, Shape], allowed: Fraction) -> bool:
+    widest = chain(bases).widest if len(bases) > 1 else None
+    return widest is not None and widest > COHERENCY + allowed
