@@ -209,7 +209,10 @@ class Attacks(Damage):
         if broken:
             # Each distinct rule once, however many weapons (CAL-AUD-03).
             yield self.fault("CAL-CRT-06", "illegal", side, f"{broken[0][1]} of {broken[0][0]} is destroyed")
-        strange = sorted(named - carried - self.position.broken)
+        gone = {(m, w) for m, w in named if m in self.position.removed and self.position.models[m].side == side}
+        if gone:
+            yield self.fault("CAL-ATK-08", "illegal", side, f"{min(gone)[0]} is removed, and is counted")
+        strange = sorted(named - carried - self.position.broken - gone)
         for m, w in strange:
             yield self.fault("CAL-ATK-02", "miscalculated", side, f"{m} has no {w} to shoot with")
         too_far = [w for _, w in sorted(named & carried - due) if not rules.within(steps, WEAPONS[w].limit)]

@@ -134,6 +134,17 @@ class Bench:
         known = (*(self.header["scenario"].get("special_rules") or ()), *(self.header.get("command_cards") or ()))
         return next((one for one in known if source in (one["id"], one.get("name"))), None)
 
+    def given(self, event: Event) -> int | None:
+        """The TPs that the effect of a named card or special rule takes; None where none does."""
+        if event.get("cause") not in ("card", "scenario") and "override" not in event:
+            return None
+        known = self.override_of(event) if "override" in event else None
+        if known is None:
+            texts = (*(self.header["scenario"].get("special_rules") or ()), *(self.header.get("command_cards") or ()))
+            known = next((one for one in texts if one["id"] == event.get("card")), None)
+        number = ((known or {}).get("effect") or {}).get("tp")
+        return None if number is None else -int(number)
+
     def dice_of_card(self, event: Event) -> int:
         """The dice that the card adds which an attack names."""
         known = self.override_of(event) if "override" in event else None

@@ -171,6 +171,19 @@ class Claims(Bench):
             yield Claim(key, side, "tp_after", claimed, 0, rule)
         touched[key] = (rule, 0, None)
 
+    def _of_tp_loss(self, event: Event, touched: Touched) -> Iterator[Claim]:
+        unit = self.position.units.get(event["unit"])
+        if unit is None or unit.id not in event.get("tp", {}):
+            return
+        owners = {"crit": SUPPRESS, "last_stand": "CAL-DLS-02", "activation": "CAL-ACT-02"}
+        rule, due = owners.get(str(event.get("cause")), BOOKS), unit.tp
+        if unit.id not in self.held.losses:
+            given = self.given(event)
+            lost = given if given is not None else event.get("amount", 0)
+            due = event.get("tp_after", max(0, event.get("tp_before", unit.tp) - lost))
+        touched[unit.id] = (rule, due, None)
+        yield Claim(unit.id, unit.side, "tp", event["tp"][unit.id], due, rule)
+
     def _of_card_play(self, event: Event, touched: Touched) -> Iterator[Claim]:
         unit = self.position.units.get(event.get("target", ""))
         if unit is not None:

@@ -10,7 +10,6 @@ from auditor.conformance.calth.board import as_edge, as_hex
 from auditor.conformance.calth.position import Event, step_card
 from auditor.conformance.calth.tables import CANNON, PLASMA, SUPPRESS
 
-BY_WORD = ("card", "scenario")
 GONE = "CAL-ATK-08"
 
 
@@ -184,17 +183,6 @@ class Licences(Bench):
             if event.get(name, due) != due:
                 yield self.fault(whose, "miscalculated", side, name, {name: event[name]}, {name: due})
                 return
-
-    def given(self, event: Event) -> int | None:
-        """The TPs that the effect of a named card or special rule takes; None where none does."""
-        if event.get("cause") not in BY_WORD and "override" not in event:
-            return None
-        known = self.override_of(event) if "override" in event else None
-        if known is None:
-            texts = (*(self.header["scenario"].get("special_rules") or ()), *(self.header.get("command_cards") or ()))
-            known = next((one for one in texts if one["id"] == event.get("card")), None)
-        number = ((known or {}).get("effect") or {}).get("tp")
-        return None if number is None else -int(number)
 
     def on_weapon_destroyed(self, event: Event) -> Found:
         position, held = self.position, self.held

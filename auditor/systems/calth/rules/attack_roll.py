@@ -168,13 +168,13 @@ def _weapons_counted(event: Attack, view: AttackView, position: Position, hearin
         if entry not in view.carried_ranged or (counted.count(entry) > view.carried_ranged.count(entry))
     ]
     reaching_3 = set(view.restricted())
-    strange = [e for e in strange if e not in position.destroyed]
+    strange = [e for e in strange if e not in position.destroyed and not _has_fallen(e[0], attacker.side, position)]
     missing_ = [e for e in usable if counted.count(e) < usable.count(e) and e not in reaching_3]
     second = [e for e in dict.fromkeys(counted) if e not in usable and e in view.in_reach(hearing)]
     if view.follow_up:
         strange = [e for e in strange if e in view.carried_ranged or e not in view.all_carried]
     if not strange and not missing_ and not second:
-        return None  # a destroyed one is named by CAL-CRT-06
+        return None  # a destroyed one is named by CAL-CRT-06, one of a model that is gone by CAL-ATK-08
     told = []
     if second:
         told.append(
@@ -189,6 +189,11 @@ def _weapons_counted(event: Attack, view: AttackView, position: Position, hearin
         attacker.id,
         **dice_of_weapons(event, view, usable, hearing),
     )
+
+
+def _has_fallen(model: str | None, side: str, position: Position) -> bool:
+    known = position.table.models.get(model) if model in position.removed else None
+    return known is not None and known.side == side
 
 
 def dice_of_weapons(
