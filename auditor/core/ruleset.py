@@ -97,13 +97,6 @@ class Rule:
         """The check of events of one type; None for a rule that no log can show."""
         return self.checks.get(event_type if event_type in self.events else "*", self.check)
 
-    def looks_at(self, event_type: str, topics: Topics) -> bool:
-        """Whether an event of this type and these topics may be anything to this rule."""
-        if event_type not in self.events and "*" not in self.events:
-            return False
-        wanted = self.when.get(event_type if event_type in self.events else "*")
-        return wanted is None or not set(wanted).isdisjoint(topics)
-
     # -- what its checks see ----------------------------------------------------------------------------------
 
     def fault(
@@ -219,18 +212,30 @@ class Ruleset:
     settings: tuple[Setting, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _of_type: dict[type, tuple[tuple[int, Check, Topics | None], ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def plan(self, kind: type, topics: Topics) -> Plan:
         """The checks for events of one class and some topics, worked out once."""
         plan = self._plans.get((kind, topics))
         if plan is None:
-            name = self.events[kind]
+            mine = self._of_type.get(kind)
+            if mine is None:
+                mine = self._of_type[kind] = self._looking_at(self.events[kind])
+            said = frozenset(topics)
             plan = self._plans[kind, topics] = tuple(
-                (slot, check)
-                for slot, rule in enumerate(self.rules)
-                if (check := rule.check_of(name)) is not None and rule.looks_at(name, topics)
+                [(slot, check) for slot, check, when in mine if when is None or not said.isdisjoint(when)]
             )
         return plan
+
+    def _looking_at(self, name: str) -> tuple[tuple[int, Check, Topics | None], ...]:
+        """The checks of one event type, each with its rule's place and the topics that it is for, None for any."""
+        return tuple(
+            (slot, check, rule.when.get(name if name in rule.events else "*"))
+            for slot, rule in enumerate(self.rules)
+            if (name in rule.events or "*" in rule.events) and (check := rule.check_of(name)) is not None
+        )
 
     def rule(self, rule_id: str) -> Rule:
         return next(rule for rule in self.rules if rule.id == rule_id)

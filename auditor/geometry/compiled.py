@@ -27,9 +27,10 @@ KINDS: tuple[Kind, ...] = ("through", "along", "corner")
 
 
 def met_by(direction: Point, target: Hex) -> dict[Hex, Kind] | None:
-    """How the line from (0, 0) in a direction meets each hex on its way to `target`, and some way past it: "through",
-    "along" or "corner". None where that was not compiled."""
-    if steps((0, 0), target) > REACH:
+    """How the line from (0, 0) in a direction meets each hex that is at most one step further away than `target`:
+    "through", "along" or "corner". None where that was not compiled."""
+    furthest = steps((0, 0), target) + 1
+    if furthest > REACH + 1:
         return None
     divisor = gcd(*direction)
     x, y = direction[0] // divisor, direction[1] // divisor
@@ -40,11 +41,12 @@ def met_by(direction: Point, target: Hex) -> dict[Hex, Kind] | None:
     flat = _directions().get(f"{x},{y}")
     if flat is None:
         return None
-    back = -sixths
+    (a, b), (c, d) = turned((1, 0), -sixths), turned((0, 1), -sixths)
     return {
-        turned((q, r), back): kind
+        (a * q + c * r, b * q + d * r): kind
         for kind, numbers in zip(KINDS, flat, strict=True)
         for q, r in zip(numbers[::2], numbers[1::2], strict=True)
+        if max(abs(q), abs(r), abs(q + r)) <= furthest
     }
 
 

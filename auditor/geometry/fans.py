@@ -18,7 +18,21 @@ from functools import cmp_to_key, lru_cache
 from itertools import pairwise
 from math import gcd
 
-from auditor.geometry.hexes import Edge, Hex, Point, corners, corridor, cross, ends, side, steps
+from auditor.geometry.hexes import (
+    CORNERS,
+    Edge,
+    Hex,
+    Point,
+    centre,
+    corners,
+    corridor,
+    cross,
+    disc,
+    ends,
+    neighbour,
+    side,
+    steps,
+)
 from auditor.geometry.lines import Field, Line, before, met, moved_edge
 
 Exact = tuple[Fraction, Fraction]
@@ -31,20 +45,25 @@ class Fan:
 
     rays   directions in order: first and last are the ends of the cone, the others go through corners in front
     hexes  the hexes in front of the target, each with the arcs that pass through it; arc i follows ray i
-    edges  the hexsides on the way, the target's own included, each with the arcs that cross it
     sides  for each arc the target's hexside (direction 0 to 5) through which it comes in
     """
 
     target: Hex
     rays: tuple[Point, ...]
-    hexes: tuple[tuple[Hex, int], ...]
-    edges: dict[Edge, int]
+    hexes: dict[Hex, int]
     sides: tuple[int, ...]
 
     def between(self, arc: int) -> Point:
         """A direction inside an arc."""
         (ux, uy), (vx, vy) = self.rays[arc], self.rays[arc + 1]
         return ux + vx, uy + vy
+
+    def crossing(self, edge_: Edge) -> int:
+        """The arcs that cross a hexside on the way, the target's own included; 0 for any other."""
+        one, two = edge_
+        if one not in self.hexes and two not in self.hexes and (0, 0) not in edge_:
+            return 0
+        return _crossing(edge_, self.rays)
 
     def line(self, ray: int) -> Line:
         """What a ray meets until it comes to the target."""
@@ -108,64 +127,54 @@ def fan(target: Hex) -> Fan:
 
 
 def _fan(target: Hex) -> Fan:
-    right, left = _extremes(corners(target))
-
-    def ahead(v: Point) -> bool:
-        return cross(right, v) > 0 and cross(v, left) > 0
-
-    def overlaps(low: Point, high: Point) -> bool:
-        """Whether the directions between two share an open part with the cone."""
-        if ahead(low) or (cross(right, low) == 0 and low[0] * right[0] + low[1] * right[1] > 0):
-            return True
-        return cross(low, right) > 0 and cross(right, high) > 0
-
+    right, left = _extremes(target)
     covered: list[tuple[Hex, Point, Point]] = []
     for hex_ in sorted(corridor(target) - {(0, 0), target}):
-        low, high = _extremes(corners(hex_))
-        if overlaps(low, high) and before(hex_, target):
+        low, high = _extremes(hex_)
+        if _overlap(low, high, right, left) and before(hex_, target):
             covered.append((hex_, low, high))
 
-    points = {
-        _primitive(v) for hex_ in ((0, 0), target, *(h for h, _, _ in covered)) for v in corners(hex_) if ahead(v)
-    }
-    rays = (_primitive(right), *sorted(points, key=cmp_to_key(_turn)), _primitive(left))
-    number = {ray: i for i, ray in enumerate(rays)}
+    (rx, ry), (lx, ly) = right, left
+    in_front = ((0, 0), target, *[hex_ for hex_, _, _ in covered])
+    points = {(3 * q + x, 3 * r + y) for q, r in in_front for x, y in CORNERS}
+    between = {_primitive((x, y)) for x, y in points if rx * y > ry * x and x * ly > y * lx}
+    rays = (_primitive(right), *sorted(between, key=cmp_to_key(_turn)), _primitive(left))
 
-    def arcs(low: Point, high: Point) -> int:
-        first = number.get(_primitive(low), 0)
-        last = number.get(_primitive(high), len(rays) - 1)
-        return (1 << last) - (1 << first)
-
-    hexes = tuple((hex_, arcs(low, high)) for hex_, low, high in covered)
-    edges: dict[Edge, int] = {}
-    for hex_ in ((0, 0), *(h for h, _, _ in covered)):
-        for k in range(6):
-            crossed = side(hex_, k)
-            a, b = ends(crossed)
-            turn = cross(a, b)
-            if turn and crossed not in edges:
-                low, high = (a, b) if turn > 0 else (b, a)
-                if overlaps(low, high):
-                    edges[crossed] = arcs(low, high)
+    hexes = {hex_: _arcs(low, high, rays) for hex_, low, high in covered}
     sides = [0] * (len(rays) - 1)
     for k in range(6):
-        for arc in bits(edges.get(side(target, k), 0)):
-            sides[arc] = k
-    return Fan(target, rays, hexes, edges, tuple(sides))
+        if neighbour(target, k) in in_front:
+            for arc in bits(_crossing(side(target, k), rays)):
+                sides[arc] = k
+    return Fan(target, rays, hexes, tuple(sides))
 
 
 _kept = lru_cache(maxsize=8192)(_fan)
 
 
-def _extremes(points: tuple[Point, ...]) -> tuple[Point, Point]:
-    """The first and the last of some points in order of direction; they lie within less than half a turn."""
-    low = high = points[0]
-    for v in points:
-        if cross(v, low) > 0:
-            low = v
-        if cross(high, v) > 0:
-            high = v
-    return low, high
+def _overlap(low: Point, high: Point, right: Point, left: Point) -> bool:
+    """Whether the directions between `low` and `high` and those between `right` and `left` share an open part."""
+    turn = cross(right, low)
+    if turn > 0:
+        return cross(low, left) > 0
+    return cross(right, high) > 0 if turn else low[0] * right[0] + low[1] * right[1] > 0
+
+
+def _arcs(low: Point, high: Point, rays: tuple[Point, ...]) -> int:
+    """The arcs between two directions; one that is no ray lies outside the cone."""
+    low, high = _primitive(low), _primitive(high)
+    first = rays.index(low) if low in rays else 0
+    last = rays.index(high) if high in rays else len(rays) - 1
+    return (1 << last) - (1 << first)
+
+
+def _crossing(edge_: Edge, rays: tuple[Point, ...]) -> int:
+    """The arcs that cross a hexside in front."""
+    low, high = ends(edge_)
+    turn = cross(low, high)
+    if turn < 0:
+        low, high = high, low
+    return _arcs(low, high, rays) if turn and _overlap(low, high, rays[0], rays[-1]) else 0
 
 
 def _turn(a: Point, b: Point) -> int:
@@ -175,6 +184,35 @@ def _turn(a: Point, b: Point) -> int:
 def _primitive(v: Point) -> Point:
     divisor = gcd(v[0], v[1])
     return v[0] // divisor, v[1] // divisor
+
+
+def _extremes(hex_: Hex) -> tuple[Point, Point]:
+    """The corners of a hex in the first and the last direction, of those from (0, 0) to it."""
+    q, r = hex_
+    low, high = _SILHOUETTES[_facing(hex_)]
+    return (3 * q + low[0], 3 * r + low[1]), (3 * q + high[0], 3 * r + high[1])
+
+
+def _facing(hex_: Hex) -> tuple[int, int, int]:
+    """Which hexsides of a hex face (0, 0): for each of directions 0 to 2 that one, the one opposite, or neither."""
+    q, r = hex_
+    one, two, three = 2 * q + r, q - r, -q - 2 * r
+    return (one > 1) - (one < -1), (two > 1) - (two < -1), (three > 1) - (three < -1)
+
+
+def _silhouette(hex_: Hex) -> tuple[Point, Point]:
+    low = high = CORNERS[0]
+    x, y = centre(hex_)
+    for dx, dy in CORNERS:
+        if cross((x + dx, y + dy), (x + low[0], y + low[1])) > 0:
+            low = dx, dy
+        if cross((x + high[0], y + high[1]), (x + dx, y + dy)) > 0:
+            high = dx, dy
+    return low, high
+
+
+_SILHOUETTES = {_facing(hex_): _silhouette(hex_) for hex_ in disc(2) if hex_ != (0, 0)}
+"""Which corners are the first and the last hangs on nothing but the hexsides that face the start."""
 
 
 class LaidFan:
@@ -194,7 +232,7 @@ class LaidFan:
         q, r = start
         arcs = rays = 0
         hex_bit = field.hex_bit
-        for (dq, dr), covered in fan_.hexes:
+        for (dq, dr), covered in fan_.hexes.items():
             hex_ = (q + dq, r + dr)
             if hex_ not in hex_bit and field.closed(hex_):
                 arcs |= covered
@@ -207,7 +245,7 @@ class LaidFan:
         target = fan_.target
         for marked, bit in field.edge_bit.items():
             here = moved_edge(marked, -q, -r)
-            covered = fan_.edges.get(here, 0)
+            covered = fan_.crossing(here)
             if covered:
                 self.doors.append((bit, covered, target in here))
                 self.marked |= bit

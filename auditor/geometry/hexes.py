@@ -69,7 +69,7 @@ def corner(hex_: Hex, number: int) -> Point:
 def corners(hex_: Hex) -> tuple[Point, ...]:
     """The six corners of a hex in order."""
     x, y = 3 * hex_[0], 3 * hex_[1]
-    return tuple((x + dx, y + dy) for dx, dy in CORNERS)
+    return tuple([(x + dx, y + dy) for dx, dy in CORNERS])
 
 
 def ends(edge_: Edge) -> tuple[Point, Point]:
@@ -137,13 +137,15 @@ def corridor(target: Hex) -> frozenset[Hex]:
     """Every hex within two of the straight line from (0, 0) to `target`: all that a line from the centre of one
     to any point of the other can meet, and some more."""
     reach = steps((0, 0), target)
-    near = disc(2)
     found: set[Hex] = set()
     for i in range(reach + 1):
         # Half up in integers: at most half a unit off in q and in r, which a margin of two hexes covers.
         q, r = ((2 * i * part + reach) // (2 * reach) if reach else 0 for part in target)
-        found.update((q + dq, r + dr) for dq, dr in near)
+        found.update([(q + dq, r + dr) for dq, dr in _NEAR])
     return frozenset(found)
+
+
+_NEAR = disc(2)
 
 
 def hull(hexes: Iterable[Hex], margin: int) -> tuple[int, int, int, int, int, int]:

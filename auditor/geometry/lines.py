@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from math import prod
+from typing import Literal, NamedTuple
 
 from auditor.geometry.compiled import Kind, met_by
 from auditor.geometry.hexes import (
@@ -25,11 +26,10 @@ from auditor.geometry.hexes import (
     Hex,
     Point,
     centre,
-    corners,
+    corner,
     corridor,
     cross,
     edge,
-    ends,
     hexes_at,
     hull,
     side,
@@ -40,8 +40,7 @@ from auditor.geometry.hexes import (
 How = Literal["through", "along", "corner", "cross"]
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(NamedTuple):
     """One thing that a line meets.
 
     through  passes through the inside of `hexes[0]`, from `at` onwards
@@ -97,31 +96,9 @@ def span(direction: Point, target: Hex) -> tuple[Fraction, Fraction]:
 
     Counted in `direction`s. Raises ValueError where they do not meet.
     """
-    (ux, uy), (x, y) = direction, centre(target)
-    # Numerator and denominator of both places, the denominators positive; 1/0 is as far as one likes.
-    low, high = (0, 1), (1, 0)
-    for gx, gy in OUTWARD:
-        slope, room = gx * ux + gy * uy, 3 + gx * x + gy * y
-        if slope > 0:
-            if room * high[1] < high[0] * slope:
-                high = (room, slope)
-        elif slope < 0:
-            if -room * low[1] > low[0] * -slope:
-                low = (-room, -slope)
-        elif room < 0:
-            raise ValueError("the line misses the hex")
-    if high[0] * low[1] < low[0] * high[1]:
-        raise ValueError("the line misses the hex")
-    return Fraction(*low), Fraction(*high)
-
-
-def sides_at(at: Fraction, direction: Point, target: Hex) -> tuple[int, ...]:
-    """The hexsides of `target` (directions 0 to 5) on which the point `at` directions from (0, 0) lies.
-
-    None inside, one on a hexside, two neighbouring ones at a corner.
-    """
-    x, y = at * direction[0] - 3 * target[0], at * direction[1] - 3 * target[1]
-    return tuple(k for k, (gx, gy) in enumerate(OUTWARD) if gx * x + gy * y == 3)
+    places = _Places(direction)
+    low, high = places.of(target)
+    return places.exact(low), places.exact(high)
 
 
 def met(direction: Point, target: Hex) -> Line:
@@ -140,33 +117,95 @@ def centre_line(offset: Hex) -> Line:
 
 
 def _met(direction: Point, target: Hex) -> Line:
-    enters, leaves = span(direction, target)
-    kinds = _relations(direction, target)
+    places = _Places(direction)
+    enters, leaves = places.of(target)
+    sides = places.sides_at(enters, target)
 
-    passed = [hex_ for hex_, kind in kinds.items() if kind == "through" and before(hex_, target)]
-    contacts = [Contact("through", span(direction, hex_)[0], (hex_,)) for hex_ in passed]
-    contacts += _crossed(direction, [(0, 0), *passed])
-
-    points: set[Point] = set()
-    traced: set[Edge] = set()
-    for hex_, kind in kinds.items():
-        if kind in ("along", "corner"):
-            here = [k for k, v in enumerate(corners(hex_)) if _on(direction, v)]
-            points.update(corners(hex_)[k] for k in here)
-            if kind == "along":
-                traced.add(side(hex_, here[0] if here == [0, 5] else here[1]))
+    # Each contact with its place, as a whole number, and whether it only begins there.
+    found: list[tuple[int, bool, Contact]] = []
+    ways_in = [(target, enters, sides)]
+    points: dict[Point, int] = {}
+    traced: dict[Edge, int] = {}
+    for hex_, kind in _relations(direction, target).items():
+        if kind == "through":
+            at, _ = places.of(hex_)
+            if at < enters:
+                found.append((at, True, Contact("through", places.exact(at), (hex_,))))
+                ways_in.append((hex_, at, places.sides_at(at, hex_)))
+            continue
+        x, y = 3 * hex_[0], 3 * hex_[1]
+        here = [k for k, (dx, dy) in enumerate(CORNERS) if direction[0] * (y + dy) == direction[1] * (x + dx)]
+        met_here = {(v := corner(hex_, k)): places.of_corner(v) for k in here}
+        points.update(met_here)
+        if kind == "along":
+            traced[side(hex_, here[0] if here == [0, 5] else here[1])] = min(met_here.values())
+    for hex_, at, where in ways_in:
+        if len(where) == 1:
+            found.append((at, False, Contact("cross", places.exact(at), (), side(hex_, where[0]))))
     both_ends = ((0, 0), target)
-    contacts += [
-        Contact("along", at, tuple(hex_ for hex_ in found if hex_ not in both_ends), found)
-        for found in traced
-        if (at := min(_place(direction, end) for end in ends(found))) <= enters
-    ]
-    contacts += [
-        _corner(direction, point, at, both_ends) for point in points if (at := _place(direction, point)) <= enters
-    ]
+    for edge_, at in traced.items():
+        if at <= enters:
+            beside = tuple([hex_ for hex_ in edge_ if hex_ not in both_ends])
+            found.append((at, True, Contact("along", places.exact(at), beside, edge_)))
+    for point, at in points.items():
+        if at <= enters:
+            found.append((at, False, _corner(direction, point, places.exact(at), both_ends)))
     # What is met at a point comes before what begins there.
-    contacts.sort(key=lambda contact: (contact.at, contact.how in ("through", "along"), contact.hexes))
-    return Line(direction, enters, leaves, sides_at(enters, direction, target), tuple(contacts))
+    found.sort(key=_order)
+    contacts = tuple([contact for _, _, contact in found])
+    return Line(direction, places.exact(enters), places.exact(leaves), sides, contacts)
+
+
+def _order(found: tuple[int, bool, Contact]) -> tuple[int, bool, tuple[Hex, ...]]:
+    return found[0], found[1], found[2].hexes
+
+
+class _Places:
+    """Places along a line from (0, 0), long enough, as whole numbers: so many parts of its `direction`."""
+
+    def __init__(self, direction: Point) -> None:
+        ux, uy = self.direction = direction
+        # How far one direction goes towards hexsides 0, 1 and 2 of a hex; the other three stand opposite.
+        self._slopes = [gx * ux + gy * uy for gx, gy in OUTWARD[:3]]
+        self._parts = prod([abs(slope) or 1 for slope in self._slopes])
+        # How many of the parts lie between the centre of a hex and the hexside, going straight through both.
+        self._across = [3 * self._parts // slope if slope else 0 for slope in self._slopes]
+
+    def exact(self, place: int) -> Fraction:
+        """A place counted in `direction`s."""
+        return Fraction(place, self._parts)
+
+    def of_corner(self, point: Point) -> int:
+        """Where a corner on the line lies. A corner has no part 0; then the direction has none."""
+        return point[0] * self._parts // self.direction[0]
+
+    def of(self, hex_: Hex) -> tuple[int, int]:
+        """From where to where the line lies in a hex or on its border. Raises ValueError where they do not meet."""
+        q, r = hex_
+        low, high = 0, None
+        for n, across in zip((2 * q + r, q - r, -q - 2 * r), self._across, strict=True):
+            one, two = (n - 1) * across, (n + 1) * across
+            if across < 0:
+                one, two = two, one
+            elif not across:
+                if not -1 <= n <= 1:
+                    raise ValueError("the line misses the hex")
+                continue
+            if one > low:
+                low = one
+            if high is None or two < high:
+                high = two
+        if high is None or high < low:
+            raise ValueError("the line misses the hex")
+        return low, high
+
+    def sides_at(self, place: int, hex_: Hex) -> tuple[int, ...]:
+        """The hexsides of a hex on which a place lies: none inside, one, or two neighbouring ones at a corner."""
+        (q, r), whole = hex_, 3 * self._parts
+        one, two, three = self._slopes
+        beyond = (place * one - (2 * q + r) * whole, place * two - (q - r) * whole, place * three + (q + 2 * r) * whole)
+        found = [k for k in (0, 1, 2) if beyond[k] == whole]
+        return (*found, *[k + 3 for k in (0, 1, 2) if beyond[k] == -whole])
 
 
 _kept = lru_cache(maxsize=8192)(_met)
@@ -174,17 +213,16 @@ _kept = lru_cache(maxsize=8192)(_met)
 
 def _relations(direction: Point, target: Hex) -> dict[Hex, Kind]:
     """How each hex near the line meets it, up to some way past the target. The two end hexes are left out."""
-    furthest = max(abs(part) for part in centre(target)) + 3
-    times = -(-furthest // max(abs(part) for part in direction))
-    far = (times * direction[0], times * direction[1])
-    # A hex whose centre is further to the side than its corners reach is missed.
-    width = max(cross(direction, v) for v in CORNERS)
-    near = [hex_ for hex_ in sorted(corridor(target)) if abs(cross(direction, centre(hex_))) <= width]
-    near = [hex_ for hex_ in near if hex_ not in ((0, 0), target)]
     kinds = met_by(direction, target)
     if kinds is None:
-        return by_shapely(far, near)
-    return {hex_: kinds[hex_] for hex_ in near if hex_ in kinds}
+        furthest = max(abs(part) for part in centre(target)) + 3
+        times = -(-furthest // max(abs(part) for part in direction))
+        # A hex whose centre is further to the side than its corners reach is missed.
+        width = max(cross(direction, v) for v in CORNERS)
+        near = [hex_ for hex_ in sorted(corridor(target)) if abs(cross(direction, centre(hex_))) <= width]
+        kinds = by_shapely((times * direction[0], times * direction[1]), [hex_ for hex_ in near if hex_ != (0, 0)])
+    kinds.pop(target, None)
+    return kinds
 
 
 def by_shapely(end: Point, hexes: list[Hex]) -> dict[Hex, Kind]:
@@ -208,66 +246,35 @@ def by_shapely(end: Point, hexes: list[Hex]) -> dict[Hex, Kind]:
     return kinds
 
 
-def _crossed(direction: Point, hexes: Iterable[Hex]) -> list[Contact]:
-    """The hexsides of `hexes` that the line crosses between their ends."""
-    found: dict[Edge, Fraction] = {}
-    for hex_ in hexes:
-        signs = [sign(cross(direction, v)) for v in corners(hex_)]
-        for k in range(6):
-            if signs[k - 1] * signs[k] == -1:
-                crossed = side(hex_, k)
-                a, b = ends(crossed)
-                along = (b[0] - a[0], b[1] - a[1])
-                at = Fraction(cross(a, along), cross(direction, along))
-                if at > 0:
-                    found[crossed] = at
-    return [Contact("cross", at, (), crossed) for crossed, at in found.items()]
-
-
 def _corner(direction: Point, point: Point, at: Fraction, both_ends: tuple[Hex, Hex]) -> Contact:
     hexes = hexes_at(point)
-    spokes: dict[Edge, int] = {}
-    for i, hex_ in enumerate(hexes):
-        spoke = edge(hex_, hexes[i - 1])
-        a, b = ends(spoke)
-        end = b if a == point else a
-        spokes[spoke] = sign(cross(direction, (end[0] - point[0], end[1] - point[1])))
+    # On which side of the line each hex lies; the hexside between the two others runs the opposite way.
+    lies = [sign(cross(direction, (3 * q - point[0], 3 * r - point[1]))) for q, r in hexes]
+    spokes = [(edge(hexes[i], hexes[i - 1]), -lies[i - 2]) for i in (0, 1, 2) if lies[i - 2]]
     beside: list[tuple[Hex, int]] = []
     touched: tuple[Hex, ...] = ()
-    for hex_ in hexes:
+    for i, hex_ in enumerate(hexes):
         if hex_ in both_ends:
             continue
-        two = [spokes[edge(hex_, other)] for other in hexes if other != hex_]
-        lies = set(two) - {0}
-        if len(lies) == 1:
-            beside.append((hex_, lies.pop()))
+        two = {-lies[i - 1], -lies[i - 2]}
+        if len(two - {0}) == 1:
+            beside.append((hex_, max(two, key=abs)))
             if 0 not in two:
                 touched = (hex_,)
-    return Contact(
-        "corner", at, touched, None, tuple((spoke, lies) for spoke, lies in spokes.items() if lies), tuple(beside)
-    )
-
-
-def _on(direction: Point, point: Point) -> bool:
-    return cross(direction, point) == 0
-
-
-def _place(direction: Point, point: Point) -> Fraction:
-    """Where on the line a corner on it lies, counted in `direction`s. A corner has no part 0; then `direction` has none."""
-    return Fraction(point[0], direction[0])
+    return Contact("corner", at, touched, None, tuple(spokes), tuple(beside))
 
 
 def moved(contact: Contact, by: Hex) -> Contact:
     """The same contact with its hexes and hexsides moved by `by`."""
-    q, r = by
-    return Contact(
-        contact.how,
-        contact.at,
-        tuple([(dq + q, dr + r) for dq, dr in contact.hexes]),
-        moved_edge(contact.edge, q, r) if contact.edge else None,
-        tuple([(moved_edge(spoke, q, r), lies) for spoke, lies in contact.spokes]),
-        tuple([((dq + q, dr + r), lies) for (dq, dr), lies in contact.beside]),
-    )
+    (how, at, hexes, crossed, spokes, beside), (q, r) = contact, by
+    if hexes:
+        hexes = tuple([(dq + q, dr + r) for dq, dr in hexes])
+    if crossed is not None:
+        crossed = moved_edge(crossed, q, r)
+    if how == "corner":
+        spokes = tuple([(moved_edge(spoke, q, r), lies) for spoke, lies in spokes])
+        beside = tuple([((dq + q, dr + r), lies) for (dq, dr), lies in beside])
+    return Contact(how, at, hexes, crossed, spokes, beside)
 
 
 class Laid:
