@@ -21,17 +21,17 @@ from typing import Any, NamedTuple
 from auditor.core.holes import Hole, Holes
 from auditor.systems.hcg.lookahead import Later
 from auditor.systems.hcg.packs import Card, Setup
+from auditor.systems.hcg.places import At as At
+from auditor.systems.hcg.places import Places
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.records import (
     BattleChoose,
     DeployFirst,
     Event,
     EventResolved,
-    Face,
     Remark,
     Role,
     SetupAbility,
-    Stance,
     TurnStart,
     VictoryReveal,
     ZoneName,
@@ -42,16 +42,6 @@ HAND = 6
 """Cards drawn for a deployment hand and for a command hand."""
 PHASES = ("first_wave", "deployment", "battle", "end")
 HIDDEN: tuple[ZoneName, ...] = ("deploy_hand", "command_hand", "set_aside")
-
-
-class At(NamedTuple):
-    """Where an instance lies. `player` controls it; `sector` for those at one; `stance` is ready, locked, charging."""
-
-    zone: ZoneName
-    player: str
-    sector: int | None = None
-    face: Face = "up"
-    stance: Stance = "ready"
 
 
 class Pool(NamedTuple):
@@ -473,6 +463,7 @@ class Position:
     happened    what has just happened and may be answered; reacted: (card, ability, trigger, seq) of reactions to it
     windows     open windows, the innermost last
     used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
+    standing    the texts in force, as `reckoning.values.in_force` keeps them
     """
 
     table: Table
@@ -489,7 +480,7 @@ class Position:
     reveals: dict[str, Reveal] = field(default_factory=dict)
     shuffled: frozenset[str] = frozenset()
     coin: str | None = None
-    at: dict[str, At] = field(default_factory=dict)
+    at: Places = field(default_factory=Places)
     owner: dict[str, str] = field(default_factory=dict)
     card: dict[str, str] = field(default_factory=dict)
     free_since: dict[str, int] = field(default_factory=dict)
@@ -528,13 +519,14 @@ class Position:
     reacted: tuple[tuple[str, int | str | None, int | None, int], ...] = ()
     windows: tuple[Window, ...] = ()
     used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
+    standing: tuple[Any, Any, Any] | None = field(default=None, compare=False)
 
     def copy(self) -> Position:
         twin = Position(self.table)
         for name in _PLAIN:
             setattr(twin, name, getattr(self, name))
         for name in _DICTS:
-            setattr(twin, name, dict(getattr(self, name)))
+            setattr(twin, name, getattr(self, name).copy())
         twin.holes = self.holes.copy()
         return twin
 
@@ -556,7 +548,7 @@ class Position:
         card = self.card.get(instance)
         if card is None and self.table.shows:
             card = self.table.shown_next(self.seq).get(instance)
-        return self.table.cards.get(card)
+        return None if card is None else self.table.cards.cards.get(card)
 
     def lives_at(self, instance: str | None, slot: int | None) -> bool:
         """Whether a card lies at a sector and was not destroyed in the damage step under way."""
@@ -584,11 +576,7 @@ class Position:
 
     def located(self, player: str, zone: ZoneName, sector: int | None = None) -> list[str]:
         """The known instances of a player in a zone."""
-        return [
-            instance
-            for instance, at in self.at.items()
-            if at.zone == zone and at.player == player and at.sector == sector
-        ]
+        return [instance for _, instance, at in self.at.lying(zone, sector) if at.player == player]
 
     def count(self, player: str, zone: ZoneName, sector: int | None = None) -> int:
         """How many cards of a player lie in a zone that is not the deck, known or not."""

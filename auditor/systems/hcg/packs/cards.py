@@ -43,7 +43,8 @@ class Card:
 
     stats      the four printed numbers by name; one that is missing or None cannot be used
     keywords   in lower case; bold ones and the named traits of the ability box among them
-    abilities  the ability box as read, one for each string; `line` is the command line as read
+    abilities  the ability box as read, one for each string; `line` is the command line as read; `standing` those of
+               the box that hold as long as the card lies there
     warnings   what is odd about it and does not keep it from being used
     """
 
@@ -63,6 +64,10 @@ class Card:
     planet: str | None = None
     reverse: str | None = None
     grouped: bool = False
+    standing: tuple[Ability, ...] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "standing", tuple(one for one in self.abilities if one.type == "static"))
 
     @property
     def counterattacks(self) -> bool:

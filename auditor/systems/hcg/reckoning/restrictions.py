@@ -16,7 +16,7 @@ def forbidden(position: Position, act: str, instance: str, by: str | None = None
     """
     unsure = None
     for bearer, _, controller, ability in in_force(position):
-        if ability.type != "static" or ability.status != "full":
+        if ability.status != "full":
             continue
         for effect in ability.effects:
             if effect.op != "forbid" or effect.what != act or effect.target is None:

@@ -136,8 +136,8 @@ def _number(
     if any(position.pool(player, "sector", battle.sector).n for player in players):
         return None
     n = 0
-    for instance, at in position.at.items():
-        if at.zone != "sector" or at.sector != battle.sector or at.player not in players:
+    for _, instance, at in position.at.lying("sector", battle.sector):
+        if at.player not in players:
             continue
         if not position.lives_at(instance, battle.sector):
             return None  # Destroyed in the damage step under way.

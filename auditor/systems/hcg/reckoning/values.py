@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.core.findings import Fact, Figure
@@ -166,8 +166,8 @@ def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
     if battle is None or battle.unread or position.pool(player, "sector", battle.sector).n or position.untold:
         return None
     total = 0
-    for instance, at in position.at.items():
-        if at.zone == "sector" and at.sector == battle.sector and at.player == player:
+    for _, instance, at in position.at.lying("sector", battle.sector):
+        if at.player == player:
             if not position.lives_at(instance, battle.sector):
                 continue
             card = position.card_of(instance)
@@ -244,19 +244,32 @@ def _amounts(effect: Effect, stat: str) -> Iterator[int]:
             yield change.amount
 
 
-def in_force(position: Position) -> Iterator[tuple[str | None, str, str | None, Ability]]:
-    """The static texts in force at the sector of the battle: (bearer, title, controller, text)."""
+InForce = tuple[str | None, str, str | None, Ability]
+"""(bearer, title, controller, text); of a sector card there is neither bearer nor controller."""
+
+
+def in_force(position: Position) -> Sequence[InForce]:
+    """The static texts in force at the sector of the battle."""
     battle = position.battle
     slot = battle.sector if battle is not None else None
-    for instance, at in position.at.items():
-        if at.face == "up" and ((at.zone == "sector" and at.sector == slot) or at.zone == "fleet"):
-            card = position.card_of(instance)
-            for ability in card.abilities if card is not None else ():
-                yield instance, card.title if card is not None else instance, at.player, ability
-    if slot is not None:
-        sector = position.table.cards.get(position.sectors[slot].card)
-        for ability in sector.abilities if sector is not None else ():
-            yield None, sector.title if sector is not None else "", None, ability
+    sector = position.sectors[slot].card if slot is not None else None
+    zones, moment = position.at.zones, (slot, sector, len(position.card), position.seq)
+    kept = position.standing
+    if kept is None or kept[0] is not zones or kept[1] != moment:
+        kept = position.standing = (zones, moment, tuple(_in_force(position, slot, sector)))
+    found: Sequence[InForce] = kept[2]
+    return found
+
+
+def _in_force(position: Position, slot: int | None, sector: str | None) -> Iterator[InForce]:
+    for _, instance, at in sorted(position.at.lying("sector", slot) + position.at.lying("fleet")):
+        card = position.card_of(instance) if at.face == "up" else None
+        if card is not None:
+            for ability in card.standing:
+                yield instance, card.title, at.player, ability
+    card = position.table.cards.get(sector)
+    for ability in card.standing if card is not None else ():
+        yield None, card.title if card is not None else "", None, ability
 
 
 def _unread(position: Position, instance: str | None) -> Iterator[str]:

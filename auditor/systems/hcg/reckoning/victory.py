@@ -182,7 +182,7 @@ def flags_of(position: Position, player: str, hearing: Hearing) -> Value:
             if not bonus.verified:
                 tainted.append(position.named(bonus.source))
     for _, title, _, ability in in_force(position):
-        if ability.type == "static" and ability.status != "full" and "flag" in ability.text.lower():
+        if ability.status != "full" and "flag" in ability.text.lower():
             tainted.append(f"{title}: {ability.text}")
     return Value("flags", tuple(parts), tuple(dict.fromkeys(tainted)), unknown)
 
