@@ -10,7 +10,7 @@ import pytest
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
-from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of
+from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of, matches
 
 GAMES = FIXTURES / "games"
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
@@ -130,3 +130,19 @@ def test_a_faulty_game_gets_exactly_its_planted_faults(name: str) -> None:
     standing = [f for f in audit["findings"] if f["stands"] or f["kind"] == "ambiguous"]
     assert differences(expected, standing) == []
     assert len({entry["rule"] for entry in expected}) >= 10
+
+
+def test_claimed_and_recomputed_are_compared_key_for_key() -> None:
+    expected = {"rule": "CAL-ATK-03", "claimed": {"pool": 4}, "recomputed": {"pool": 3}}
+    assert matches(expected, expected | {"seq": 3})
+    assert not matches(expected, expected | {"claimed": {"hits": 4}})
+    assert not matches(expected, expected | {"claimed": {"pool": 4, "dice.total": 7}})
+    assert not matches(expected, expected | {"recomputed": {"pool": 2}})
+    assert matches({"rule": "CAL-ATK-03"}, expected)
+
+
+def test_what_was_read_against_the_catalogue_again_is_there() -> None:
+    names = (FIXTURES / "read-again.txt").read_text().split("\n\n")[1].split()
+    assert len(names) == len(set(names)) > 40
+    for name in names:
+        assert (FIXTURES / f"{name}.json").exists(), name

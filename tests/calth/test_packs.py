@@ -156,6 +156,12 @@ def test_the_loader_names_what_it_refuses_and_the_nearest_known_id(kind, changes
     assert wrong_with(changed(kind, **changes)) == places
 
 
+def test_a_hex_too_far_away_is_refused_in_those_words():
+    with pytest.raises(BadPacks) as bad:
+        taken([("f", line(changed("board", hexes__0__q=501)))])
+    assert [(one.found, one.expected) for one in bad.value.errors] == [("501", "a whole number within ±500")]
+
+
 def test_everything_wrong_with_a_pack_is_listed_at_once():
     roster = changed(
         "roster",
