@@ -178,7 +178,7 @@ def can_judge(event: Any, corrected: Position, played: Position) -> bool:
     """Whether an event can still be judged in a corrected position: its units stand where they stood, no model of those
     that act is gone, and the same activation is open. A unit that only the mistake had removed can be judged too."""
     back = False
-    for name in ("unit", "attacker", "target"):
+    for name in () if isinstance(event, records.Place) else ("unit", "attacker", "target"):
         label = str(getattr(event, name, None))
         here, there = corrected.units.get(label), played.units.get(label)
         if here is None:

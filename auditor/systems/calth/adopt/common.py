@@ -33,6 +33,19 @@ def free_label(position: Position, wanted: str | None, side: str, hex_: Hex) -> 
     return label
 
 
+def give_to_the_most(position: Position, label: str, unit: Unit) -> None:
+    """A label under which models of a side were placed in two hexes is that of the unit with more of them."""
+    label = position.own_label(label, unit.side)
+    bearer = position.units.get(label)
+    if bearer is None or bearer is unit or bearer.side != unit.side or len(unit.models) <= len(bearer.models):
+        return
+    del position.units[unit.id], position.units[label]
+    unit.id = label
+    position.units[label] = unit
+    bearer.id = free_label(position, None, bearer.side, bearer.hex)
+    position.units[bearer.id] = bearer
+
+
 def settle(position: Position, side: str, hex_: Hex, models: tuple[str, ...], tp: int, label: str | None) -> None:
     """Let models stand in a hex: they join the unit there, or are a new one."""
     host = position.by_hex.get(hex_)

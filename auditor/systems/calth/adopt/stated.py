@@ -7,7 +7,7 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
-from auditor.systems.calth.adopt.common import lose_track, settle
+from auditor.systems.calth.adopt.common import give_to_the_most, lose_track, settle
 from auditor.systems.calth.reckoning.moves import can_stand
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import OTHER, Position, side_key
@@ -113,5 +113,7 @@ def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     position.reserve = position.reserve - {model.id}
     host = position.by_hex.get(event.hex)
     settle(position, model.side, event.hex, (model.id,), tp, event.unit)
+    if event.unit is not None and position.phase == "setup":
+        give_to_the_most(position, event.unit, position.by_hex[event.hex])
     if event.unit is None and host is None:
         lose_track(position, event, "what the new unit is called")
