@@ -15,7 +15,14 @@ from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.reckoning.charges import charge_now, charges_on, rear_of, start_gap, started_near
+from auditor.systems.clx.reckoning.charges import (
+    SIDE_READINGS,
+    charge_now,
+    charges_on,
+    rear_of,
+    start_gap,
+    started_near,
+)
 from auditor.systems.clx.state import Position
 
 READINGS = (
@@ -26,10 +33,7 @@ READINGS = (
     "OR-HATRED-A",
     "OR-HIGH",
     "OR-FRAG-INIT",
-    "OR-ARC",
-    "OR-FACING-MOVE",
-    "OR-FACING-ORDER",
-    "OR-SUPP",
+    *SIDE_READINGS,
 )
 """All that the two numbers may hang on."""
 

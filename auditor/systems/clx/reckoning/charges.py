@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import halves, off_quarter, quarters
@@ -12,12 +13,15 @@ from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Polygon
 from auditor.systems.clx.combat import Charge
-from auditor.systems.clx.reckoning.facing import CHOICES, CROSSES, MOVE, ORDER, SUPP, off_its_rays
-from auditor.systems.clx.state import Faces, Look, Options, Position, look_of
+from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
+from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.state import Look, Position, look_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge, judge_met, tolerance
 
 RUN_UP = Fraction(tables()["run_up"]["inches"])
+SIDE_READINGS = (MOVE, ORDER, SUPP, CROSS, NEED, ARC)
+"""What the side from which a charge comes may hang on."""
 
 
 def charge_now(unit: str, position: Position) -> Charge | None:
@@ -161,37 +165,24 @@ def _arc(charge: Charge, position: Position, hearing: Hearing, *, outflanking: b
     allowed = allowance(hearing.settings)
     question = ("sides", allowed, outflanking)
     seen = position.from_alone(charge, question, lambda: _arcs(charge, allowed, outflanking))
-    answers = set(seen.values())
-    if len(answers) == 1:
-        return answers.pop()
-    chosen = (hearing.ask(MOVE), hearing.ask(ORDER), hearing.ask(SUPP))
-    if seen[chosen, "QUARTERS"] == seen[chosen, "HALVES"]:
-        return seen[chosen, "QUARTERS"]
-    return seen[chosen, hearing.ask("OR-ARC")]
+    return asked(seen, SIDE_READINGS, hearing, lambda answer: answer)
 
 
-def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[Options, str], Sided]:
-    """From which side the charge comes, by the readings on the target's facing and on arcs."""
+def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[str, ...], Sided]:
+    """From which side the charge comes, by the readings on the target's facing, on crossfire, which may have turned it, and
+    on arcs."""
     assert charge.face is not None
-    seen: dict[tuple[Options, str], Sided] = {}
-    alike: list[tuple[Faces, dict[str, Sided]]] = []
-    for options in CHOICES:
-        faces = charge.face.facing.get(options)
-        answers_of = next((own for other, own in alike if faces == other), None)
-        if answers_of is None:
-            answers_of = {arcs: _sided(charge, faces, arcs, allowed, outflanking) for arcs in ("QUARTERS", "HALVES")}
-            if faces is not None:
-                alike.append((faces, answers_of))
-        for arcs, answer in answers_of.items():
-            seen[options, arcs] = answer
+    seen: dict[tuple[str, ...], Sided] = {}
+    alike: dict[tuple[int, str], Sided] = {}
+    for options, crossed in product(CHOICES, CROSSES):
+        look, arcs = look_of(charge.face.facing.get(options), crossed), crossed[2]
+        if look is None:
+            seen[*options, *crossed] = None, False
+            continue
+        if (id(look), arcs) not in alike:
+            alike[id(look), arcs] = _side(charge, look, arcs, allowed, outflanking)
+        seen[*options, *crossed] = alike[id(look), arcs]
     return seen
-
-
-def _sided(charge: Charge, faces: Faces | None, arcs: str, allowed: Fraction, outflanking: bool) -> Sided:
-    """The same for one facing; not known where it hangs on whether earlier shots were a crossfire."""
-    looks = {look_of(faces, crossed) for crossed in CROSSES if crossed[2] == arcs}
-    found = {(None, False) if look is None else _side(charge, look, arcs, allowed, outflanking) for look in looks}
-    return found.pop() if len(found) == 1 else (None, False)
 
 
 def _side(charge: Charge, look: Look, arcs: str, allowed: Fraction, outflanking: bool) -> Sided:

@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, on, plus, wounds_of
-from auditor.systems.clx.reckoning.charges import charges_on, rear_of
+from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import crossfires, may_cross
 from auditor.systems.clx.reckoning.due import can_flee
@@ -387,7 +387,7 @@ def _not_lost(unit: Unit, position: Position) -> str | None:
     "Morale after combat",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-WOUNDS", "OR-ARC", "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"],
+    readings=["OR-WOUNDS", *SIDE_READINGS],
 )
 def losers_of_a_combat_take_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """The side that caused fewer wounds in a combat lost it. Its units take a Morale Check at their Leadership less the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
@@ -18,8 +19,12 @@ from auditor.systems.clx.reckoning.attacks import (
     pins,
     plus,
     unsaved_by,
+    wounds_of,
 )
+from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
+from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.frame import leaves_shooting
+from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import AttackState, Count, Position, places_of, state_of
@@ -42,10 +47,35 @@ def _causes(event: records.PinningTest, position: Position) -> list[AttackState]
     return known if len(known) == len(found) and all(attack.target == event.unit for attack in known) else None
 
 
+def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing: Hearing) -> bool | None:
+    """Whether the attacks that a test names were all of a crossfire (CLX-SHOOT-14); None: not certain, nor where one of them
+    is of a unit that arrived this turn (CLX-USR-07)."""
+    shooters = [position.units.get(attack.unit or "") for attack in on(unit, position).values() if not attack.failed]
+    if any(one is None or (one.arrived is not None and one.arrived[0] == position.turn) for one in shooters):
+        return None
+    if not may_cross(unit, position):
+        return False
+    causes = set(event.causes or ())
+
+    def outcome(one: Crossfire) -> bool | None:
+        if one.verdict == "no" or (one.verdict == "yes" and causes.isdisjoint(one.sides | one.unsure)):
+            return False
+        return True if one.verdict == "yes" and causes <= one.sides else None
+
+    found = {key: outcome(one) for key, one in crossfires(unit, position, hearing.settings).items()}
+    return asked(found, CROSS_READINGS, hearing, lambda answer: answer)
+
+
 # -- undue tests --------------------------------------------------------------------------------------------------
 
 
-@rule("CLX-SUPP-01", "What Suppression Fire is", events=["pinning_test"], kinds=["illegal"])
+@rule(
+    "CLX-SUPP-01",
+    "What Suppression Fire is",
+    events=["pinning_test"],
+    kinds=["illegal"],
+    readings=CROSS_READINGS,
+)
 def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Suppression Fire are the shots of Pinning weapons, those of a crossfire, and those of units that have just
     outflanked. No other shots pin a unit.
@@ -61,7 +91,11 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
     if not weapons or any(pins(weapon, position) is not False for weapon in weapons):
         return RAN
     if otherwise_suppressing(unit, position):
-        return [unchecked("CLX-SUPP-01", "whether the shots were a crossfire, or outflanking")]
+        crossed = _crossed(event, unit, position, hearing)
+        if crossed:
+            return RAN
+        if crossed is None:
+            return [unchecked("CLX-SUPP-01", "whether the shots were a crossfire, or outflanking")]
     named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
     text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
     return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
@@ -159,6 +193,13 @@ def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
     return found
 
 
+def _all_unsaved(attacks: Iterable[AttackState]) -> Count:
+    found = NONE
+    for attack in attacks:
+        found = plus(found, wounds_of(attack))
+    return found
+
+
 # -- the test itself ----------------------------------------------------------------------------------------------
 
 
@@ -167,7 +208,7 @@ def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
     "Pinning tests",
     events=["pinning_test"],
     kinds=["miscalculated"],
-    readings=["OR-PIN-COUNT"],
+    readings=["OR-PIN-COUNT", *CROSS_READINGS],
 )
 def a_pinning_test_is_against_leadership_less_wounds(
     event: records.PinningTest, resolved: Any, position: Position, hearing: Hearing
@@ -176,7 +217,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     a unit that fails is pinned.
 
     Log:  the attack, its wounds and saves, the dice, and what is claimed of modifier and result.
-    Edge: wounds by other weapons do not count. There is no lower limit.
+    Edge: wounds by other weapons do not count, but all those of a crossfire do. There is no lower limit.
     """
     if any(name in position.combat.wrecks for name in event.causes or ()):
         return None  # Survivors of an explosion: CLX-VEH-03.
@@ -202,6 +243,16 @@ def a_pinning_test_is_against_leadership_less_wounds(
         "PER_PHASE": _sum(list(on(unit, position).values()), "unsaved", position),
     }
 
+    whole = {
+        "PER_ATTACK": _all_unsaved(attacks),
+        "PER_PHASE": (_all_unsaved(attacks)[0], _all_unsaved(on(unit, position).values())[1]),
+    }
+    if otherwise_suppressing(unit, position) and whole != lost:
+        crossed = _crossed(event, unit, position, hearing)
+        if crossed is None:
+            return [unchecked("CLX-SUPP-03", "whether the shots were a crossfire, or outflanking")]
+        lost = whole if crossed else lost
+
     def fits(wounds: int) -> bool:
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - wounds
         return event.claimed_modifier in (None, -wounds) and event.claimed_pinned in (None, pinned)
@@ -209,7 +260,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     if all(low == high and fits(low) for low, high in lost.values()):
         return RAN
     low, high = lost["PER_ATTACK"] if lost["PER_ATTACK"] == lost["PER_PHASE"] else lost[hearing.ask("OR-PIN-COUNT")]
-    if low != high or otherwise_suppressing(unit, position):
+    if low != high:
         return [unchecked("CLX-SUPP-03", "which wounds count for the test is not recorded for certain")]
     if fits(low):
         return RAN
