@@ -226,7 +226,8 @@ class Ledger:
                 for primary, *others in acts:
                     seen, cell = by_fault.pop(id(primary))
                     also = [by_fault.pop(id(fault))[0] for fault in others]
-                    seen.fault = primary._replace(also=(*primary.also, *(one.fault.rule for one in also)))
+                    rules = dict.fromkeys((*primary.also, *(one.fault.rule for one in also)))
+                    seen.fault = primary._replace(also=tuple(rule for rule in rules if rule != primary.rule))
                     seen.keys += tuple(key for one in also for key in one.keys)
                     kept.append((seen, cell))
                 if by_fault and self.strict:

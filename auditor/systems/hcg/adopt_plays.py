@@ -7,9 +7,10 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
+from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, unpaid
+from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, pays_nothing, unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.state import At, Pending, Position
 
@@ -45,9 +46,10 @@ def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
     settle(position)
     play = play_by(event, position)
     cards = tuple(event.cards or ())
-    if play is not None and event.op is not None:
+    gone = discarded(event, position) if event.op == "discard" else cards
+    if play is not None and event.op is not None and not pays_nothing(event, ability_of(position, play), play):
         replaced(position, play._replace(costs=(*play.costs, (event.op, cards))))
-    for instance in cards:
+    for instance in gone:
         if event.op == "lock":
             lock(position, instance)
         elif event.op == "rally":
@@ -198,12 +200,14 @@ def _return(event: records.Return, position: Position, hearing: Hearing) -> None
 
 
 def _discard(event: records.Discard, position: Position, hearing: Hearing) -> None:
+    gone, held = discarded(event, position), position.count(event.by, "command_hand") if event.by is not None else 0
     _changed(event, position)
-    for instance in event.cards or ():
+    for instance in gone:
         discard(position, instance, event.by)
     play = play_by(event, position)
     if play is not None and event.cards is not None and event.by in position.table.other and event.by is not None:
-        replaced(position, play._replace(left=position.count(event.by, "command_hand"), at=event.seq))
+        one = (event.by, event.seq, len(event.cards), max(0, held - len(event.cards)))
+        replaced(position, play._replace(picked=(*play.picked, one)))
 
 
 def _mill(event: records.Mill, position: Position, hearing: Hearing) -> None:

@@ -116,16 +116,25 @@ def _reveal(event: records.VictoryReveal, position: Position, asked: Asked) -> N
         return
     victory = victory_of(position)
     for instance in event.cards or ():
-        _to_hand(position, instance, event.by)
+        if _may_be_held(instance, event.by, position):
+            _to_hand(position, instance, event.by)
     shown = victory.shown.union(position.located(event.by, "command_hand"))
     _change(position, revealed=(*victory.revealed, event.by), shown=shown)
     if event.cards is not None:
-        # The hand is what was shown of it.
+        # The hand is what was shown of it, and what is discarded with it.
         for instance in position.located(event.by, "command_hand"):
-            if instance not in event.cards and not position.table.setup.terse:
+            kept = position.table.setup.terse or position.table.later.throws(event.seq, instance)
+            if instance not in event.cards and not kept:
                 del position.at[instance]
         position.pools.pop((event.by, "command_hand", None), None)
         position.holes.state((("zone", event.by, "command_hand", None), *(("at", one) for one in event.cards)))
+
+
+def _may_be_held(instance: str, player: str, position: Position) -> bool:
+    """Whether a card that is shown can be of a command hand: one of the player's, where not all that it holds is known."""
+    hand: Fact = ("zone", player, "command_hand", None)
+    known = not position.pool(player, "command_hand").n and position.holes.doubt((hand, ("at", instance))) is None
+    return position.owner.get(instance, player) == player and (position.table.setup.terse or not known)
 
 
 def _to_hand(position: Position, instance: str, player: str) -> None:
@@ -163,7 +172,9 @@ def _discard(event: records.VictoryDiscard, position: Position, asked: Asked) ->
         return
     _change(position, discarded=(*victory_of(position).discarded, event.by))
     for instance in position.located(event.by, "command_hand"):
-        if event.cards is None or instance in event.cards:
+        # One that is left out, and that the record never shows in the hand again, was discarded too.
+        left_out = event.cards is not None and instance not in event.cards
+        if not left_out or not position.table.later.holds(event.seq, instance):
             position.at[instance] = At("discard", event.by)
     for instance in event.cards or ():
         if position.at.get(instance) is None:

@@ -14,12 +14,15 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
+from auditor.systems.hcg.as_discarded import doubt_discarded
+from auditor.systems.hcg.as_drawn import AS_DRAWN
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
+from auditor.systems.hcg.reckoning.setup import role_in_play
 from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of
 from auditor.systems.hcg.state import PHASES, SLOTS, At, Position
 
@@ -108,22 +111,14 @@ def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupSh
     return msgspec.structs.replace(event, by=other) if theirs else event
 
 
-def _roll(event: records.Roll, position: Position) -> records.Roll:
-    """A card of the other player's deck was rolled by that player, for an ability of that player."""
-    play = play_by(event, position)
-    if play is None or play.by == event.by or event.card is None or position.owner.get(event.card) != play.by:
-        return event
-    return msgspec.structs.replace(event, by=play.by)
-
-
 def _discard(event: records.Discard, position: Position) -> records.Discard:
     """Cards that are all in the other player's hand were picked by that player."""
     held = {
         at.player if (at := position.at.get(one)) and at.zone == "command_hand" else None for one in event.cards or ()
     }
-    if event.by not in position.table.other or held != {position.other(event.by)}:
-        return event
-    return msgspec.structs.replace(event, by=position.other(event.by))
+    if event.by in position.table.other and held == {position.other(event.by)}:
+        event = msgspec.structs.replace(event, by=position.other(event.by))
+    return event
 
 
 def _ended(event: Any, position: Position) -> Any:
@@ -175,11 +170,10 @@ def _ships(event: records.SetupShips, position: Position) -> records.SetupShips:
     return msgspec.structs.replace(event, ships=[one for one in event.ships if one not in wrong] + left)
 
 
-def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReveal:
-    owner = position.owner.get(event.card or "")
-    if owner is None or owner == event.by or owner in position.reveals or event.by not in position.table.other:
-        return event
-    return msgspec.structs.replace(event, by=owner)
+def _role(event: records.SetupRole, position: Position) -> records.SetupRole:
+    """The role is that in which the player acts from then on."""
+    told = role_in_play(event, position)
+    return msgspec.structs.replace(event, role=told) if told is not None else event
 
 
 def _hand(event: Any, position: Position) -> Any:
@@ -281,10 +275,10 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
 _OF_A_KIND: dict[type, Any] = {
     records.VictoryFlags: counted_as,
     records.SetupShuffle: _shuffle,
-    records.SetupReveal: _reveal,
+    records.SetupRole: _role,
+    **AS_DRAWN,
     records.SetupFlip: _flip,
     records.SetupShips: _ships,
-    records.Roll: _roll,
     records.Discard: _discard,
     records.SectorTaken: _ended,
     records.SectorReset: _ended,
@@ -309,6 +303,8 @@ def doubt(event: Any, position: Position) -> None:
     if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
         if event.by in position.table.other:
             _unit(event, position)
+    elif isinstance(event, (records.Discard, records.Cost)):
+        doubt_discarded(event, position)
     elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return, records.Infiltrate)):
         play = play_by(event, position)
         others = set(event.cards or ()) - set(play.choices or ()) if play is not None else set()

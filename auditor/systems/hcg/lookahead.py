@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -74,6 +74,14 @@ class Later:
         self._lay: dict[str, list[int]] = {}
         self._turns = sorted(event.seq for event in events if isinstance(event, records.TurnStart))
         self._hands: dict[str, list[int]] = {}
+        self._comes: dict[str, list[tuple[int, str]]] = {}
+        self._refills: dict[str, list[int]] = {}
+        self._reveals = [(event.seq, event.by) for event in events if isinstance(event, records.SetupReveal)]
+        self._defends = tuple(_defenders(events))
+        self._thrown: dict[str, list[int]] = {}
+        self._held: dict[str, list[int]] = {}
+        self._picked: dict[tuple[str, str], list[int]] = {}
+        self._note_hands(events)
         self._totals = [(event.seq, event.stage) for event in events if isinstance(event, records.VictoryFlags)]
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
         self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
@@ -100,6 +108,8 @@ class Later:
                     self._lay.setdefault(instance, []).append(event.seq)
             elif isinstance(event, records.VictoryDiscard):
                 self._discards.setdefault(event.by or "", []).append(event.seq)
+                for instance in event.cards or ():
+                    self._thrown.setdefault(instance, []).append(event.seq)
             card = _card_of(event)
             if card is not None:
                 if isinstance(event, _ANNOUNCES):
@@ -125,10 +135,22 @@ class Later:
             player = getattr(event, "by", None)
             if player is not None and (off := _off_the_deck(event)) is not None:
                 self._off.setdefault(player, []).append((event.seq, off))
+                for instance in off:
+                    self._comes.setdefault(instance, []).append((event.seq, player))
+                if isinstance(event, records.Reshuffle):
+                    self._refills.setdefault(player, []).append(event.seq)
             for instance in _fighting(event):
                 at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
                 if at is not None:
                     self._shown_at.setdefault(instance, []).append((event.seq, at))
+
+    def _note_hands(self, events: Sequence[Any]) -> None:
+        """Which cards are shown in a command hand, and who discards for which card."""
+        for event in events:
+            for instance in _in_hand(event):
+                self._held.setdefault(instance, []).append(event.seq)
+            if isinstance(event, (records.Discard, records.Cost)) and (card := _card_of(event)) is not None:
+                self._picked.setdefault((card, event.by or ""), []).append(event.seq)
 
     def _note_turns(self, events: Sequence[Any]) -> None:
         """Who acts in which order, of which phase each act is, where battles are set up."""
@@ -170,6 +192,40 @@ class Later:
         found = self._off.get(player, [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
+
+    def comes_off(self, seq: int, player: str, instance: str) -> bool:
+        """Whether a card is taken off a player's deck after an event, before that is refilled."""
+        refills = self._refills.get(player, [])
+        at = bisect_right(refills, seq)
+        end = refills[at] if at < len(refills) else None
+        found = self._comes.get(instance, [])
+        return any(seq < number and (end is None or number < end) and by == player for number, by in found)
+
+    def reveals(self, seq: int, player: str) -> bool:
+        """Whether a player reveals a card for the choice of a role after an event."""
+        return any(number > seq and by == player for number, by in self._reveals)
+
+    def role_of(self, seq: int, player: str) -> records.Role | None:
+        """The role in which a player acts after an event; None where fewer than two acts tell it, or they differ."""
+        acts = [by == player for number, by in self._defends if number > seq]
+        if len(acts) < 2 or len(set(acts)) > 1:
+            return None
+        return "defender" if acts[0] else "attacker"
+
+    def holds(self, seq: int, instance: str) -> bool:
+        """Whether a card is shown in a command hand after an event, before it comes off a deck again."""
+        held, off = self._held.get(instance, []), [number for number, _ in self._comes.get(instance, [])]
+        at, end = bisect_right(held, seq), bisect_right(off, seq)
+        return at < len(held) and (end == len(off) or held[at] < off[end])
+
+    def discards_more(self, event: Any, player: str) -> bool:
+        """Whether a player discards more for the ability of an event, before the next ability of its card."""
+        card = _card_of(event) or ""
+        return self._before_the_next(self._picked.get((card, player), []), event.seq, card)
+
+    def throws(self, seq: int, instance: str) -> bool:
+        """Whether a card is discarded with a command hand after an event, in the same battle."""
+        return self._in_this_battle(self._thrown.get(instance, []), seq)
 
     def shown_at(self, seq: int, instance: str | None) -> int | None:
         """The sector at which a card is next shown after an event."""
@@ -245,6 +301,21 @@ class Later:
         ends = self._announced.get(card, [])
         at, end = bisect_right(found, seq), bisect_right(ends, seq)
         return at < len(found) and (end == len(ends) or found[at] < ends[end])
+
+
+def _defenders(events: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """(event, player) of the acts that are the planet defender's: the choice of the planet, the first flip of a turn, its
+    first deployment."""
+    begun: set[type] = set()
+    for event in events:
+        if isinstance(event, records.TurnStart):
+            begun = set()
+        elif isinstance(event, records.SetupPlanet) and event.by is not None:
+            yield event.seq, event.by
+        elif isinstance(event, (records.DeployFirst, records.DeployRegular)) and type(event) not in begun:
+            begun.add(type(event))
+            if event.by is not None:
+                yield event.seq, event.by
 
 
 def _card_of(event: Any) -> str | None:
@@ -325,6 +396,20 @@ def _fighting(event: Any) -> Sequence[str]:
     if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
         return [one for one in (event.unit, getattr(event, "target", None)) if one is not None]
     return ()
+
+
+def _in_hand(event: Any) -> Sequence[str]:
+    """The cards that an event shows in a command hand."""
+    if isinstance(event, (records.VictoryReveal, records.VictoryDiscard, records.Discard)):
+        return event.cards or ()
+    if isinstance(event, records.Cost):
+        return event.cards or () if event.op == "discard" else ()
+    if isinstance(event, records.BaCard):
+        return () if event.card is None else (event.card,)
+    source = getattr(event, "source", None) if isinstance(event, _ANNOUNCES) else None
+    if not isinstance(source, records.Source) or source.zone != "hand" or source.card is None:
+        return ()
+    return (source.card,)
 
 
 def _names_cards(event: Any) -> bool:

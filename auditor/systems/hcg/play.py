@@ -20,8 +20,7 @@ class Play(NamedTuple):
     costs    (op, cards) of the costs paid so far, in order; of a test ("test", ())
     passed   whether its test was passed; None: not rolled, or not settled yet
     late     how many costs had been paid when something followed that all of them must have been paid before
-    left     cards left in the hand of the player who discarded for it, right after
-    at       the event with which cards were last discarded for it
+    picked   (player, event, cards, cards left in the hand right after) of each discard for it
     on       the roll or the event that a modifier or a reaction answers
     said     the zone as the log has it
     over     something followed that it must have been done before
@@ -40,9 +39,8 @@ class Play(NamedTuple):
     costs: tuple[tuple[str, tuple[str, ...]], ...] = ()
     passed: bool | None = None
     late: int | None = None
-    left: int | None = None
+    picked: tuple[tuple[str, int, int, int], ...] = ()
     over: bool = False
     on: int | None = None
-    at: int | None = None
     said: str | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -46,6 +46,14 @@ def unpaid(ability: Ability, play: Play) -> tuple[list[Cost], int]:
     return left, towards
 
 
+def pays_nothing(event: records.Cost, ability: Ability | None, play: Play) -> bool:
+    """Whether a cost that asks for cards is recorded with an empty list, so that it is still to be paid."""
+    if ability is None or event.cards != []:
+        return False
+    due = next((cost for cost in unpaid(ability, play)[0] if cost.op == event.op), None)
+    return due is not None and not due.upto and bool(cards_of(due, ability, play))
+
+
 def could_pay(cost: Cost, ability: Ability, play: Play, position: Position, hearing: Hearing) -> bool | None:
     """Whether there is enough on the table, or in the hand, for a cost; None where that cannot be told."""
     n = cards_of(cost, ability, play)

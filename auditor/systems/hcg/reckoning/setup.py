@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from auditor.systems.hcg import records
 from auditor.systems.hcg.state import Position
 
 
@@ -24,3 +25,10 @@ def chooser(position: Position) -> Choice:
     if mine != theirs:
         return Choice("die", first if mine < theirs else second)
     return Choice("tie") if position.coin is None else Choice("coin", position.coin)
+
+
+def role_in_play(event: records.SetupRole, position: Position) -> records.Role | None:
+    """The role in which the player who takes one acts from then on; None where the record does not tell."""
+    if event.by is None or event.by not in position.table.other or position.roles:
+        return None
+    return position.table.later.role_of(event.seq, event.by)

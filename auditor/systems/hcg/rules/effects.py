@@ -16,6 +16,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, targets_of
 from auditor.systems.hcg.reckoning.costs import is_next
+from auditor.systems.hcg.reckoning.discards import discarded, discards_of, done
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current, now
@@ -60,48 +61,47 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
     seen: list[Any] = []
     if isinstance(event, records.Discard):
         play = play_by(event, position)
-        effect = _discards(play, ability_of(position, play), "enemy")
-        if play is None or effect is None or event.cards is None:
+        effect = discards_of(play, ability_of(position, play), "enemy", "each")
+        if play is None or effect is None or event.cards is None or (effect.player == "each" and event.by == play.by):
             return None
-        n = _done(play, "discard") + len(event.cards)
+        n = discarded(effect, play, position.other(play.by)) + len(event.cards)
         return _too_many(this, n, effect, play, position) or RAN
     for play, ability in over(event, position):
-        effect = _discards(play, ability, "enemy")
-        n = _done(play, "discard")
-        due = _discards_due(effect, n, play, position) if effect is not None else None
-        if due is None:
-            continue
-        if n < due:
-            text = f"{position.other(play.by)} discarded {n} for {position.named(play.card)}; {due} were due."
-            facts: tuple[Fact, ...] = ("battle", ("zone", position.other(play.by), "command_hand", None))
-            player = position.other(play.by)
-            claim, right = {"cards": n}, {"cards": due}
-            seen.append(
-                this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts, seq=play.at)
-            )
-        else:
-            seen += RAN
+        effect, player = discards_of(play, ability, "enemy", "each"), position.other(play.by)
+        if effect is not None:
+            seen += _too_few(this, effect, play, player, position)
     return seen or None
 
 
-def _discards(play: Play | None, ability: Ability | None, player: str | None) -> Effect | None:
-    """The part of a text by which a player discards; None where it has none, or several."""
-    if play is None or ability is None or ability.status != "full":
-        return None
-    found = [one for one in ability.effects if one.op == "discard"]
-    return found[0] if len(found) == 1 and found[0].player == player else None
+def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Position) -> list[Any]:
+    """That a player discarded fewer cards for an ability than were due, pinned to the last of these discards."""
+    n, due = discarded(effect, play, player), _discards_due(effect, play, player, position)
+    if due is None:
+        return []
+    if n >= due:
+        return list(RAN)
+    text = f"{player} discarded {n} for {position.named(play.card)}; {due} were due."
+    at = next(seq for one, seq, _, _ in reversed(play.picked) if one == player)
+    facts: tuple[Fact, ...] = ("battle", ("zone", player, "command_hand", None))
+    hole = position.holes.doubt(facts)
+    if hole is not None and hole.seq == at:
+        facts = ("battle",)  # How many cards there were was known; which of them went is in doubt since.
+    claim, right = {"cards": n}, {"cards": due}
+    return [this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts, seq=at)]
 
 
-def _discards_due(effect: Effect, n: int, play: Play, position: Position) -> int | None:
-    """How many cards a text has a player discard, where `n` were; None where nobody can say."""
-    if play.left is None or effect.upto:
+def _discards_due(effect: Effect, play: Play, player: str, position: Position) -> int | None:
+    """How many cards a text has a player discard; None where nobody can say."""
+    left = next((left for one, _, _, left in reversed(play.picked) if one == player), None)
+    if left is None or effect.upto:
         return None
+    n = discarded(effect, play, player)
     if isinstance(effect.n, int):
-        return min(effect.n, n + play.left)
+        return min(effect.n, n + left)
     drew = any(op == "draw" for op, _ in play.done[: _last(play, "discard")])
     if effect.n is not None or drew or answered(play, position):
         return None  # What is in the hand may have come since.
-    return n + play.left
+    return n + left
 
 
 def _last(play: Play, op: str) -> int:
@@ -112,10 +112,6 @@ def _last(play: Play, op: str) -> int:
 def answered(play: Play, position: Position) -> bool:
     """Whether a reaction was played since an ability was announced: what is there now may have come in answer to it."""
     return any(other.kind == "R" and other.seq > play.seq for other in position.plays)
-
-
-def _done(play: Play, op: str) -> int:
-    return sum(len(cards) for one, cards in play.done if one == op)
 
 
 def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position) -> list[Any]:
@@ -458,18 +454,9 @@ def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position
         return _discarded(event, position)
     seen: list[Any] = []
     for play, ability in over(event, position):
-        effect = _discards(play, ability, None) or _discards(play, ability, "you")
-        if effect is None or (effect.source is not None and effect.source.place != "hand"):
-            continue
-        n = _done(play, "discard")
-        due = _discards_due(effect, n, play, position)
-        if due is None or n >= due:
-            seen += RAN
-            continue
-        text = f"{play.by} discarded {n} for {position.named(play.card)}; {due} were due."
-        facts: tuple[Fact, ...] = ("battle", ("zone", play.by, "command_hand", None))
-        claim, right = {"cards": n}, {"cards": due}
-        seen.append(this.miscalculated(text, player=play.by, claimed=claim, recomputed=right, rests_on=facts))
+        effect = discards_of(play, ability, None, "you", "each")
+        if effect is not None and (effect.source is None or effect.source.place == "hand"):
+            seen += _too_few(this, effect, play, play.by, position)
     return seen or None
 
 
@@ -505,8 +492,9 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
         if effect.player != "each" and event.by is not None and (event.by != due or hands - {due}):
             text = f"{event.by} picked cards to discard for {position.named(play.card)}; {due} discards, and picks."
             seen.append(this.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle",)))
-        if effect.player in (None, "you"):
-            seen += _too_many(this, _done(play, "discard") + len(event.cards or ()), effect, play, position)
+        if effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
+            n = discarded(effect, play, play.by) + len(event.cards or ())
+            seen += _too_many(this, n, effect, play, position)
     return seen or RAN
 
 
@@ -538,7 +526,7 @@ def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Positio
         return [this.illegal(text, play.card, rests_on=("battle",))]
     if len(mills) != 1 or not isinstance(mills[0].n, int):
         return None
-    n = _done(play, "mill") + len(event.cards or ())
+    n = done(play, "mill") + len(event.cards or ())
     return _too_many(this, n, mills[0], play, position) or RAN
 
 

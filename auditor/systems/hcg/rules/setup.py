@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fault, Note, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.setup import chooser
+from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
 from auditor.systems.hcg.state import SLOTS, Position
@@ -128,7 +128,8 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     if card is None and event.card is not None and event.ids:
         card = position.table.cards.get(event.ids.get(event.card))
     top = position.deck_top.get(event.by or "", ())
-    if event.card is not None and top and top[0] != event.card and event.by not in position.reveals:
+    on_top = not top or top[0] == event.card
+    if event.card is not None and not on_top and event.by not in position.reveals:
         text = f"{event.card} was revealed; {top[0]} lay on top of the deck."
         rests = (("deck", event.by),)
         seen.append(
@@ -139,7 +140,7 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     if event.by in position.reveals and chooser(position).how != "tie":  # After a tie it is HCG-SETUP-03's business.
         text = f"{event.by} revealed a second card."
         seen.append(the_lower_die_chooses.illegal(text, rests_on=("reveals",)))
-    if event.die is not None and card is not None and card.die is not None and event.die != card.die:
+    if on_top and event.die is not None and card is not None and card.die is not None and event.die != card.die:
         text = f"{position.named(event.card)} bears the die number {card.die}, not {event.die}."
         seen.append(
             the_lower_die_chooses.fault(
@@ -223,7 +224,9 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
 def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The chooser takes attacker or defender; the other player has the other role, for the whole game.
 
-    Log:  who chose, and what.
+    Log:  who chose, and what; who acts as the defender later.
+    Edge: where everything that tells the roles later (the planet, who flips and deploys first) is played with the other
+          role, that is one fault, where the role was taken.
     """
     if not isinstance(event, records.SetupRole):
         if position.roles:
@@ -234,7 +237,11 @@ def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: H
     if unsaid:
         return [roles_are_chosen_once.missing(unsaid)]
     if not position.roles:
-        return RAN
+        played = role_in_play(event, position)
+        if played in (None, event.role) or chooser(position).player not in (None, event.by):
+            return RAN
+        text = f"{event.by} took the role of the planet {event.role}, and acts as the planet {played} from then on."
+        return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=played, rests_on=NO_FACTS)]
     has = position.roles.get(event.by or "")
     text = f"A role was chosen again: {event.by} is the planet {has} for the whole game."
     return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=has, rests_on=("roles",))]
