@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Rem
 from auditor.core.ruleset import Check, Rule
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import marks
+from auditor.systems.clx.packs import hooks
 from auditor.systems.clx.tolerance import Judged
 
 Seen = list[Remark] | tuple[Remark, ...] | None
@@ -106,7 +108,13 @@ def within_tolerance(rule_id: str, judged: Judged, text: str) -> Note:
 
 
 def unchecked(rule_id: str, why: str) -> Unchecked:
-    return Unchecked(rule_id, why)
+    """What could not be checked. Where it hangs on a value of the base game, the report says where that is written."""
+    found = [hook for name in dict.fromkeys(_HOOK.findall(why)) if (hook := hooks().get(name)) is not None]
+    named = [hook.id for hook in found if hook.kind != "text"]
+    return Unchecked(rule_id, f"{why}; {listed(named)} is set in base_rules of the header" if named else why)
+
+
+_HOOK = re.compile(r"BASE-[A-Z]+(?:-[A-Z]+)*!?")
 
 
 def inches(length: Any) -> str:

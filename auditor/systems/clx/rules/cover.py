@@ -95,9 +95,11 @@ def a_unit_that_is_shot_at_may_go_to_ground(
     attack = position.attacks.get(event.attack)
     if unit.player == position.active:
         why = "in its own turn"
-    elif unit.vehicle is not None and position.setup.base["BASE-GTG"] is not None:
+    elif (unit.vehicle is not None or state.locked_with) and position.setup.base["BASE-GTG"] is None:
+        return [unchecked(rule_id, "whether vehicles and units in combat go to ground (BASE-GTG)")]
+    elif unit.vehicle is not None:
         why = "although it is a vehicle (base rule)"
-    elif state.locked_with and position.setup.base["BASE-GTG"] is not None:
+    elif state.locked_with:
         why = "although it is in combat (base rule)"
     elif attack is not None and attack.target != unit.id:
         why = f"in an attack on {attack.target}"

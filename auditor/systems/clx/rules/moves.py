@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import hypot
+from math import ceil, floor, hypot
 from typing import Any
 
 from auditor.core.findings import Figure, Note, Remark
@@ -62,8 +62,10 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
     setup = position.setup
     seen: list[Remark] = []
     state = position.units[ways.unit.id]
-    pinned = state.pinned is not None and setup.base["BASE-PINNED"] is not None
-    if pinned and any(way.moved for way in ways.ways):
+    moves_pinned = state.pinned is not None and any(way.moved for way in ways.ways)
+    if moves_pinned and setup.base["BASE-PINNED"] is None:
+        seen.append(unchecked("CLX-MOVE-01", f"whether {ways.unit.name}, which is pinned, may move (BASE-PINNED)"))
+    elif moves_pinned:
         text = f"{ways.unit.name} is pinned and does not move (base rule, not in the Calixtus text)."
         return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=state_of([ways.unit.id]))]
     lacking: list[str] = []
@@ -90,10 +92,12 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
 
 
 def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> list[Remark]:
-    """The allowance as claimed, where neither terrain nor pivots change it and all models have the same."""
+    """The allowance as claimed, where terrain does not change it and all models have the same. Whether what pivots cost is
+    taken off it already the text leaves open."""
     if event.difficult_dice is not None or ways.unit is None:
         return []
-    if ways.unit.vehicle is not None and any(way.turns or way.before.heading is None for way in ways.ways):
+    hulls = [way for way in ways.ways if not isinstance(way.model.base, Circle)]
+    if any(way.before.heading is None or way.headings is None for way in hulls):
         return []
     claimed = exact_or_none(event.claimed_allowance)
     if claimed is None:
@@ -103,6 +107,8 @@ def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hear
     allowances = {movement_of(way.model, ways.unit, position.setup) for way in ways.ways}
     right = next(iter(allowances))
     if len(allowances) > 1 or right is None or claimed == right:
+        return []
+    if ways.unit.vehicle is not None and right - claimed in {cost for way in ways.ways for cost in _pivoting(way)}:
         return []
     if pieces and any(any(crossed(way, pieces, hearing)) for way in ways.ways):
         return []
@@ -117,6 +123,12 @@ def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hear
             recomputed={"allowance": shown(right)},
         )
     ]
+
+
+def _pivoting(way: Way) -> set[Fraction]:
+    """What the pivots of a vehicle may cost, by the options of OR-PIVOT."""
+    shares = [turn / 90 for turn in way.turns]
+    return {sum(shares, Fraction(0)), Fraction(sum(map(floor, shares))), Fraction(sum(map(ceil, shares)))}
 
 
 def _too_far(
@@ -235,10 +247,12 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
         seen.append(unchecked("CLX-MOVE-04", "the two dice for difficult terrain cannot be read"))
     else:
         seen += _slow(event, ways, position, hearing)
-    if dangerous and position.setup.base["BASE-DANGEROUS"] is not None:
-        tested = {row.model for row in event.dangerous or ()}
-        missing = [model for model in dangerous if model not in tested]
-        if missing and hearing.ask("OR-DANGEROUS") == "TEST_TOO":
+    tested = {row.model for row in event.dangerous or ()}
+    missing = [model for model in dangerous if model not in tested]
+    if missing and hearing.ask("OR-DANGEROUS") == "TEST_TOO":
+        if position.setup.base["BASE-DANGEROUS"] is None:
+            seen.append(unchecked("CLX-MOVE-04", "whether models test in dangerous terrain (BASE-DANGEROUS)"))
+        else:
             text = f"{listed(missing)} moved through dangerous terrain without a test (base rule)."
             seen.append(fault("CLX-MOVE-04", "omitted", text, *missing))
     return seen
