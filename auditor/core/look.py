@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from auditor.core.findings import ACCUSATIONS, Fault, Remark, Unchecked
-from auditor.core.ruleset import Check, Plan, Ruleset
+from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
 from auditor.core.scopes import Cube
 
@@ -39,8 +39,19 @@ class Look(NamedTuple):
     seen: tuple[Remark, ...]
 
 
+class _Planned:
+    """The checks that look at events of one type and some topics, and how many such events were looked at."""
+
+    __slots__ = ("checks", "times")
+
+    def __init__(self, checks: Plan) -> None:
+        self.checks = checks
+        self.times = 0
+
+
 class Looks:
-    """Runs the checks of a game. `runs`: for each rule how many events its check looked at under the rulings in force."""
+    """Runs the checks of a game. `runs`, once `counted_up`: for each rule how many events its check looked at under the
+    rulings in force."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -49,14 +60,26 @@ class Looks:
         self.runs = [0] * len(terms.ruleset.rules)
         self._uncounted = list(self.runs)
         self._left_out = terms.rulings.not_audited
+        self._plans: dict[tuple[type, Topics], _Planned] = {}
 
-    def plan(self, event: Any, resolved: Any) -> Plan:
+    def plan(self, event: Any, resolved: Any) -> _Planned:
         """The checks that look at an event."""
-        ruleset = self.ruleset
-        plan = ruleset.plan(type(event), ruleset.topics(event, resolved))
-        if self._left_out:
-            plan = tuple(entry for entry in plan if ruleset.rules[entry[0]].id not in self._left_out)
-        return plan
+        topics = self.ruleset.topics(event, resolved)
+        found = self._plans.get((type(event), topics))
+        if found is None:
+            checks, rules = self.ruleset.plan(type(event), topics), self.ruleset.rules
+            if self._left_out:
+                checks = tuple(entry for entry in checks if rules[entry[0]].id not in self._left_out)
+            found = self._plans[type(event), topics] = _Planned(checks)
+        return found
+
+    def counted_up(self) -> None:
+        """Count in `runs` what was looked at since this was last called. Until then only those stand there, as fewer
+        than none, that had nothing to look at: nearly all have."""
+        for planned in self._plans.values():
+            for slot, _ in planned.checks:
+                self.runs[slot] += planned.times
+            planned.times = 0
 
     def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:
         """What the checks that look at an event see and ask; those that do neither are left out.
@@ -64,18 +87,24 @@ class Looks:
         Leaves the hearing without questions, so that each check's own can be told from those of the others.
         """
         looks: list[Look] = []
+        planned = self.plan(event, resolved)
+        if counted:
+            planned.times += 1
         runs = self.runs if counted else self._uncounted
-        for slot, check in self.plan(event, resolved):  # run for every check of every event, nearly all find nothing
+        for slot, check in planned.checks:  # run for every check of every event, nearly all find nothing
             try:
                 got = check(event, resolved, position, hearing)
-                if got and got.__class__ not in _LISTED:
+                if not got:
+                    if got is None:
+                        runs[slot] -= 1
+                    if not hearing.asked:
+                        continue
+                elif got.__class__ not in _LISTED:
                     got = self._all_of(slot, got)
             except Exception as error:
                 if self.strict:
                     raise
                 got = self._failed(slot, error)
-            if got is not None:
-                runs[slot] += 1
             if got or hearing.asked:
                 looks.append(Look(slot, check, hearing.asked, hearing.steps, tuple(got or ())))
                 hearing.asked, hearing.steps = {}, {}

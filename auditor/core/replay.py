@@ -246,6 +246,7 @@ class Replay:
     def _close(self) -> None:
         """Settle what was taken back, and say what is unfinished."""
         self.undos.settle()
+        self.looks.counted_up()
         self.ledger.close(self.was_played)
         outcome = self.outcome
         if self.undos.finished or not self.record.events:
