@@ -44,13 +44,13 @@ class Fan:
     """All directions from the centre of (0, 0) towards the inside of `target`.
 
     rays   directions in order: first and last are the ends of the cone, the others go through corners in front
-    hexes  the hexes in front of the target, each with the arcs that pass through it; arc i follows ray i
+    hexes  the hexes in front of the target, each with the arcs that pass through it (arc i follows ray i) and the rays
     sides  for each arc the target's hexside (direction 0 to 5) through which it comes in
     """
 
     target: Hex
     rays: tuple[Point, ...]
-    hexes: dict[Hex, int]
+    hexes: dict[Hex, tuple[int, int]]
     sides: tuple[int, ...]
 
     def between(self, arc: int) -> Point:
@@ -128,19 +128,29 @@ def fan(target: Hex) -> Fan:
 
 def _fan(target: Hex) -> Fan:
     right, left = _extremes(target)
+    (rx, ry), (lx, ly) = right, left
+    # Of a hex whose centre is further to the side than its corners reach, nothing lies in the cone.
+    to_right = max([rx * y - ry * x for x, y in CORNERS]) // 3
+    to_left = max([x * ly - y * lx for x, y in CORNERS]) // 3
     covered: list[tuple[Hex, Point, Point]] = []
-    for hex_ in sorted(corridor(target) - {(0, 0), target}):
+    for q, r in sorted(corridor(target) - {(0, 0), target}):
+        if rx * r - ry * q < -to_right or q * ly - r * lx < -to_left:
+            continue
+        hex_ = (q, r)
         low, high = _extremes(hex_)
         if _overlap(low, high, right, left) and before(hex_, target):
             covered.append((hex_, low, high))
 
-    (rx, ry), (lx, ly) = right, left
     in_front = ((0, 0), target, *[hex_ for hex_, _, _ in covered])
     points = {(3 * q + x, 3 * r + y) for q, r in in_front for x, y in CORNERS}
     between = {_primitive((x, y)) for x, y in points if rx * y > ry * x and x * ly > y * lx}
     rays = (_primitive(right), *sorted(between, key=cmp_to_key(_turn)), _primitive(left))
 
-    hexes = {hex_: _arcs(low, high, rays) for hex_, low, high in covered}
+    hexes: dict[Hex, tuple[int, int]] = {}
+    for hex_, low, high in covered:
+        arcs = _arcs(low, high, rays)
+        inside = arcs & (arcs << 1)  # the rays between two of the arcs, and the ends of the cone where it covers them
+        hexes[hex_] = arcs, inside | (cross(low, right) > 0) | (cross(left, high) > 0) << len(rays) - 1
     sides = [0] * (len(rays) - 1)
     for k in range(6):
         if neighbour(target, k) in in_front:
@@ -219,7 +229,7 @@ class LaidFan:
     """A fan laid on a board.
 
     open_arcs  the arcs that pass through no closed hex
-    open_rays  the rays, ends of the cone left out, that pass through none, counted as in the fan
+    open_rays  the rays that pass through none, counted as in the fan
     doors      the marked hexsides on the way: their bit, the arcs that cross them, whether they are the target's own
     marked     all of those bits
     kept       room for whoever judges to keep what was worked out for some state of the doors
@@ -232,14 +242,14 @@ class LaidFan:
         q, r = start
         arcs = rays = 0
         hex_bit = field.hex_bit
-        for (dq, dr), covered in fan_.hexes.items():
+        for (dq, dr), (covered, met_inside) in fan_.hexes.items():
             hex_ = (q + dq, r + dr)
             if hex_ not in hex_bit and field.closed(hex_):
                 arcs |= covered
-                rays |= covered & (covered << 1)
+                rays |= met_inside
         count = len(fan_.rays) - 1
         self.open_arcs = ((1 << count) - 1) & ~arcs
-        self.open_rays = ((1 << count) - 2) & ~rays
+        self.open_rays = ((1 << count + 1) - 1) & ~rays
         self.doors: list[tuple[int, int, bool]] = []
         self.marked = 0
         target = fan_.target

@@ -104,8 +104,14 @@ class Answers:
 
     def _question(self, table: int, left: int) -> Question | bool:
         """Whether the table holds among the combinations in `left`, or what must be asked first."""
-        found, reading = self._step((self.always & ~table, table), left)
-        return found == 1 if reading is None else Question(reading, left, {})
+        if not left & table:
+            return False
+        if not left & ~table:
+            return True
+        for reading in self.options:
+            if self._hangs_on(reading, table, left):
+                return Question(reading, left, {})
+        return False
 
     def choice(self, tables: tuple[int, ...], among: int) -> Choice:
         """The choice between some tables, the same for the same tables as long as it is kept."""

@@ -345,13 +345,17 @@ class Sight:
         key = (laid.start, laid.fan.target, sealed, obstructions)
         kept = self._ways.get(key)
         if kept is None:
-            last = len(laid.fan.rays) - 1
-            found = [self._arc(laid, arc, sealed, obstructions) for arc in bits(laid.open_arcs)]
-            found += [self._ray(laid, ray, sealed, obstructions) for ray in (*bits(laid.open_rays), 0, last)]
+            ends = (0, len(laid.fan.rays) - 1)
+            found = self._open_arcs(laid, sealed, obstructions)
+            rays = sorted(bits(laid.open_rays), key=lambda ray: ray in ends)
+            found += [self._ray(laid, ray, sealed, obstructions) for ray in rays]
             if len(self._ways) >= 2_000:
                 self._ways.clear()
             kept = self._ways[key] = [way for way in found if way.into or way.up_to]
         return kept
+
+    def _open_arcs(self, laid: LaidFan, sealed: int, obstructions: int) -> list[Way]:
+        return [self._arc(laid, arc, sealed, obstructions) for arc in bits(laid.open_arcs)]
 
     def _arc(self, laid: LaidFan, arc: int, sealed: int, obstructions: int) -> Way:
         shut_before = shut = 0
@@ -766,10 +770,14 @@ class Sight:
         return None
 
     def _aims_in_order(self, a: Hex, b: Hex, doors: int, across: int, carries: list[int]) -> list[Aim]:
-        """Where an obscured shot may be aimed under some reading, in the order of `legal_aim`."""
+        """Where an obscured shot may be aimed under some reading, in the order of `legal_aim`, up to the first that is
+        legal under every one."""
         laid = self.field.fan_between(a, b)
         kinds: dict[tuple[bool, bool], list[Way]] = {}
-        for way in self.ways(laid, doors, across):
+        best = self._open_arcs(laid, doors, across)
+        if not any(way.into == LINE.always and not self._crosses(way.sides, carries) for way in best):
+            best = self.ways(laid, doors, across)
+        for way in best:
             if way.legal():
                 kinds.setdefault((bool(self._crosses(way.sides, carries)), not way.wide), []).append(way)
         found: list[Aim] = []
@@ -777,6 +785,8 @@ class Sight:
             ways, middle = kinds[kind], len(kinds[kind]) // 2
             for n in sorted(range(len(ways)), key=lambda n: abs(n - middle)):
                 found.append(Aim(ways[n], a, laid))
+                if found[-1].legal == OBSCURED.always:
+                    return found
         return found
 
     def seen(self, a: Hex, b: Hex, sealed: Edges, obstructions: Edges, ask: Ask) -> list[list[list[str]]]:
