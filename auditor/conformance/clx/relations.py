@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from auditor.conformance.relations import Related, Relation, with_claims_left_ou
 PLACES, ANGLES = ("pos", "aim", "claimed_final"), ("facing", "heading", "scatter_angle")
 NAMES = ("attack", "attacks", "causes", "pool", "cast")
 """Fields that name attacks, pools of wounds and casts."""
+OF_PACKS = ("weapon", "type", "power", "phase", "armour_class", "terrain", "entry", "army")
 
 
 def with_other_names(lines: Lines, rng: Random) -> Related:
@@ -31,29 +32,71 @@ def with_other_names(lines: Lines, rng: Random) -> Related:
     return written(made)
 
 
-def turned_half_round(lines: Lines, rng: Random) -> Related:
-    """The table seen from its other side."""
-    size = (lines[0]["table"]["W"], lines[0]["table"]["D"])
+def with_other_units(lines: Lines, rng: Random) -> Related:
+    """Other ids for the units and their models."""
+    units = lines[0]["units"]
+    units = pack(units)["units"] if isinstance(units, str) else units
+    names = sorted({one["id"] for unit in units for one in (unit, *unit["models"])})
+    ids = {name: f"{name[::-1]} {number}" for number, name in enumerate(names)}
+    header = {**lines[0], "units": units}
+    return written([_with_ids(line, ids) for line in (header, *lines[1:])])
 
-    def place(at: Any) -> Any:
-        return [*(float(Decimal(edge) - Decimal(str(one))) for edge, one in zip(size, at, strict=False)), *at[2:]]
 
-    def turned(value: Any, key: str = "") -> Any:
-        if key in PLACES and isinstance(value, list):
-            return place(value)
-        if key in ("path", "poly"):
-            return [place(one) for one in value]
-        if key in ANGLES and value is not None:
-            return float((Decimal(str(value)) + 180) % 360)
-        if isinstance(value, list):
-            return [turned(one, "heading" if key == "headings" else "") for one in value]
-        if isinstance(value, dict):
-            return {name: turned(one, name) for name, one in value.items()}
-        return value
+def _with_ids(value: Any, ids: Mapping[str, str], key: str = "") -> Any:
+    """A value with other ids, but for those of packs."""
+    if isinstance(value, str):
+        return ids.get(value, value) if key not in OF_PACKS else value
+    if isinstance(value, list):
+        return [_with_ids(one, ids, key) for one in value]
+    if isinstance(value, dict):
+        return {name: _with_ids(one, ids, name) for name, one in value.items()}
+    return value
 
-    ground = lines[0].get("terrain") or []
-    header = {**lines[0], "terrain": turned(pack(ground)["terrain"] if isinstance(ground, str) else ground)}
-    return written([header, *(turned(event) for event in lines[1:])])
+
+Spot = tuple[Decimal, Decimal]
+
+
+def moved(
+    place: Callable[[Spot, Spot], Spot], angle: Callable[[Decimal], Decimal], size: Callable[[Spot], Spot]
+) -> Relation:
+    """The table seen from elsewhere.
+
+    place  a place and the size of the table -> where that place is then
+    angle  a direction in degrees -> the same then
+    size   the size of the table -> its size then
+    """
+
+    def relation(lines: Lines, rng: Random) -> Related:
+        table = lines[0]["table"]
+        was = (Decimal(str(table["W"])), Decimal(str(table["D"])))
+
+        def placed(at: Any) -> Any:
+            x, y = place((Decimal(str(at[0])), Decimal(str(at[1]))), was)
+            return [float(x), float(y), *at[2:]]
+
+        def seen(value: Any, key: str = "") -> Any:
+            if key in PLACES and isinstance(value, list):
+                return placed(value)
+            if key in ("path", "poly"):
+                return [placed(one) for one in value]
+            if key in ANGLES and value is not None:
+                return float(angle(Decimal(str(value))) % 360)
+            if isinstance(value, list):
+                return [seen(one, "heading" if key == "headings" else "") for one in value]
+            if isinstance(value, dict):
+                return {name: seen(one, name) for name, one in value.items()}
+            return value
+
+        ground = lines[0].get("terrain") or []
+        wide, deep = size(was)
+        header = {
+            **lines[0],
+            "table": {**table, "W": float(wide), "D": float(deep)},
+            "terrain": seen(pack(ground)["terrain"] if isinstance(ground, str) else ground),
+        }
+        return written([header, *(seen(event) for event in lines[1:])])
+
+    return relation
 
 
 def without_some_claims(lines: Lines, rng: Random) -> Related:
@@ -64,7 +107,17 @@ def without_some_claims(lines: Lines, rng: Random) -> Related:
 
 RELATIONS: Mapping[str, Relation] = {
     "renamed": with_other_names,
-    "turned half round": turned_half_round,
+    "other units": with_other_units,
+    "turned half round": moved(
+        lambda at, size: (size[0] - at[0], size[1] - at[1]), lambda angle: angle + 180, lambda size: size
+    ),
+    "turned a quarter": moved(
+        lambda at, size: (size[1] - at[1], at[0]), lambda angle: angle + 90, lambda size: (size[1], size[0])
+    ),
+    "mirrored": moved(lambda at, size: (size[0] - at[0], at[1]), lambda angle: 180 - angle, lambda size: size),
+    "shifted": moved(
+        lambda at, _: (at[0] + 4, at[1] + 7), lambda angle: angle, lambda size: (size[0] + 8, size[1] + 14)
+    ),
     "with remarks": relations.with_remarks(()),
     "with unknown fields": relations.with_unknown_fields,
     "as one object": relations.as_one_object,
