@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from auditor.geometry.inches.moves import crosses
@@ -15,6 +16,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge, Fallen, Result, Step, Test, Throw
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks, rolled
+from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
@@ -24,6 +26,8 @@ from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
 
+DOUBTFUL = Fraction(1, 2)
+"""Inches from the side of a piece of terrain within which it is not certain that it gives cover: more than tapes err."""
 CLOSE = float(2 * RND)
 """Inches by which two models may be differently near to a third and still be equally near, as far as a record tells."""
 
@@ -392,16 +396,32 @@ def _grenade(event: records.Grenade, position: Position) -> None:
             target=event.target,
             hits=hits,
             slowed=tuple(effects.initiative_one or ()) if effects is not None else (),
+            cover=_in_cover(event, position),
             pinned=None if effects is None else effects.pinned,
             counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
         ),
     )
 
 
+def _in_cover(event: records.Grenade, position: Position) -> bool | None:
+    """Whether the target of a grenade certainly stands in cover from terrain, or in none; None: not certain."""
+    thrower, target = position.setup.models.get(event.model or ""), _unit(position, event.target)
+    if thrower is None or target is None:
+        return None
+    state = position.units[target.id]
+    found = cover_of(thrower, target, position, DOUBTFUL)
+    if found is None or state.gone_to_ground or state.prone or state.pinned:
+        return None
+    return True if min(found.least) > 0 else False if max(found.most) == 0 else None
+
+
 def _cover(event: records.CoverRolls, position: Position) -> None:
     _dice(event, position)
     position.combat.throws = tuple(
-        replace(throw, cover=True) if throw.attack == event.attack and event.dice else throw
+        # Dice for cover that there is not are one fault: play may have gone on with it or without it.
+        replace(throw, cover=None if throw.cover is False else True)
+        if throw.attack == event.attack and event.dice
+        else throw
         for throw in position.combat.throws
     )
 

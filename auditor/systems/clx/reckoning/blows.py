@@ -419,7 +419,8 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
     for throw in frags:
         if throw.fallen and not throw.cover:
             why = f"whether {unit.name} was in cover when the grenade fell"
-            yield Part("CLX-GREN-06", "frag grenade", None, initiative=-throw.fallen, why=why)
+            given = None if throw.cover is None else True
+            yield Part("CLX-GREN-06", "frag grenade", given, initiative=-throw.fallen, why=why if given is None else "")
     for throw in at_it:
         weapon = weapons.get(throw.weapon or "")
         if weapon is None or "emp" not in weapon.rules:
