@@ -69,7 +69,10 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
         why = "the dice of the charge are not those that are due" if known else "the dice of a charge (BASE-CHARGE)"
         return [*seen, unchecked(REACH, why)]
     over = far - roll
-    if (over.sign() <= 0) == event.claimed_success:
+    reaches = over.sign() <= 0
+    if reaches and not _clear_way(unit, target, roll, position) and hearing.ask("OR-CHARGE-DIST") == "PATH":
+        return [*seen, unchecked(REACH, f"how far {target.name} is by a way round the impassable terrain before it")]
+    if reaches == event.claimed_success:
         return seen
     measured = judge(abs(over), hearing.settings)
     judged = Judged(measured.over, "beyond" if measured.verdict == "beyond" else "tolerance", measured.allowed)
@@ -80,6 +83,25 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
         *seen,
         *_measured(judged, "miscalculated", said, unit, target, {"success": event.claimed_success}, right),
     ]
+
+
+def _clear_way(unit: Unit, target: Unit, roll: int, position: Position) -> bool:
+    """Whether a model of a unit can go straight to one of its target within a charge, with no impassable terrain on its way:
+    then the way to it is as long as it is far."""
+    walls = [piece.area for piece in position.setup.terrain.values() if piece.impassable]
+    if not walls:
+        return True
+    for model in position.living(unit):
+        base, start = model.base, position.models[model.id].at
+        if start is None or not isinstance(base, Circle):
+            continue
+        for other in position.living(target):
+            end = position.models[other.id].at
+            if end is None or gap(position.shape(model), position.shape(other)) > roll:
+                continue
+            if not any(crosses([start, end], base.radius, wall) for wall in walls):
+                return True
+    return False
 
 
 def _measured(
@@ -294,7 +316,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
     "The reach of a charge",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-CHARGE-SHORT", "OR-COH-WHEN"],
+    readings=["OR-CHARGE-SHORT", "OR-CHARGE-DIST", "OR-COH-WHEN"],
 )
 def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A charge reaches a unit whose nearest model is no further than the dice say. One that does not reach fails, and the

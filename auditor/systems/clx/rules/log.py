@@ -12,7 +12,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.left_out import left_out
-from auditor.systems.clx.reckoning.names import astray
+from auditor.systems.clx.reckoning.names import astray, strange_fighters
 from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
 from auditor.systems.clx.rules.common import (
     Seen,
@@ -115,12 +115,13 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Log:  the models that move, shoot, cast, throw, fight or take wounds.
     Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
           over nobody is accused of what hangs on it.
-    Edge: in a step of a fight, models removed at the same Initiative still strike: such a step is not held to this.
+    Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
+          held to this.
     """
     found: list[Remark] = [unchecked("CLX-LOG-02", f"the event {one}") for one in astray(event, position)]
     if ways is not None and ways.unknown:
         found.append(unchecked("CLX-LOG-02", _misnamed(event, ways)))
-    for model, doing in _who(event, ways):
+    for model, doing in _who(event, ways, position):
         standing = position.models.get(model)
         if standing is None:
             continue
@@ -152,7 +153,7 @@ def _are(ways: Ways) -> str:
     return "is" if len(ways.unknown) == 1 else "are"
 
 
-def _who(event: Any, ways: Ways | None) -> Iterator[tuple[str, str]]:
+def _who(event: Any, ways: Ways | None, position: Position) -> Iterator[tuple[str, str]]:
     if isinstance(event, (*MOVES, records.TankShock)):
         for way in ways.ways if ways is not None else ():
             yield way.model.id, "moves"
@@ -171,6 +172,13 @@ def _who(event: Any, ways: Ways | None) -> Iterator[tuple[str, str]]:
             yield event.psyker, {records.Cast: "casts", records.Dispel: "dispels"}.get(type(event), "rolls")
     elif isinstance(event, records.Grenade) and event.model is not None:
         yield event.model, "throws a grenade"
+    elif isinstance(event, records.FightStep) and not position.combat.wrecks:
+        strange = strange_fighters(event, position)
+        for row in event.attackers or ():
+            standing = position.models.get(row.model or "")
+            if standing is None or standing.alive or row.model in position.combat.fallen or row.model in strange:
+                continue
+            yield str(row.model), "strikes"
 
 
 @rule(
