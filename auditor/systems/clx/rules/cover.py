@@ -140,14 +140,17 @@ def _levels(
     how = HOW[0]
     if any(len({one.of(option) for option in HOW}) > 1 for one in known):
         how = hearing.ask(COVER_UNIT)
-    if len({one.of(how) for one in known}) > 1:
+    place = HOW.index(how)
+    alike = {one.of(how) for one in known}
+    if len(alike) > 1:  # Within the tolerance it may be one cover against all.
+        alike = set.intersection(*(set(range(one.least[place], one.most[place] + 1)) for one in known))
+    if not alike:
         return f"the cover of {target.name} is not the same against all who fire, and the record does not part them"
     more = better(target, event.attack, attack, position, hearing.ask)
     if more is None:
         return f"what jinking gives {target.name} is not stated (BASE-JINK), or it pressed on"
-    place = HOW.index(how)
     near = {level for one in known for level in range(one.least[place], one.most[place] + 1)}
-    exact = more.levels(known[0].of(how), hearing.ask)
+    exact = {level for one in alike for level in more.levels(one, hearing.ask)}
     return exact, {level for one in near for level in more.levels(one, hearing.ask)}, _anything(more, exact)
 
 
