@@ -98,10 +98,11 @@ def _rows(event: Any) -> Sequence[Any]:
 
 
 def phase_on(event: Any, position: Position) -> str | None:
-    """The phase that is on with an event: as it says, unless it is one that begins no phase, such as a test or a save."""
+    """The phase that is on with an event: as it says, unless it is one that begins no phase, such as a test, a save or the
+    end of one."""
     if event.phase not in PHASES or position.phase is None:
         return position.phase if event.phase not in PHASES else str(event.phase)
-    begins = type(event) in TIED or is_own(event) or isinstance(event, (records.PhaseStart, records.PhaseEnd))
+    begins = type(event) in TIED or is_own(event) or isinstance(event, records.PhaseStart)
     return str(event.phase) if begins else position.phase
 
 

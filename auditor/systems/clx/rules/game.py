@@ -91,10 +91,11 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     if same and position.turn is not None and event.turn not in (None, position.turn):
         text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
         seen.append(Note("record", text, "CLX-GAME-01"))
-    if event.phase in position.closed and event.phase in PHASES and same:
+    ends = isinstance(event, records.PhaseEnd)  # Whatever it is called, the phase that is on ends.
+    if not ends and event.phase in position.closed and event.phase in PHASES and same:
         text = f"{_said(name)} in the {event.phase.title()} Phase, which has ended."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
-    elif steps_back(event, position):
+    elif not ends and steps_back(event, position):
         text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif position.active is not None and player not in (None, position.active) and is_own(event):
