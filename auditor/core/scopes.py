@@ -110,9 +110,19 @@ def agrees(a: Cube, b: Cube) -> bool:
 
 def _agrees_with_any(assignment: Cube, cubes: Iterable[Cube]) -> bool:
     for cube in cubes:
-        if agrees(assignment, cube):
+        if agrees(cube, assignment):
             return True
     return False
+
+
+def _on(cubes: Iterable[Cube], readings: Container[str]) -> list[Cube]:
+    """What cubes say of some readings, each once."""
+    found: dict[tuple[tuple[str, str], ...], Cube] = {}
+    for cube in cubes:
+        said = tuple([entry for entry in cube.items() if entry[0] in readings])
+        if said not in found:
+            found[said] = dict(said)
+    return list(found.values())
 
 
 def scope_of(cells: Sequence[tuple[Cube, bool]], rulings: Rulings, *, partial: bool = False) -> Scope:
@@ -131,6 +141,7 @@ def scope_of(cells: Sequence[tuple[Cube, bool]], rulings: Rulings, *, partial: b
     size = 1
     for reading in depends:
         size *= len(rulings.domains[reading])
+    holding, clearing = _on(holding, depends), _on(clearing, depends)
     holds: list[Cube] = []
     clears: list[Cube] = []
     for assignment in _assignments(depends, rulings, every=size <= MOST_ASSIGNMENTS):
@@ -288,10 +299,19 @@ def _in_order(cube: Cube) -> list[tuple[str, str]]:
 
 def _decisive(holding: Sequence[Cube], clearing: Sequence[Cube]) -> set[str]:
     """Readings for which two assignments that differ in nothing else are judged differently."""
+    shared = {reading for a in holding for reading in a} & {reading for b in clearing for reading in b}
     found: set[str] = set()
     for a in holding:
         for b in clearing:
-            apart = [reading for reading in a if reading in b and a[reading] != b[reading]]
-            if len(apart) == 1:
-                found.add(apart[0])
+            apart = None
+            for reading, option in a.items():
+                if b.get(reading, option) != option:
+                    if apart is not None:
+                        break
+                    apart = reading
+            else:
+                if apart is not None:
+                    found.add(apart)
+        if len(found) == len(shared):
+            break
     return found

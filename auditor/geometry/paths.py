@@ -46,6 +46,7 @@ class Paths:
         self.ground = frozenset(ground)
         self._graphs: OrderedDict[tuple[frozenset[Edge], frozenset[Hex]], nx.Graph[Hex]] = OrderedDict()
         self._counted: dict[tuple[frozenset[Edge], frozenset[Hex]], dict[Hex, dict[Hex, int]]] = {}
+        self._open_steps: tuple[Mapping[Hex, int], dict[int, int]] | None = None
 
     def distance(
         self, a: Hex, b: Hex, shut: frozenset[Edge] = NONE, without: Collection[Hex] = frozenset()
@@ -76,12 +77,16 @@ class Paths:
 
     def steps(self, bit: Mapping[Hex, int], shut: frozenset[Edge] = NONE) -> dict[int, int]:
         """From which hexes of the ground one comes to which in one step: masks over their bits, for `route`."""
-        return {
-            bit[hex_]: sum(
-                bit[other] for other in neighbours(hex_) if other in self.ground and edge(hex_, other) not in shut
-            )
-            for hex_ in self.ground
-        }
+        if self._open_steps is None or self._open_steps[0] is not bit:
+            ground = self.ground
+            around = {bit[hex_]: sum([bit[other] for other in neighbours(hex_) if other in ground]) for hex_ in ground}
+            self._open_steps = bit, around
+        found = dict(self._open_steps[1])
+        for a, b in shut:
+            if a in self.ground and b in self.ground:
+                found[bit[a]] &= ~bit[b]
+                found[bit[b]] &= ~bit[a]
+        return found
 
     def _reach(self, counted: dict[Hex, int], b: Hex, shut: frozenset[Edge]) -> int | None:
         if b in counted:

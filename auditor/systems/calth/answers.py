@@ -57,18 +57,21 @@ class Answers:
         self.size = prod(len(options) for options in self.options.values())
         self.always = (1 << self.size) - 1
         self._masks: dict[tuple[str, str], int] = {}
-        self._stride: dict[str, int] = {}
+        self._pairs: dict[str, list[tuple[int, int, int]]] = {}
         self._repeats: dict[int, int] = {}
         self._questions: dict[int, Question | bool] = {}
         self._choices: dict[tuple[tuple[int, ...], int], Choice] = {}
         stride = 1
         for reading, options in self.options.items():
-            self._stride[reading] = stride
             block = (1 << stride) - 1
             period = stride * len(options)
             repeated = sum(block << start for start in range(0, self.size, period))
             for i, option in enumerate(options):
                 self._masks[reading, option] = repeated << (i * stride)
+            # Two of its options: how far their combinations are shifted from those of the first, and these.
+            self._pairs[reading] = [
+                (i * stride, j * stride, repeated) for i in range(1, len(options)) for j in range(i)
+            ]
             stride = period
 
     def where(self, reading: str, *options: str) -> int:
@@ -108,10 +111,8 @@ class Answers:
             return False
         if not left & ~table:
             return True
-        for reading in self.options:
-            if self._hangs_on(reading, table, left):
-                return Question(reading, left, {})
-        return False
+        reading = self._first_asked((table,), left)
+        return Question(reading, left, {}) if reading is not None else False
 
     def choice(self, tables: tuple[int, ...], among: int) -> Choice:
         """The choice between some tables, the same for the same tables as long as it is kept."""
@@ -144,9 +145,9 @@ class Answers:
     def _step(self, tables: tuple[int, ...], left: int) -> tuple[int | None, str | None]:
         """The table that holds, or else the first reading on which it hangs which one does."""
         if not any(not left & ~table for table in tables):
-            for reading in self.options:
-                if any(self._hangs_on(reading, table, left) for table in tables):
-                    return None, reading
+            reading = self._first_asked(tables, left)
+            if reading is not None:
+                return None, reading
         return next((i for i, table in enumerate(tables) if table & left), None), None
 
     def under(self, ask: Ask) -> int:
@@ -156,16 +157,17 @@ class Answers:
             left &= self._masks[reading, ask(reading)]
         return left
 
-    def _hangs_on(self, reading: str, table: int, left: int) -> bool:
-        """Whether two combinations in `left` that differ in this reading only are answered differently."""
-        stride, options = self._stride[reading], self.options[reading]
-        first = self._masks[reading, options[0]]
-        for i in range(1, len(options)):
-            for j in range(i):
-                both = (left >> (i * stride)) & (left >> (j * stride)) & first
-                if ((table >> (i * stride)) ^ (table >> (j * stride))) & both:
-                    return True
-        return False
+    def _first_asked(self, tables: tuple[int, ...], left: int) -> str | None:
+        """The first reading in which two combinations in `left` differ, and in no other, that some table answers
+        differently."""
+        for reading, pairs in self._pairs.items():
+            for one, other, first in pairs:
+                both = (left >> one) & (left >> other) & first
+                if both:
+                    for table in tables:
+                        if ((table >> one) ^ (table >> other)) & both:
+                            return reading
+        return None
 
 
 once = lru_cache(maxsize=4096)
