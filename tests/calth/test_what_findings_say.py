@@ -23,6 +23,16 @@ def finding(name: str, rule: str) -> dict[str, Any]:
             "CAL-SHT-02",
             "The bolt pistol of a2 was counted, which reaches 3 hexes; the target is 4 hexes away.",
         ),
+        (
+            "CAL-DLS-03/illegal",
+            "CAL-DLS-03",
+            "wb-1 rolled dice of its last stand again with a Legion Vexilla: d1 is not among the models that roll.",
+        ),
+        (
+            "CAL-DST-01/illegal",
+            "CAL-DST-01",
+            "The distance from 0,0 to 3,0 is recorded as 4; the shortest way is 3 steps.",
+        ),
         ("CAL-ASL-01/illegal", "CAL-ASL-01", "um-1 at 0,0 assaulted wb-1 at 2,0, which is not adjacent."),
         (
             "CAL-RET-03/illegal-moves-not-stated",

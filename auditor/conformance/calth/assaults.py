@@ -43,7 +43,12 @@ class Assaults(Bench):
     def retreat_was_made(self, active: Activation) -> Found:
         """The retreat and the last stand that an assault owes, when something else comes."""
         position = self.position
-        if active.target is None or active.stood or (active.said == "made" and not active.countered):
+        if (
+            active.target is None
+            or active.stood
+            or active.retreat_denied
+            or (active.said == "made" and not active.countered)
+        ):
             return
         side = active.target_side
         due = rules.retreat_is_due(position, active.target, active.lost)
@@ -97,6 +102,7 @@ class Assaults(Bench):
         if event.get("due", due) not in (due, rules.retreat_is_due(self.position, event["unit"], lost)) and known:
             yield from self.compare("CAL-RET-01", event, "due", due, side, "omitted" if due else "illegal")
         active.retreat_seen = event.get("due", due)
+        active.retreat_denied = event.get("due") is False
         if claimed != lost:
             active.lost = Counter(claimed)
 

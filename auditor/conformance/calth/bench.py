@@ -55,6 +55,7 @@ class Activation:
     countered: bool = False
     said: str = ""
     retreat_seen: bool = False
+    retreat_denied: bool = False
     left_behind: list[str] | None = None
     before_retreat: list[str] = field(default_factory=list)
     stood: bool = False
