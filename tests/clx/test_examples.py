@@ -11,9 +11,11 @@ import pytest
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read
+from tests.report.test_tables_of_inches import MARKS
 
 LISTS = read(Path(__file__).with_name("unwritten.json"))
 """All rules of the catalogue; those of them that nobody has written yet; the readings that no rule asks yet."""
+DRAWN = {mark["mark"] for mark, _ in MARKS}
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
 
 
@@ -26,6 +28,9 @@ def told(path: Path) -> list[str]:
     expected = expected_of(path) or NOT_EXPECTED
     audit = audited(read(path))
     found = differences(expected["findings"], audit["findings"])
+    for finding in audit["findings"]:
+        drawn = {mark["mark"] for mark in (finding["evidence"] or {}).get("marks") or ()}
+        found += [f"{finding['rule']} shows a {mark!r}, which nobody draws" for mark in drawn - DRAWN]
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")
     for note in expected.get("notes", ()):

@@ -65,6 +65,8 @@ SAID = [
     ("three", 88, "ld_test", "versus", "lk", []),
     ("one", 80, "game_end", "after_turn", 1, []),
     ("one", 24, "turn_end", "turn", 2, []),
+    ("one", 55, "turn_start", "player", "A", []),
+    ("two", 35, "weapon_fire", "firers.0.model", "cs.m1", []),
     ("one", 15, "phase_end", "phase", "assault", []),
     ("one", 21, "phase_end", "phase", "movement", []),
 ]

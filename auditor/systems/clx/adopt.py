@@ -196,12 +196,16 @@ def _seize(event: records.Seize, position: Position, success: bool) -> None:
 
 def _turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
     due = None if position.begun or position.ended_turns else position.first
+    again = (event.turn, event.player) in position.ended_turns
     _begin(position, event.turn, event.player)
     if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
         position.first = event.player
     position.holes.state(FRAME)
     if due is not None and event.player not in (None, due):
         why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+    if again:
+        why = f"event {event.seq} begins turn {event.turn} of {event.player} a second time"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from auditor.geometry.inches.coherency import Chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle, Shape
+from auditor.systems.clx.reckoning.shots import Pair
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import Position
 
@@ -47,6 +48,22 @@ def net(chain: Chain, bases: Mapping[Hashable, Shape]) -> Marks:
         {"mark": "net", "links": links},
         {"mark": "gap", "from": longest[0], "to": longest[1], "length": shown(chain.widest), "ok": False},
     ]
+
+
+def shot(pair: Pair, limit: Fraction, *, seen: bool, ok: bool) -> Marks:
+    """A shot from one model at another: the gap between their bases and the reach of the one from its base on, or the
+    line where it cannot see the other.
+
+    limit  the range with what height adds to it, in inches
+    """
+    ends = [_middle(shape) for shape in pair.shapes]
+    if not seen:
+        return [{"mark": "line", "from": ends[0], "to": ends[1], "label": "no model in range can be seen", "ok": ok}]
+    marks: Marks = [{"mark": "gap", "from": ends[0], "to": ends[1], "length": shown(pair.gap), "ok": ok}]
+    base = pair.shapes[0]
+    if isinstance(base, Circle):
+        marks.append({"mark": "range", "at": place(base.centre), "length": shown(base.radius + limit)})
+    return marks
 
 
 def _middle(shape: Shape) -> list[str]:

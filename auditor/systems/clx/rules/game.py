@@ -51,7 +51,7 @@ ACTS = tuple(
 )
 
 
-ENDS = ("turn_end", "game_length_roll", "game_end")
+ENDS = ("turn_start", "turn_end", "game_length_roll", "game_end")
 
 
 @rule("CLX-GAME-01", "The order of the phases", events=[*ACTS, *ENDS], kinds=["illegal"])
@@ -108,7 +108,12 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
 
 
 @phases_come_in_order.at(*ENDS)
-def the_turn_that_ends_is_the_one_that_is_on(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+def the_turn_that_begins_or_ends_is_due(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    if isinstance(event, records.TurnStart):
+        if (event.turn, event.player) not in position.ended_turns:
+            return None
+        text = f"Event {event.seq} begins turn {event.turn} of {event.player}, which has ended."
+        return [Note("record", text, "CLX-GAME-01")]
     named = event.turn if isinstance(event, records.TurnEnd) else event.after_turn
     if named is None or position.turn in (None, named):
         return None

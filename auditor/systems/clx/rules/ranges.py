@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
+from auditor.systems.clx.marks import shot
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.shots import (
@@ -17,7 +18,6 @@ from auditor.systems.clx.reckoning.shots import (
     ELEV_REF,
     HEIGHTS,
     OUT,
-    Pair,
     Reach,
     bonus,
     reach,
@@ -48,12 +48,13 @@ def _aimed(weapon: Weapon | None) -> bool:
 
 
 def _reached(
-    names: list[str | None], weapon: Weapon, target: Unit, position: Position, hearing: Hearing
+    names: list[str | None], weapon: Weapon, units: tuple[Unit, Unit], position: Position, hearing: Hearing
 ) -> Iterator[tuple[Model, Reach | None]]:
-    """Each model that fires, with how it stands to the target; None where that is not known."""
+    """Each model of the first unit that fires, with how it stands to the second; None where that is not known."""
+    unit, target = units
     for name in dict.fromkeys(names):
         model = position.setup.models.get(name or "")
-        if model is not None and position.on_table(model.id):
+        if model is not None and model.unit == unit.id and position.on_table(model.id):
             yield model, reach(model, weapon, target, position, hearing)
 
 
@@ -64,10 +65,9 @@ def _figures(found: Reach, weapon: Weapon) -> list[Figure]:
     return [Figure("distance", shown(found.pair.gap)), Figure("range", shown(limit), parts)]
 
 
-def _line(pair: Pair, position: Position) -> Evidence:
-    ends = [position.models[model.id].at for model in (pair.firer, pair.target)]
-    points = [[shown(at.x), shown(at.y)] for at in ends if at is not None]
-    return {"marks": [{"mark": "shot", "model": pair.firer.id, "target": pair.target.id, "path": points}]}
+def _shown(found: Reach, *, ok: bool = False) -> Evidence:
+    """The gap between the two models that decide, and how far the one reaches; where sight decides, the line."""
+    return {"marks": shot(found.pair, found.limit, seen=found.state != "unseen", ok=ok)}
 
 
 def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
@@ -95,7 +95,7 @@ def _out(
         figures=_figures(found, weapon),
         rests_on=_facts(*units),
         judged=found.judged if far else None,
-        evidence=lambda: _line(pair, position),
+        evidence=lambda: _shown(found),
         seq=seq,
     )
 
@@ -132,7 +132,7 @@ def a_model_shoots_at_what_it_sees_in_range(event: Any, resolved: Any, position:
     else:
         assert group is not None
         names, seq = [model for model, _ in group.shots], group.seq
-    reached = list(_reached(names, weapon, target, position, hearing))
+    reached = list(_reached(names, weapon, (unit, target), position, hearing))
     if not reached:
         return None
     if any(one is None for _, one in reached):
@@ -197,7 +197,7 @@ def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position
     group = attack.groups.get(name)
     if group is None or name in attack.begun:
         return None
-    reached = list(_reached([model for model, _ in group.shots], weapon, target, position, hearing))
+    reached = list(_reached([model for model, _ in group.shots], weapon, (unit, target), position, hearing))
     stands = [one for _, one in reached if one is not None]
     if not reached or len(stands) < len(reached) or any(one.state != "far" for one in stands):
         return RAN
@@ -218,7 +218,7 @@ def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position
             figures=_figures(nearest, weapon),
             rests_on=_facts(unit, target),
             judged=nearest.judged,
-            evidence=lambda: _line(nearest.pair, position),
+            evidence=lambda: _shown(nearest),
             seq=group.seq,
         )
     ]
@@ -249,7 +249,7 @@ def _claimed_out(
     names = [firer.model for firer in event.firers or () if firer.shots != 0]
     near = [
         (model, one)
-        for model, one in _reached(names, weapon, target, position, hearing)
+        for model, one in _reached(names, weapon, (unit, target), position, hearing)
         if one is not None and one.state == "fine"
     ]
     if not near:
@@ -275,7 +275,7 @@ def _claimed_out(
             figures=_figures(best, weapon),
             rests_on=_facts(unit, target),
             judged=Judged(spare, "beyond", best.judged.allowed),
-            evidence=lambda: _line(best.pair, position),
+            evidence=lambda: _shown(best, ok=True),
             seq=attack.seq,
         )
     ]
