@@ -340,6 +340,11 @@ def _is_withdrawn(before: Battle, stated: Battle) -> bool:
     return untouched and stated.step == "battle" and (stated.n, stated.sector) == (before.n, before.sector)
 
 
+def _is_set_up_still(before: Battle, stated: Battle) -> bool:
+    """Whether a battle that is stated as being set up is the one whose set-up was recorded up to here."""
+    return before.step == stated.step == "setup" and (before.n, before.sector) == (stated.n, stated.sector)
+
+
 def _state_battle(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
     """Adopt what is stated of the battle; what is open inside a battle action it cannot say. Gives back the facts."""
     before = position.battle
@@ -365,6 +370,10 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
     )
     if before is not None and _is_withdrawn(before, position.battle):
         position.battle = before
+    elif before is not None and _is_set_up_still(before, position.battle):
+        # What has been done of a set-up a position does not say again.
+        position.battle = before._replace(chooser=position.battle.chooser, next=position.battle.next)
+        told |= {"setup"} if position.holes.doubt(("setup",)) is None else set()
     if stated.bonuses is not None:
         told |= {"bonuses"}
         position.bonuses = tuple(

@@ -81,6 +81,8 @@ def unchosen(play: Play, position: Position) -> bool:
     if play.choices is not None:
         return False
     ability = ability_of(position, play)
+    if play.kind == "M" and (ability is None or choices_in(ability, play) is None):
+        return False  # What an unread modifier did is on its line; that it asks for a choice nobody knows.
     return ability is None or (
         needs_choice(ability, play) and not position.table.later.names_cards(play.seq, play.card)
     )

@@ -239,7 +239,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
     if play.kind not in IN_BATTLE:
         return None
     if ability is None:
-        return None if play.choices is not None else [this.missing(["what was chosen"], player=play.by)]
+        return [this.missing(["what was chosen"], player=play.by)] if unchosen(play, position) else None
     seen: list[Any] = []
     for condition in ability.conditions:
         answer = met(condition, position, play, hearing)
