@@ -407,8 +407,9 @@ def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
         return
     leftover = event.leftover if event.leftover is not None else action.leftover
     position.action = action._replace(
-        sweep=True, target=event.target, defending=event.target, blocker=None, dealt=(), tactics=0, leftover=leftover
-    )
+        sweep=True, target=event.target, defending=event.target, blocker=None, dealt=(), tactics=0, leftover=leftover,
+        over=action.leftover,
+    )  # fmt: skip
     attack_window(position)
 
 

@@ -15,6 +15,7 @@ from auditor.systems.hcg.adopt_battle import announce, begin_victory, close_acti
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,
+    CLAIMED,
     COMPARES,
     claimed_winner,
     flags_of,
@@ -26,8 +27,6 @@ from auditor.systems.hcg.reckoning.victory import (
     victory_of,
 )
 from auditor.systems.hcg.state import SETUP, At, Bonus, Pending, Position
-
-CLAIMED = "as the log has it"
 
 
 class Asked:

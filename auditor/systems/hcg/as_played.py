@@ -22,8 +22,8 @@ from auditor.systems.hcg.reckoning.deployment import belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
-from auditor.systems.hcg.reckoning.setup import role_in_play
-from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of
+from auditor.systems.hcg.reckoning.setup import misplaced, role_in_play
+from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of, whose_hand
 from auditor.systems.hcg.state import PHASES, SLOTS, At, Position
 
 _IN_A_WINDOW = (
@@ -107,8 +107,12 @@ def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupSh
     if not event.order or event.by not in position.table.other:
         return event
     other = position.other(event.by)
-    theirs = all(position.owner.get(one) == other for one in event.order)
-    return msgspec.structs.replace(event, by=other) if theirs else event
+    if all(position.owner.get(one) == other for one in event.order):
+        return msgspec.structs.replace(event, by=other)
+    wrong = misplaced(event, position)
+    # Where a card is named that cannot be there, nobody knows what lay there; what lies below it is left open too.
+    first = min((event.order.index(one) for one in wrong), default=len(event.order))
+    return msgspec.structs.replace(event, order=event.order[:first])
 
 
 def _discard(event: records.Discard, position: Position) -> records.Discard:
@@ -178,12 +182,8 @@ def _role(event: records.SetupRole, position: Position) -> records.SetupRole:
 
 def _hand(event: Any, position: Position) -> Any:
     """A hand is shown or discarded by the player whose cards it holds."""
-    if position.battle is None or event.by not in position.table.other or not event.cards:
-        return event
-    other, victory = position.other(event.by), victory_of(position)
-    done = victory.revealed if isinstance(event, records.VictoryReveal) else victory.discarded
-    theirs = all(position.owner.get(one) == other for one in event.cards)
-    return msgspec.structs.replace(event, by=other) if theirs and other not in done else event
+    whose = whose_hand(event, position)
+    return event if whose == event.by else msgspec.structs.replace(event, by=whose)
 
 
 def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:

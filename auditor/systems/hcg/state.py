@@ -285,6 +285,7 @@ class Action(NamedTuple):
     dealt     who dealt damage in the step under way
     amount    what the attacking unit dealt in it, as the table went on with it
     doomed    cards destroyed in the step under way: damage is simultaneous, so they leave when the step is over
+    over      that by the rules, where the log has another
     leftover  damage less armor where the last assault destroyed a unit; None where it did not
     unsure    whether the damage or the armor of the last step is not known
     fought    the names of the static and versus bonuses that acted on the first damage of an assault
@@ -310,6 +311,7 @@ class Action(NamedTuple):
     amount: int | None = None
     doomed: tuple[str, ...] = ()
     leftover: int | None = None
+    over: int | None = None
     unsure: bool = False
     fought: tuple[str, ...] = ()
     sweep: bool = False

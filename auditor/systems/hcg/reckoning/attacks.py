@@ -95,8 +95,13 @@ def outcome(event: Damage, position: Position, hearing: Hearing) -> Outcome:
 
 
 def is_counter(event: Damage, action: Action) -> bool:
-    """Whether a `damage` event goes back at the attacking unit."""
+    """Whether a `damage` event goes back at the attacking unit: as its cards tell, whatever it is marked as."""
     if event.by_ability:
+        return False
+    between = (event.from_, event.to)
+    if None not in between and between == (action.defending, action.unit):
+        return True
+    if None not in between and between == (action.unit, action.defending) and action.unit not in action.dealt:
         return False
     if event.counter is not None:
         return event.counter

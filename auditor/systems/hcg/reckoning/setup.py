@@ -32,3 +32,11 @@ def role_in_play(event: records.SetupRole, position: Position) -> records.Role |
     if event.by is None or event.by not in position.table.other or position.roles:
         return None
     return position.table.later.role_of(event.seq, event.by)
+
+
+def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:
+    """The cards of an order that are of the other player's deck, or stand in it twice."""
+    order = event.order or []
+    twice = {one for one in order if order.count(one) > 1} if len(set(order)) < len(order) else set()
+    owner = position.table.owner_of
+    return [one for one in dict.fromkeys(order) if one in twice or owner.get(one, event.by) != event.by]

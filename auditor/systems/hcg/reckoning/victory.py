@@ -31,6 +31,8 @@ AFTER_EVENTS = (records.VictoryDiscard, *COMPARES)
 LEAVES = ("battle.choose", "battle.none", "phase.start", "end.ships", "end.check", "turn.end", "turn.start")
 """Events with which play goes on after a battle."""
 ENDS = ("game.end", "end")
+CLAIMED = "as the log has it"
+"""What a change of a flag total is that only the log's count says."""
 
 
 def is_left(event: Any, position: Position) -> bool:
@@ -158,9 +160,9 @@ TOTALS: tuple[records.Stage, ...] = ("initial", "after_atk", "after_dfd")
 """The stages at which flags are counted, in order."""
 
 
-def flags_of(position: Position, player: str, hearing: Hearing) -> Value:
+def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: bool = True) -> Value:
     """The flag total of a player at the sector of the battle (HCG-VIC-02): a part for each card, then the changes by
-    abilities."""
+    abilities. as_counted: with what the log has counted too many or too few."""
     battle = position.battle
     assert battle is not None
     parts: list[PartOf] = []
@@ -177,7 +179,7 @@ def flags_of(position: Position, player: str, hearing: Hearing) -> Value:
             parts.append(PartOf("card", position.named(instance), value.amount))
             tainted += value.tainted
     for bonus in position.bonuses:
-        if bonus.target == player and bonus.stat == "flags":
+        if bonus.target == player and bonus.stat == "flags" and (as_counted or bonus.what != CLAIMED):
             parts.append(PartOf("bonus", position.named(bonus.source) if bonus.source else "changes", bonus.amount))
             if not bonus.verified:
                 tainted.append(position.named(bonus.source))
@@ -204,12 +206,13 @@ class Tally(NamedTuple):
         return tuple(dict.fromkeys((*self.atk.tainted, *self.dfd.tainted)))
 
 
-def tally(position: Position, hearing: Hearing) -> Tally | None:
-    """The comparison at the end of a battle (HCG-VIC-07); None while nobody knows the roles."""
+def tally(position: Position, hearing: Hearing, *, as_counted: bool = True) -> Tally | None:
+    """The comparison at the end of a battle (HCG-VIC-07); None while nobody knows the roles. as_counted: see flags_of."""
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     if attacker is None or defender is None or position.battle is None:
         return None
-    atk, dfd = flags_of(position, attacker, hearing), flags_of(position, defender, hearing)
+    atk = flags_of(position, attacker, hearing, as_counted=as_counted)
+    dfd = flags_of(position, defender, hearing, as_counted=as_counted)
     card = position.table.cards.get(position.sectors[position.battle.sector].card)
     need = card.requirement if card is not None else None
     unknown = atk.unknown or dfd.unknown
@@ -241,6 +244,20 @@ def facts_here(position: Position) -> tuple[Fact, ...]:
     there = [one for player in position.table.players for one, _ in cards_at(position, player)]
     zones = (("zone", player, "sector", slot) for player in position.table.players)
     return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
+
+
+def whose_hand(event: records.VictoryReveal | records.VictoryDiscard, position: Position) -> str | None:
+    """Whose hand it is that a player is said to show or discard: the other's, where all its cards are of that deck and that
+    player neither has done so nor does later."""
+    if position.battle is None or event.by is None or event.by not in position.table.other or not event.cards:
+        return event.by
+    other, victory, table = position.other(event.by), victory_of(position), position.table
+    if isinstance(event, records.VictoryReveal):
+        done = other in victory.revealed or table.later_reveal(event.seq, other)
+    else:
+        done = other in victory.discarded or table.later.discards(event.seq, other)
+    theirs = all(position.owner.get(one) == other for one in event.cards)
+    return other if theirs and not done else event.by
 
 
 def is_unfought(slot: int, position: Position) -> bool:

@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter
+from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, sweep_damage
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
@@ -114,7 +114,13 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
         return None
     if due.unknown:
         return [Unchecked(this.id, due.unknown)]
-    return compared(this, event, due, position, hearing) or RAN
+    wrong = compared(this, event, due, position, hearing)
+    if wrong and action.over != action.leftover:
+        # What was left over was written wrongly, which was said there; the right number is no second fault.
+        right = due._replace(amount=sweep_damage(position, action._replace(leftover=action.over), hearing))
+        if not right.unknown and not compared(this, event, right, position, hearing):
+            return RAN
+    return wrong or RAN
 
 
 @rule(
@@ -348,7 +354,7 @@ def only_the_defending_card_counterattacks(
     action = position.action
     if action is None or action.kind not in ("shoot", "assault") or not event.counter or event.from_ is None:
         return None
-    if event.from_ == action.defending:
+    if event.from_ == action.defending or not is_counter(event, action):
         return RAN
     if action.defending is None:
         return None  # A special assault that nobody blocked: HCG-SPEC-04.

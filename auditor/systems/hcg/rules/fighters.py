@@ -126,7 +126,7 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
 def misdirected(rule: Rule, event: records.Damage, position: Position, action: Action) -> list[Fault] | None:
     """Damage of an attack that comes from another card than attacks, or goes to another than defends. None where it does
     not, and where another rule says so: of a counterattack (HCG-CA-03), of a blocked shot (HCG-SHOOT-09)."""
-    if event.by_ability or event.counter or is_counter(event, action):
+    if event.by_ability or is_counter(event, action):
         return None
     if action.unit is None or action.defending is None or action.ended is not None:
         return None

@@ -14,6 +14,7 @@ from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.setup import misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
@@ -134,6 +135,12 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         if whose != event.by:
             text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
             seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose, rests_on=NO_FACTS))
+    if isinstance(event, records.SetupShuffle) and event.order and event.by in position.table.other:
+        wrong = misplaced(event, position)
+        if wrong and len(wrong) < len(event.order):
+            named = ", ".join(map(position.named, wrong))
+            text = f"The order of {event.by}'s deck names {named}, which cannot be there."
+            seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
     theirs = []
     for instance, zones in _taken(event):
         owner, at = position.owner.get(instance), position.at.get(instance)
@@ -269,6 +276,12 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         text = f"The totals are called {event.stage}; in their place they are {stage}."
         claim, due = {"stage": event.stage}, {"stage": stage}
         seen.append(this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=("battle",)))
+    if isinstance(event, records.Damage) and position.action is not None and event.counter is not None:
+        back = is_counter(event, position.action)
+        if not event.by_ability and event.counter != back:
+            text = f"The damage is {'that of a counterattack' if back else 'no counterattack'}; the log says otherwise."
+            marks = {"claimed": {"counter": event.counter}, "recomputed": {"counter": back}}
+            seen.append(this.miscalculated(text, player=None, rests_on=("battle",), **marks))
     if isinstance(event, ANNOUNCED):
         seen += _lies_elsewhere(event, position)
     if claimed:

@@ -68,7 +68,7 @@ def more_flags_and_enough_take_the_sector(event: Any, view: View, position: Posi
         return [Unchecked(this.id, found.unknown)]
     else:
         right = found.winner
-    if winner == right:
+    if winner == right or (right == found.winner and _is_right({"winner": winner}, position, hearing)):
         return RAN
     return [_wrong(this, position, found, {"winner": winner}, {"winner": right})]
 
@@ -91,7 +91,23 @@ def _result(this: Rule, event: records.VictoryResult, position: Position, found:
         hearing.not_claimed()
     elif event.winner != found.winner:
         claimed["winner"], recomputed["winner"] = event.winner, found.winner
-    return [_wrong(this, position, found, claimed, recomputed)] if claimed else RAN
+    told: dict[str, Any] = {
+        name: value for name in ("atk", "dfd", "requirement") if (value := getattr(event, name)) is not None
+    }
+    if event.winner is not UNSET:
+        told["winner"] = event.winner
+    if not claimed or _is_right(told, position, hearing):
+        return RAN
+    return [_wrong(this, position, found, claimed, recomputed)]
+
+
+def _is_right(claimed: dict[str, Any], position: Position, hearing: Hearing) -> bool:
+    """Whether claims are what the cards come to, where a total was counted wrongly before (which was said there)."""
+    found = tally(position, hearing, as_counted=False)
+    if found is None or found.unknown is not None:
+        return False
+    right = {"atk": found.atk.amount, "dfd": found.dfd.amount, "requirement": found.requirement, "winner": found.winner}
+    return all(said == right[name] for name, said in claimed.items())
 
 
 def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any], recomputed: dict[str, Any]) -> Any:

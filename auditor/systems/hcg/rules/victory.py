@@ -25,6 +25,7 @@ from auditor.systems.hcg.reckoning.victory import (
     rounds_over,
     unresolved,
     victory_of,
+    whose_hand,
 )
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.state import EventDue, Position, Victory
@@ -167,7 +168,8 @@ def _totals(this: Rule, event: records.VictoryFlags, position: Position, hearing
         value = flags_of(position, player, hearing)
         if value.unknown is not None:
             seen.append(Unchecked(this.id, value.unknown))
-        elif value.amount != claimed:
+        elif claimed not in (value.amount, flags_of(position, player, hearing, as_counted=False).amount):
+            # A total that was counted wrongly before was said there; the right one is no second fault.
             seen.append(wrong_total(this, position, value, name, claimed, player))
     return seen or RAN
 
@@ -231,6 +233,11 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
     player = str(event.by)
     if position.battle is None or player not in position.table.other or event.cards is None:
         return None
+    whose = whose_hand(event, position)
+    if whose != player:
+        text = f"{player} is said to have shown a hand that is {whose}'s."
+        rests = (*hand_of(player), *(("at", one) for one in event.cards))
+        return [this.illegal(text, *event.cards, claimed=player, recomputed=whose, rests_on=rests)]
     held = set(position.located(player, "command_hand"))
     unknown = position.pool(player, "command_hand").n
     seen: list[Any] = []
