@@ -75,4 +75,4 @@ def effect(changed: Sequence[dict[str, Any]], aside: Aside = NOTHING_ASIDE) -> d
 
 
 def _said(value: Any) -> str:
-    return "none" if value is None else str(value)
+    return "none" if value is None else "yes" if value is True else "no" if value is False else str(value)

@@ -10,9 +10,11 @@ import pytest
 from auditor.engine import audit_log
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.ruleset import RULESET
+from tests import words
 from tests.calth.examples import FIXTURES, audited, differences, examples, expected_of, matches
 
 GAMES = FIXTURES / "games"
+TOLD, audit_of = [*examples("legal"), *examples("illegal")], audited
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
 
 
@@ -24,7 +26,7 @@ def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or NOT_EXPECTED
     audit = audited(path)
-    found = differences(expected["findings"], audit["findings"])
+    found = differences(expected["findings"], audit["findings"]) + words.differences("calth", named(path), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}")
     for note in expected.get("notes", ()):

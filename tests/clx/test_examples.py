@@ -10,12 +10,14 @@ import pytest
 
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
+from tests import words
 from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read
 from tests.report.test_tables_of_inches import MARKS
 
 LISTS = read(Path(__file__).with_name("unwritten.json"))
 """All rules of the catalogue; those of them that nobody has written yet; the readings that no rule asks yet."""
 DRAWN = {mark["mark"] for mark, _ in MARKS}
+TOLD = [*examples("legal"), *examples("illegal")]
 NOT_EXPECTED = {"verdict": "clean", "findings": []}
 
 
@@ -23,11 +25,15 @@ def named(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
+def audit_of(path: Path) -> dict[str, Any]:
+    return audited(read(path))
+
+
 def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or NOT_EXPECTED
-    audit = audited(read(path))
-    found = differences(expected["findings"], audit["findings"])
+    audit = audit_of(path)
+    found = differences(expected["findings"], audit["findings"]) + words.differences("clx", named(path), audit)
     for finding in audit["findings"]:
         drawn = {mark["mark"] for mark in (finding["evidence"] or {}).get("marks") or ()}
         found += [f"{finding['rule']} shows a {mark!r}, which nobody draws" for mark in drawn - DRAWN]

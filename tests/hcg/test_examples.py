@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import CATALOGUE, NOT_WRITTEN, RULES
+from tests import words
 from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, read
 
+TOLD = [
+    *(one for name in ("legal", "illegal", "ambiguous") for one in examples("HCG-*", name)),
+    *examples("readings/*", "example"),
+]
 CLEAN = {"verdict": "clean", "findings": []}
 
 
@@ -19,11 +25,15 @@ def named(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
+def audit_of(path: Path) -> dict[str, Any]:
+    return audited(read(path))
+
+
 def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or CLEAN
-    audit = audited(read(path))
-    found = differences(expected["findings"], audit["findings"])
+    audit = audit_of(path)
+    found = differences(expected["findings"], audit["findings"]) + words.differences("hcg", named(path), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")
     return found

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.geometry.hexes import Hex
+from auditor.systems.words import count as count
 
 
 def at(hex_: Hex | None) -> str:
     """A hex in words: `7,5`."""
     return "an unknown hex" if hex_ is None else f"{hex_[0]},{hex_[1]}"
-
-
-def count(n: int, one: str, many: str | None = None) -> str:
-    """`1 die`, `3 dice`."""
-    return f"{n} {one if n == 1 else many or one + 's'}"
 
 
 def noun(n: int, one: str) -> str:

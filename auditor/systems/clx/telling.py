@@ -10,6 +10,7 @@ from typing import Any
 
 from auditor.systems.clx import records as r
 from auditor.systems.clx.state import Position
+from auditor.systems.words import count
 
 
 class Name:
@@ -41,12 +42,8 @@ def _parts(head: str, *rest: str) -> str:
     return f"{head}: {said}" if said else head
 
 
-def _count(number: int, one: str) -> str:
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
-
-
 def _models(models: Any) -> str:
-    return _count(len(models), "model") if models else ""
+    return count(len(models), "model") if models else ""
 
 
 def _dice(dice: Any, before: str = "") -> str:
@@ -168,7 +165,7 @@ def _shoot(e: r.Shoot, name: Name) -> str:
 
 def _fire(e: r.WeaponFire, name: Name) -> str:
     shots = [firer.shots for firer in e.firers or ()]
-    total = _count(sum(n or 0 for n in shots), "shot") if shots and None not in shots else ""
+    total = count(sum(n or 0 for n in shots), "shot") if shots and None not in shots else ""
     return _parts(f"{name.weapon(e.weapon)} fires", _models(e.firers), total)
 
 
@@ -198,7 +195,7 @@ def _wounds(e: r.WoundRolls, name: Name) -> str:
 def _allocate(e: r.Allocate, name: Name) -> str:
     wounds = e.wounds or []
     gone = [wound.model for wound in wounds if wound.claimed_removed]
-    head = f"{_count(len(wounds), 'wound')} allocated"
+    head = f"{count(len(wounds), 'wound')} allocated"
     on = _ids(dict.fromkeys(wound.model for wound in wounds if wound.model)) if wounds else ""
     return _parts(head, f"to {on}" if on else "", f"removed {_ids(gone)}" if gone else "")
 

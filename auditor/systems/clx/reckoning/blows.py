@@ -224,7 +224,7 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
     near = started_near(charge, position, hearing)
     if near:
         gap = start_gap(charge, position)
-        far = "" if gap is None else f" {shown(gap)} inches"
+        far = "" if gap is None else f" {shown(gap)} {'inch' if shown(gap) == '1' else 'inches'}"
         yield part("CLX-ASLT-02", False, f"{unit.name} began its Movement Phase{far} from {charge.target}")
     elif near is None or blinded is None:
         yield part("CLX-ASLT-02", None, f"how near to {charge.target} {unit.name} began its Movement Phase")

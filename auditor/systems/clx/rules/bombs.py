@@ -13,6 +13,7 @@ from auditor.systems.clx.reckoning.throws import emp, powered
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables
+from auditor.systems.words import count
 
 NEEDED = {name: int(tables()["grenades"][name]["needed"]) for name in ("emp", "haywire")}
 
@@ -230,7 +231,7 @@ def bombs_hit_vehicles_by_themselves(event: Any, resolved: Any, position: Positi
     if isinstance(event, records.HitRolls):
         if skilled or event.claimed_hits is None or event.rolls is None or event.claimed_hits >= len(event.rolls):
             return RAN
-        text = f"{weapon.name} hits {vehicle.name}, which has no Weapon Skill, by itself: {len(event.rolls)} hits."
+        text = f"{weapon.name} hits {vehicle.name}, which has no Weapon Skill, by itself: {count(len(event.rolls), 'hit')}."
         return [
             fault(
                 rule_id,

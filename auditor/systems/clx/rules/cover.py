@@ -31,6 +31,7 @@ from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import FRAME, AttackState, Group, Position, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, tolerance
+from auditor.systems.words import count
 
 JINKS = ("bike", "jetbike", "eldar_jetbike")
 
@@ -434,7 +435,7 @@ def _miscounted(
     if event.claimed_saved in {stopped(level) for level in exact}:
         return RAN
     right = stopped(max(exact))
-    text = f"With cover of {7 - max(exact)}+ the dice of {target.name} stop {right} shots, not {event.claimed_saved}."
+    text = f"With cover of {7 - max(exact)}+ the dice of {target.name} stop {count(right, 'shot')}, not {event.claimed_saved}."
     if event.claimed_saved in {stopped(level) for level in near}:
         return [_barely(rule_id, text, hearing)]
     return [

@@ -244,7 +244,7 @@ def _miscounted(event: Any, claimed: int, name: str, needed: int | None, counted
     least, most = counted
     right = str(least) if least == most else f"{least} to {most}"
     on = "" if needed is None else f" on {needed} or more"
-    text = f"The dice give {right} {name}{on}, not {claimed}."
+    text = f"The dice give {right} {name.removesuffix('s') if right == '1' else name}{on}, not {claimed}."
     return [
         fault(
             "CLX-LOG-04",

@@ -31,6 +31,7 @@ from auditor.systems.clx.rules.wounding import toughness
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
+from auditor.systems.words import count
 
 REACH = int(tables()["grenades"]["range"])
 
@@ -304,7 +305,7 @@ def a_frag_grenade_wounds_with_strength_four(
     seen: list[Remark] = []
     rolled = len(event.rolls or ())
     if throw.hits is not None and rolled > len(throw.hits):
-        text = f"{rolled} dice to wound are rolled for a grenade that hit {len(throw.hits)} models."
+        text = f"{count(rolled, 'die', 'dice')} to wound for a grenade that hit {count(len(throw.hits), 'model')}."
         seen.append(
             fault(
                 rule_id,

@@ -99,7 +99,8 @@ def a_model_fires_as_many_weapons_as_it_may(
     for model in dict.fromkeys(firer.model for firer in event.firers if firer.shots != 0):
         weapons = position.fired.get(model, frozenset()) | {event.weapon}
         if len(weapons) > unit.weapons_per_model and event.weapon not in position.fired.get(model, frozenset()):
-            text = f"{model} fires {listed(sorted(weapons))}; it may fire {unit.weapons_per_model} of its weapons."
+            named = listed(sorted(_name(one, position) for one in weapons))
+            text = f"{model} fires {named}; it may fire {unit.weapons_per_model} of its weapons."
             seen.append(
                 fault(
                     "CLX-SHOOT-03",
@@ -112,6 +113,11 @@ def a_model_fires_as_many_weapons_as_it_may(
                 )
             )
     return seen
+
+
+def _name(weapon: str, position: Position) -> str:
+    known = position.setup.weapons.get(weapon)
+    return known.name if known is not None else weapon
 
 
 # -- to hit -------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.rules.weapons import preferred
 from auditor.systems.clx.state import AttackState, Group, Position, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
+from auditor.systems.words import count
 
 TWICE, CHART = "OR-TWICE", "OR-TOWOUND-SHOOT"
 NEEDED = "CLX-ASLT-06"
@@ -90,7 +91,7 @@ def each_hit_rolls_to_wound(event: Any, resolved: Any, position: Position, heari
 
 
 def _number(name: str, unit: Unit, weapon: Weapon, dice: int, hits: int, seq: int | None) -> Remark:
-    text = f"{unit.name} rolls {dice} dice to wound with {weapon.name} in attack {name}; {hits} hits roll one each."
+    text = f"{unit.name} rolls {count(dice, 'die', 'dice')} to wound with {weapon.name} in attack {name}; each of {count(hits, 'hit')} rolls one."
     return fault(
         each_hit_rolls_to_wound.id,
         "miscalculated",
@@ -212,9 +213,7 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
     hits = attack.hits.get(weapon.id, NONE)
     dice = group.wound_dice + len(event.rolls or ())
     if event.rolls and sixes and single_shots(weapon) and hits[1] - sixes < dice <= hits[1]:
-        text = (
-            f"{unit.name} rolls {dice} dice to wound; {sixes} of the {hits[1]} hits are 6s, which rend without a die."
-        )
+        text = f"{unit.name} rolls {count(dice, 'die', 'dice')} to wound; {sixes} of the {hits[1]} hits {'rends' if sixes == 1 else 'rend'} without a die, by a 6."
         return [
             fault(
                 rule_id,
@@ -231,8 +230,12 @@ def a_six_to_hit_rends(event: Any, resolved: Any, position: Position, hearing: H
 
 
 def _automatic(name: str, unit: Unit, weapon: Weapon, claimed: int, sixes: int, seq: int | None) -> Remark:
-    why = f"{sixes} dice to hit show a 6" if "rending" in weapon.rules else "it does not rend"
-    text = f"{weapon.name} of {unit.name} wounds {claimed} times without a die in attack {name}; {why}."
+    why = (
+        f"{count(sixes, 'die to hit shows', 'dice to hit show')} a 6"
+        if "rending" in weapon.rules
+        else "it does not rend"
+    )
+    text = f"{weapon.name} of {unit.name} wounds {count(claimed, 'time')} without a die in attack {name}; {why}."
     return fault(
         a_six_to_hit_rends.id,
         "miscalculated",

@@ -296,6 +296,11 @@ def _resolved(position: Position) -> bool:
     return position.action is not None and position.action.step > 0
 
 
+def not_verified(tainted: Sequence[str]) -> str:
+    """A sentence on the texts that a number hangs on and that nobody could read."""
+    return f" Not verified: {', '.join(tainted).removesuffix('.')}."
+
+
 def facts_of(instance: str | None) -> tuple[Fact, ...]:
     """What a number of a card rests on."""
     return (("at", instance), "bonuses")

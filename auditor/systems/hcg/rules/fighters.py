@@ -10,6 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
+from auditor.systems.hcg.reckoning.values import not_verified
 from auditor.systems.hcg.state import Action, Position
 
 UNKNOWN = "unknown"
@@ -97,7 +98,7 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
     player = at.player if at is not None else ""
     subject = (due.source, due.to)
     if due.tainted:
-        text += f" Not verified: {', '.join(due.tainted)}."
+        text += not_verified(due.tainted)
         made = rule.fault(
             "ambiguous",
             text,

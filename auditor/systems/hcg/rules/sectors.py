@@ -12,6 +12,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import not_verified
 from auditor.systems.hcg.reckoning.victory import (
     ENDS,
     LEAVES,
@@ -126,7 +127,7 @@ def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any]
     }  # fmt: skip
     if not found.tainted:
         return this.miscalculated(text, **more)
-    text += f" Not verified: {', '.join(found.tainted)}."
+    text += not_verified(found.tainted)
     made = this.ambiguous(text, would_be="miscalculated", **more)
     return made._replace(game_fields={"tainted_by": list(found.tainted)})
 

@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import Value
+from auditor.systems.hcg.reckoning.values import Value, not_verified
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,
     COMPARES,
@@ -29,6 +29,7 @@ from auditor.systems.hcg.reckoning.victory import (
 )
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.state import EventDue, Position, Victory
+from auditor.systems.words import count
 
 ROLES = (("attacker", "atk"), ("defender", "dfd"))
 BEFORE_EVENTS = ("event", "victory.discard", "victory.result", "sector.taken", "sector.reset")
@@ -184,7 +185,7 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
     }  # fmt: skip
     if not value.tainted:
         return this.miscalculated(text, player, **more)
-    text += f" Not verified: {', '.join(value.tainted)}."
+    text += not_verified(value.tainted)
     made = this.ambiguous(text, player, would_be="miscalculated", **more)
     return made._replace(game_fields={"tainted_by": list(value.tainted)})
 
@@ -259,7 +260,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
         seen.append(this.illegal(f"{text} The cards shown do not have it.", *missing, rests_on=rests))
     if len(new) != unknown and not position.table.setup.terse and not seen:
         n = len(held) + unknown
-        text = f"{player} showed {len(event.cards)} cards; the command hand has {n}."
+        text = f"{player} showed {count(len(event.cards), 'card')}; the command hand has {n}."
         seen.append(this.illegal(text, player, claimed=len(event.cards), recomputed=n, rests_on=hand_of(player)))
     return seen or RAN
 
