@@ -71,7 +71,8 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
     over = far - roll
     reaches = over.sign() <= 0
     if reaches and not _clear_way(unit, target, roll, position) and hearing.ask("OR-CHARGE-DIST") == "PATH":
-        return [*seen, unchecked(REACH, f"how far {target.name} is by a way round the impassable terrain before it")]
+        # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
+        return [*seen, Unchecked(None, f"how far {target.name} is by a way round the impassable terrain before it")]
     if reaches == event.claimed_success:
         return seen
     measured = judge(abs(over), hearing.settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -66,6 +66,9 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     return asked(found, CROSS_READINGS, hearing, lambda answer: answer)
 
 
+UNSURE = "whether shots were a crossfire, or those of a unit that arrived this turn"
+"""Of no rule: it hangs on readings, and the scope of a fault under others is whole."""
+
 # -- undue tests --------------------------------------------------------------------------------------------------
 
 
@@ -95,7 +98,7 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
         if crossed:
             return RAN
         if crossed is None:
-            return [unchecked("CLX-SUPP-01", "whether the shots were a crossfire, or outflanking")]
+            return [Unchecked(None, UNSURE)]
     named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
     text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
     return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
@@ -250,7 +253,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
     if otherwise_suppressing(unit, position) and whole != lost:
         crossed = _crossed(event, unit, position, hearing)
         if crossed is None:
-            return [unchecked("CLX-SUPP-03", "whether the shots were a crossfire, or outflanking")]
+            return [Unchecked(None, UNSURE)]
         lost = whole if crossed else lost
 
     def fits(wounds: int) -> bool:
@@ -259,9 +262,11 @@ def a_pinning_test_is_against_leadership_less_wounds(
 
     if all(low == high and fits(low) for low, high in lost.values()):
         return RAN
-    low, high = lost["PER_ATTACK"] if lost["PER_ATTACK"] == lost["PER_PHASE"] else lost[hearing.ask("OR-PIN-COUNT")]
+    alike = lost["PER_ATTACK"] == lost["PER_PHASE"]
+    low, high = lost["PER_ATTACK"] if alike else lost[hearing.ask("OR-PIN-COUNT")]
     if low != high:
-        return [unchecked("CLX-SUPP-03", "which wounds count for the test is not recorded for certain")]
+        why = "which wounds count for the test is not recorded for certain"
+        return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
     if fits(low):
         return RAN
     roll = None if dice is None else sum(dice)
