@@ -156,6 +156,11 @@ class Setup:
     def opponent(self, player: str) -> str:
         return self.players[1] if player == self.players[0] else self.players[0]
 
+    def named(self, weapon: str | None) -> str:
+        """The name of a weapon; its id where no pack knows it."""
+        known = self.weapons.get(weapon or "")
+        return known.name if known is not None else weapon or "a weapon"
+
 
 # -- the hooks of the base game -----------------------------------------------------------------------------------
 

@@ -24,8 +24,7 @@ class Name:
         return f"{known.name} ({ident})" if known is not None else str(ident or nobody)
 
     def weapon(self, ident: str | None) -> str:
-        known = self._setup.weapons.get(ident or "") if self._setup is not None else None
-        return known.name if known is not None else ident or "a weapon"
+        return self._setup.named(ident) if self._setup is not None else ident or "a weapon"
 
 
 def describe(event: Any, position: Position | None) -> str:

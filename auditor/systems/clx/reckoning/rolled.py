@@ -52,7 +52,7 @@ def course(event: Any, position: Position) -> dict[str, Any] | None:
         "now": event.seq,
         "weapons": [
             {
-                "name": _name(weapon, position),
+                "name": position.setup.named(weapon),
                 "shots": _shots(weapon, attack),
                 "steps": [_drawn(step) for step in steps if step.weapon == weapon],
             }
@@ -65,11 +65,6 @@ def _drawn(step: Rolled) -> dict[str, Any]:
     names = ("seq", "what", "dice", "needed", "claimed", "counted", "beside", "row", "faces")
     drawn = {name: getattr(step, name) for name in names if getattr(step, name) not in (None, "", ())}
     return {**drawn, "faces": list(step.faces)} if step.faces else drawn
-
-
-def _name(weapon: str | None, position: Position) -> str:
-    known = position.setup.weapons.get(weapon or "")
-    return known.name if known is not None else str(weapon or "")
 
 
 def _shots(weapon: str | None, attack: AttackState) -> int | None:

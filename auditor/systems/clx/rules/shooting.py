@@ -76,8 +76,7 @@ def a_weapon_is_fired_once_in_an_attack(
     attack, unit = found
     if event.weapon not in attack.weapons:
         return RAN
-    weapon = position.setup.weapons.get(event.weapon)
-    text = f"{unit.name} fires {weapon.name if weapon else event.weapon} a second time in attack {event.attack}."
+    text = f"{unit.name} fires {position.setup.named(event.weapon)} a second time in attack {event.attack}."
     return [fault("CLX-SHOOT-02", "illegal", text, unit.id, claimed=event.weapon, rests_on=state_of([unit.id]))]
 
 
@@ -99,7 +98,7 @@ def a_model_fires_as_many_weapons_as_it_may(
     for model in dict.fromkeys(firer.model for firer in event.firers if firer.shots != 0):
         weapons = position.fired.get(model, frozenset()) | {event.weapon}
         if len(weapons) > unit.weapons_per_model and event.weapon not in position.fired.get(model, frozenset()):
-            named = listed(sorted(_name(one, position) for one in weapons))
+            named = listed(sorted(map(position.setup.named, weapons)))
             text = f"{model} fires {named}; it may fire {unit.weapons_per_model} of its weapons."
             seen.append(
                 fault(
@@ -113,11 +112,6 @@ def a_model_fires_as_many_weapons_as_it_may(
                 )
             )
     return seen
-
-
-def _name(weapon: str, position: Position) -> str:
-    known = position.setup.weapons.get(weapon)
-    return known.name if known is not None else weapon
 
 
 # -- to hit -------------------------------------------------------------------------------------------------------
