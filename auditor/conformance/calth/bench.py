@@ -204,6 +204,11 @@ class Bench:
             off_board = b not in position.board.kinds
             yield self.fault("CAL-HEX-02" if off_board else "CAL-HEX-01", "illegal", side, f"{b} cannot be entered")
 
+    def enemy_holds(self, h: Hex, side: str) -> bool:
+        """Whether the other side stands in a hex; who enters it breaks the rule of the act alone (CAL-HEX-07)."""
+        there = self.position.unit_at(h)
+        return there is not None and there.side != side
+
     def has_room(
         self, h: Hex, models: Sequence[str], side: str, also: Sequence[str] = (), moving: Collection[str] = ()
     ) -> Found:

@@ -73,8 +73,6 @@ class Moves(Assaults, Licences):
             )
         if cause in ("advance", "run") and going is None:
             yield from self.licensed(event, unit.id, cause)
-        if len(path) > 1 and path[-1] != unit.hex:
-            yield from self.has_room(path[-1], event.get("models", unit.models), side)
         rule = OF_A_MOVE[cause]
         if cause == "move_in":
             yield from self.moved_in(event, unit, path)
@@ -222,6 +220,8 @@ class Moves(Assaults, Licences):
         claimed = {line["model"]: as_hex(line["to"]) for line in event["moves"]}
         too_full = ("CAL-RET-02",) if retreat else ("CAL-CON-03",)
         for h in dict.fromkeys(claimed.values()):
+            if self.enemy_holds(h, side):
+                continue
             yield from self.has_room(h, [m for m, to in claimed.items() if to == h], side, too_full, claimed)
         if retreat:
             staying = {model: placing[model] for model in unit.models}

@@ -44,16 +44,19 @@ class Rounds(Licences):
             late = list(self.placed_late(event))
             yield from late
             if model.id not in position.removed:
-                for one in (*self.map_allows(h, h, model.side), *self.has_room(h, [model.id], model.side)):
-                    yield one
-                    if not late:
-                        yield self.fault("CAL-SET-02", "illegal", model.side, "no model can be placed there")
+                enemies = self.enemy_holds(h, model.side)
+                room = () if enemies else self.has_room(h, [model.id], model.side)
+                problems = [*self.map_allows(h, h, model.side), *room]
+                yield from problems
+                if (problems or enemies) and not late:
+                    yield self.fault("CAL-SET-02", "illegal", model.side, "no model can be placed there")
             return
         elif (there := position.unit_of(model.id)) is not None:
             if there.hex == h:
                 return
             yield self.fault("CAL-SET-02", "illegal", model.side, f"{model.id} already stands somewhere")
-            yield from self.has_room(h, [model.id], model.side)
+            if not self.enemy_holds(h, model.side):
+                yield from self.has_room(h, [model.id], model.side)
             return
         unit = position.unit_at(h)
         zones = [
@@ -64,7 +67,8 @@ class Rounds(Licences):
             and (line["models"] == "all" or model.id in line["models"])
         ]
         yield from self.map_allows(h, h, model.side)
-        yield from self.has_room(h, [model.id], model.side)
+        if not self.enemy_holds(h, model.side):
+            yield from self.has_room(h, [model.id], model.side)
         if position.board.is_shut(h) or (unit is not None and unit.side != model.side):
             yield self.fault("CAL-SET-02", "illegal", model.side, "no model of this side can stand in that hex")
         elif rules.room(position, h, model.side) < model.bulk:

@@ -105,19 +105,28 @@ def through_a_door(table: SpoiledTable, side: str) -> Expected | None:
     return None
 
 
-def onto_others(table: SpoiledTable, side: str) -> Expected | None:
-    """A unit Advances or Runs into a hex where there is no room for it, or where an enemy stands."""
+def advance_onto_others(table: SpoiledTable, side: str) -> Expected | None:
+    """A unit Advances into a hex where others stand."""
+    return _onto_others(table, side, "advance")
+
+
+def run_onto_others(table: SpoiledTable, side: str) -> Expected | None:
+    """A unit Runs into a hex where others stand."""
+    return _onto_others(table, side, "run")
+
+
+def _onto_others(table: SpoiledTable, side: str, action: str) -> Expected | None:
+    """A whole unit enters a hex where there is no room for it, or where an enemy stands: the act's rule alone says so."""
     position = table.position
     for unit in _ready(table, side):
-        pinned = rules.next_to_enemy(position, unit.hex, side)
+        if action == "run" and rules.next_to_enemy(position, unit.hex, side):
+            continue
         for h in _beside(table, unit):
             if not rules.adjacent(position, unit.hex, h) or position.unit_at(h) is None:
                 continue
             if rules.room(position, h, side) < position.bulk(unit.models):
-                action = "advance" if pinned else table.rng.choice(("advance", "run"))
                 table.activate(unit, action)
-                expected = table.expect("CAL-HEX-07", "illegal", side, "A hex held more than it has room for.")
-                expected.breaks_too(MOVE_RULES[action], "The hex was occupied.")
+                expected = table.expect(MOVE_RULES[action], "illegal", side, "The hex was occupied.")
                 table.can_be = False
                 table.write("move_unit", side, unit=unit.id, path=[list(unit.hex), list(h)], cause=action)
                 table.can_be = True
@@ -127,6 +136,15 @@ def onto_others(table: SpoiledTable, side: str) -> Expected | None:
 
 def into_a_full_hex(table: SpoiledTable, side: str) -> Expected | None:
     """A model Consolidates into a hex of friends that has no room for it."""
+    return _into_a_full_hex(table, side, "CAL-CON-03", "CAL-HEX-07")
+
+
+def fuller_than_a_hex_holds(table: SpoiledTable, side: str) -> Expected | None:
+    """The same act, looked for under the rule of the map."""
+    return _into_a_full_hex(table, side, "CAL-HEX-07", "CAL-CON-03")
+
+
+def _into_a_full_hex(table: SpoiledTable, side: str, rule: str, beside: str) -> Expected | None:
     position = table.position
     for unit in _ready(table, side):
         for h in _beside(table, unit):
@@ -136,8 +154,8 @@ def into_a_full_hex(table: SpoiledTable, side: str) -> Expected | None:
             for model in unit.models:
                 if position.models[model].bulk > rules.room(position, h, side):
                     table.activate(unit, "consolidate")
-                    expected = table.expect("CAL-CON-03", "illegal", side, "More bulk went into a hex than it holds.")
-                    expected.breaks_too("CAL-HEX-07", "More bulk went into a hex than it holds.")
+                    expected = table.expect(rule, "illegal", side, "More bulk went into a hex than it holds.")
+                    expected.breaks_too(beside, "More bulk went into a hex than it holds.")
                     placing: dict[str, Hex | None] = dict.fromkeys(unit.models)
                     placing[model] = h
                     table.can_be = False
@@ -195,7 +213,9 @@ MISDEEDS: dict[str, Misdeed] = {
     "CAL-HEX-02": off_the_board,
     "CAL-HEX-02 through": through_the_outside,
     "CAL-HEX-05": through_a_door,
-    "CAL-HEX-07": onto_others,
+    "CAL-HEX-07": fuller_than_a_hex_holds,
+    "CAL-ADV-01 onto others": advance_onto_others,
+    "CAL-RUN-01 onto others": run_onto_others,
     "CAL-CON-02": host_makes_room,
     "CAL-CON-03": into_a_full_hex,
 }

@@ -186,11 +186,15 @@ def capacity(event: MoveUnit, view: MoveView, position: Position, hearing: Heari
     """Models of one side share a hex while the sum of their bulk is at most 3; the two sides never share one.
 
     Log:  where every model stands; bulk comes from the roster.
-    Edge: 3 is full and legal. A casualty makes room at once.
+    Edge: 3 is full and legal. A casualty makes room at once. A hex that a whole unit enters although it is occupied, or
+          that both sides would share, is a fault of the act alone (CAL-ADV-01, CAL-RUN-01, CAL-ASL-02, CAL-ASL-04,
+          CAL-CON-01, CAL-RET-02, CAL-SET-02); only a move that no act of the rules makes is judged here.
     """
     unit, path = view.actor, view.path
     if unit is None or len(path) < 2 or path[-1] == unit.hex:
         return None
+    if view.cause not in (None, "scenario"):
+        return RAN
     moving = event.models or unit.models
     fault = over_capacity(capacity, position, path[-1], moving, unit.side, moving)
     return RAN if fault is None else [fault]
@@ -204,6 +208,9 @@ def _capacity_for_models(event: MoveModels, view: MovesView, position: Position,
     moving = [model for models in view.arriving.values() for model in models]
     found: list[Remark] = []
     for hex_, models in view.arriving.items():
+        there = position.by_hex.get(hex_)
+        if there is not None and there.side != unit.side:
+            continue  # CAL-CON-01, CAL-RET-02
         fault = over_capacity(capacity, position, hex_, models, unit.side, moving)
         if fault is not None:
             found.append(fault)
@@ -215,6 +222,9 @@ def _capacity_at_placement(event: Place, view: FloatingView, position: Position,
     model = position.table.models.get(event.model) if event.model is not None else None
     if event.hex is None or model is None:
         return None
+    there = position.by_hex.get(event.hex)
+    if there is not None and there.side != model.side:
+        return RAN  # CAL-SET-02
     fault = over_capacity(capacity, position, event.hex, [model.id], model.side, [model.id])
     return RAN if fault is None else [fault]
 
