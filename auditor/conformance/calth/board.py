@@ -29,7 +29,8 @@ def step(h: Hex, direction: int) -> Hex:
 
 def neighbours(h: Hex) -> list[Hex]:
     """The six hexes round a hex, on the board or not."""
-    return [step(h, k) for k in range(6)]
+    q, r = h
+    return [(q + dq, r + dr) for dq, dr in DIRECTIONS]
 
 
 def are_neighbours(a: Hex, b: Hex) -> bool:
@@ -81,8 +82,10 @@ class Board:
 
     def adjacent(self, a: Hex, b: Hex, sealed: Collection[Edge]) -> bool:
         """Whether two hexes are adjacent: an edge in common without sealed door or obstruction (CAL-HEX-04)."""
+        if not are_neighbours(a, b):
+            return False
         edge = edge_of(a, b)
-        return are_neighbours(a, b) and edge not in sealed and edge not in self.obstructions
+        return edge not in sealed and edge not in self.obstructions
 
     def distance(
         self, start: Hex, end: Hex, sealed: Collection[Edge], occupied: Collection[Hex], readings: Readings

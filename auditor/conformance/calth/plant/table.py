@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -76,6 +76,11 @@ IN_ASSAULT = (
 # Faults of what is left out, which the table leaves out itself.
 LEFT_OUT = ("CAL-SET-02 omitted", "CAL-RDY-01 omitted")
 
+AT_STAGE = {
+    stage: [name for name, (wanted, _) in SPOILERS.items() if wanted == stage] for stage, _ in SPOILERS.values()
+}
+"""The faults that spoil an event at each stage of its writing."""
+
 PLANTABLE: tuple[str, ...] = (*SPOILERS, *MISDEEDS, *IN_ASSAULT, *LEFT_OUT)
 
 
@@ -112,6 +117,11 @@ class SpoiledTable(Table):
         """Whether a fault may be planted now: wanted, late enough, and the table has rested since the last one."""
         return self.resting <= 0 and self.pending.get(name, self.position.round + 1) <= self.position.round
 
+    def due(self, kinds: Iterable[str]) -> list[str]:
+        """Those of some faults, in their order, that may be planted now."""
+        pending = self.pending
+        return [name for name in kinds if name in pending and self.is_time_for(name)]
+
     def plant(self, name: str, expected: Expected | None) -> bool:
         """Book a planted fault."""
         if expected is None:
@@ -141,10 +151,9 @@ class SpoiledTable(Table):
                 assaults.cast(event, target)
         if stage == "shields" and unit is not None and target is not None:
             seek.drop_shields(self, event, unit, target)
-        for name, (wanted, spoil) in SPOILERS.items():
-            if wanted == stage and self.is_time_for(name):
-                if self.plant(name, spoil(Moment(self, event, unit, target))):
-                    return
+        for name in self.due(AT_STAGE.get(stage, ())):
+            if self.plant(name, SPOILERS[name][1](Moment(self, event, unit, target))):
+                return
 
     def roll(self, count: int) -> str:
         """So many dice, which fall as a fault that is due needs them."""
@@ -161,12 +170,11 @@ class SpoiledTable(Table):
         """A misdeed where one is due, else a fair activation."""
         self.no_effects = False
         self.resting -= 1
-        for name, misdeed in MISDEEDS.items():
-            if self.is_time_for(name):
-                self.resting = 2  # nothing else goes wrong inside a misdeed
-                if self.plant(name, misdeed(self, side)):
-                    return
-                self.resting = 0
+        for name in self.due(MISDEEDS):
+            self.resting = 2  # nothing else goes wrong inside a misdeed
+            if self.plant(name, MISDEEDS[name](self, side)):
+                return
+            self.resting = 0
         self.plain_activation(side)
 
     def deploy(self) -> None:
