@@ -92,6 +92,26 @@ def test_a_row_left_out_of_a_move_is_one_fault_there(game: str, seq: int, row: i
     assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(seq, rule)]
 
 
+JUMPS = [
+    # game, line, row of the model; its path is written from its end, or its start is off by 3 inches
+    ("one", 12, 1, "start"),
+    ("one", 45, 2, "reversed"),
+    ("one", 58, 0, "reversed"),
+    ("two", 19, 0, "start"),
+    ("three", 40, 1, "reversed"),
+    ("three", 90, 3, "start"),
+    ("three", 90, 0, "reversed"),
+]
+
+
+@pytest.mark.parametrize(("game", "seq", "row", "slip"), JUMPS)
+def test_a_path_that_begins_elsewhere_is_one_fault_there(game: str, seq: int, row: int, slip: str) -> None:
+    events = [json.loads(line) for line in GAMES[game].read_text().splitlines()]
+    path = next(event for event in events if event.get("seq") == seq)["models"][row]["path"]
+    path[:] = path[::-1] if slip == "reversed" else [[path[0][0] + 3, *path[0][1:]], *path[1:]]
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(seq, "CLX-LOG-01")]
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_records_themselves_accuse_nobody(game: str) -> None:
     assert said(audit_log(GAMES[game].read_bytes(), digest=False)) == []

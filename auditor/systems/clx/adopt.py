@@ -96,11 +96,14 @@ def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: H
         adopt(event, resolved, position, hearing)
     elif resolved is not None and fault.subject:
         _frame(event, position)
-        kept = tuple(way for way in resolved.ways if way.model.id not in fault.subject)
+        kept, jumped = (
+            tuple(way for way in ways if way.model.id not in fault.subject) for ways in (resolved.ways, resolved.jumped)
+        )
+        lost = tuple(model for model in resolved.lost if model not in fault.subject)
         whole = resolved.unit is not None and resolved.unit.id in fault.subject
         act = _ACTS.get(type(event))
-        if act is not None and kept and not whole:
-            act(event, replace(resolved, ways=kept), position)
+        if act is not None and (kept or jumped) and not whole:
+            act(event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
     else:
         _frame(event, position)
 
@@ -301,9 +304,11 @@ def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -
         position.holes.open(Hole(event.seq, why, frozenset(places_of(missing))))
     if not ways.lost:
         return
+    _put(position, ways.jumped, event.seq)
     facts = places_of(ways.lost)
     if isinstance(event, (records.FallBack, records.ChargeMove)):
-        facts += units_of({position.setup.models[model].unit for model in ways.lost})
+        jumped = {way.model.id for way in ways.jumped}
+        facts += units_of({position.setup.models[model].unit for model in ways.lost if model not in jumped})
     why = f"event {event.seq} does not say for certain where {ways.lost[0]} came to stand"
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
@@ -335,6 +340,7 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
     if resolved is None or resolved.unit is None:
         return
     moved = any(way.moved for way in resolved.ways)
+    moved = moved or any(way.moved and way.end != way.before.at for way in resolved.jumped)
     _put(position, resolved.ways, event.seq)
     unit = resolved.unit.id
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
@@ -426,11 +432,13 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
 
 
 def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
-    places = None
+    places, sure = None, False
     units = position.setup.units
     if event.unit in units and event.target in units:
         here, there = reference(units[str(event.unit)], position), reference(units[str(event.target)], position)
         places = None if here is None or there is None else (here, there)
+        stand = places_of(model.id for name in (event.unit, event.target) for model in units[str(name)].models)
+        sure = position.holes.doubt(stand) is None
     position.attacks[event.attack] = AttackState(
         event.unit,
         event.target,
@@ -438,7 +446,7 @@ def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
         claim=not event.claimed_failed if event.claimed_in_range is None else event.claimed_in_range,
         places=places,
         frame=position.units[str(event.target)].facing if event.target in units else as_stated(None),
-        toward=None if places is None else between(*places),
+        toward=between(*places) if places is not None and sure else None,
         failed=bool(event.claimed_failed),
     )
     if event.claimed_failed:

@@ -17,7 +17,7 @@ from auditor.systems.clx.rules import RULES
 from auditor.systems.clx.rules.common import FIELDS
 from auditor.systems.clx.state import Position, Standing, UnitState
 from auditor.systems.clx.telling import describe
-from auditor.systems.clx.tolerance import MEASURING_TOLERANCE
+from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance
 
 VERSION = "0.1.0"
 
@@ -34,7 +34,7 @@ def opening(record: Any) -> Position:
 
 def resolve(event: Any, position: Position, hearing: Hearing) -> Ways | None:
     """What the rules make of an event: so far, the ways of the models that it moves."""
-    return ways_of(event, position)
+    return ways_of(event, position, allowance(hearing.settings))
 
 
 RULESET = Ruleset(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
-from auditor.geometry.inches.shapes import Circle, Point
+from auditor.geometry.inches.shapes import Circle, Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.state import Position, Standing
+from auditor.systems.clx.state import Position, Standing, places_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
@@ -73,8 +73,11 @@ class Ways:
                which unit was meant
     unknown    ids of models that the unit named does not have, and of those whose way is given twice
     unread     ids of models whose way cannot be read, or was left out
-    lost       models of which nobody can say where they stand after it: those of `unread` and `unknown`, and where the
-               event has an unknown one, those of the unit that it leaves out, since one of them may have been meant
+    lost       models of which nobody can say where they stand after it: those of `unread`, `unknown` and `jumped`, and
+               where the event has an unknown one, those of the unit that it leaves out, since one of them may have been
+               meant
+    jumped     ways that begin elsewhere than where the record left their model, which nothing had put in doubt; they are
+               not in `ways`: one of the two places is wrong, so nobody can say how far these models went and past whom
     """
 
     unit: Unit | None
@@ -82,14 +85,39 @@ class Ways:
     unknown: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    jumped: tuple[Way, ...] = ()
 
 
 MOVES = (records.Move, records.Run, records.ChargeMove, records.PileIn, records.FallBack)
 PLACINGS = (records.Deploy, records.ReserveArrival, records.Disembark)
+HELD_TO_THEIR_START = (records.Move, records.Run, records.ChargeMove, records.FallBack, records.TankShock)
+"""Events whose paths are to begin where their models stand; a `pile_in` is adopted and not checked."""
 
 
-def ways_of(event: Any, position: Position) -> Ways | None:
-    """The ways in an event; None for an event that moves nobody."""
+def ways_of(event: Any, position: Position, allowed: Fraction | None = None) -> Ways | None:
+    """The ways in an event; None for an event that moves nobody.
+
+    allowed  inches by which a way may begin elsewhere than where its model stood; None: it is not asked
+    """
+    ways = _written(event, position)
+    if ways is None or allowed is None or not isinstance(event, HELD_TO_THEIR_START):
+        return ways
+    jumped = tuple(way for way in ways.ways if _jumps(way, position, allowed))
+    if not jumped:
+        return ways
+    names = tuple(way.model.id for way in jumped)
+    kept = tuple(way for way in ways.ways if way.model.id not in names)
+    return replace(ways, ways=kept, lost=(*ways.lost, *names), jumped=jumped)
+
+
+def _jumps(way: Way, position: Position, allowed: Fraction) -> bool:
+    stood = way.before.at
+    if stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
+        return False
+    return position.holes.doubt(places_of([way.model.id])) is None
+
+
+def _written(event: Any, position: Position) -> Ways | None:
     if isinstance(event, MOVES):
         return _ways(
             position, event.unit, [(row.id, row.path, row.headings, row.ends_only) for row in event.models or ()]

@@ -37,14 +37,16 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
     """The path of a model begins where the record left the model.
 
     Log:  the paths.
+    Edge: one of the two places may be a slip of the pen: what hangs on where the model went in this event is not looked at,
+          and where it stands after it is in doubt until it is said again.
     Edge: a position that differs from the replay is noted, not held against anybody.
     """
     if isinstance(event, records.Position):
         return list(_differences(event, position, hearing))
-    if ways is None or not ways.ways:
+    if ways is None or not (ways.ways or ways.jumped):
         return None
     seen: list[Remark] = []
-    for way in ways.ways:
+    for way in (*ways.jumped, *ways.ways):
         stood = way.before.at
         if stood is None or stood == way.path[0]:
             continue
