@@ -112,6 +112,26 @@ def test_a_path_that_begins_elsewhere_is_one_fault_there(game: str, seq: int, ro
     assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [(seq, "CLX-LOG-01")]
 
 
+PUT_DOWN = [
+    # game, line of the deployment, row of the model, how far its place is off, where what is said
+    ("one", 7, 0, (2, 0), (7, "CLX-LOG-05")),
+    ("two", 5, 0, (0, 10), (5, "CLX-LOG-05")),
+    ("two", 8, 1, (2, 0), (8, "CLX-LOG-05")),
+    ("two", 10, 0, (0, 10), (49, "CLX-LOG-01")),
+]
+
+
+@pytest.mark.parametrize(("game", "seq", "row", "off", "found"), PUT_DOWN)
+def test_a_place_typed_wrongly_at_deployment_is_one_fault(
+    game: str, seq: int, row: int, off: tuple[int, int], found: tuple[int, str]
+) -> None:
+    """Where it is over another base, or else where the next path of the model begins at the right one."""
+    events = [json.loads(line) for line in GAMES[game].read_text().splitlines()]
+    place = next(event for event in events if event.get("seq") == seq)["models"][row]["pos"]
+    place[:] = [place[0] + off[0], place[1] + off[1], *place[2:]]
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == [found]
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_records_themselves_accuse_nobody(game: str) -> None:
     assert said(audit_log(GAMES[game].read_bytes(), digest=False)) == []

@@ -37,9 +37,10 @@ from auditor.systems.clx.reckoning.frame import (
     winner_of,
 )
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
-from auditor.systems.clx.reckoning.left_out import left_out
+from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import astray
+from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -51,12 +52,13 @@ from auditor.systems.clx.state import (
     places_of,
     units_of,
 )
-from auditor.systems.clx.tolerance import RND, tolerance
+from auditor.systems.clx.tolerance import RND, allowance, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
 def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
+    over = [] if resolved is None else overlaps(event, resolved, position)
     position.worked.clear()
     wrong = astray(event, position)
     _frame(event, position)
@@ -66,6 +68,13 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
     _act(event, resolved, position)
     adopt_psychic.settle_perils(event, position)
+    for one in over:
+        if one.depth > allowance(hearing.settings):
+            pair = [one.way.model.id] if one.other is None else [one.way.model.id, one.other]
+            why = f"event {event.seq} puts {pair[0]} over {pair[1] if pair[1:] else 'the edge of the table'}"
+            position.holes.open(Hole(event.seq, why, frozenset(places_of(pair))))
+            for model in pair:
+                position.models[model] = replace(position.models[model], apart=None)
     if wrong:
         why = f"event {event.seq} {wrong[0]}"
         position.astray = Hole(event.seq, why, frozenset(units_of(position.setup.units)))
@@ -291,7 +300,7 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
     for way in ways:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
-        position.models[way.model.id] = replace(before, at=way.end, z=z, heading=way.heading, aboard=None)
+        position.models[way.model.id] = replace(before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None)
         placed(position, way.model.id, seq)
 
 
@@ -326,6 +335,12 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
     if left_out:
         why = f"event {event.seq} does not say where {left_out[0]} came to stand"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(left_out))))
+    apart = put_apart(resolved.unit, position)
+    if apart:
+        for model in apart:
+            position.models[model] = replace(position.models[model], apart=event.seq)
+        why = f"event {event.seq} puts {apart[0]} far from the rest of its unit"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(apart))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
         change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
     else:

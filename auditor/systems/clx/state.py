@@ -34,6 +34,7 @@ class Standing:
     wounds   left; None: its profile does not say how many it had
     aboard   the unit of the transport that it is in
     struck   a line of its own has said that it is removed
+    apart    the event that put it down far from its unit, and so put in doubt where it stands
     """
 
     at: Point | None = None
@@ -43,6 +44,7 @@ class Standing:
     alive: bool = True
     aboard: str | None = None
     struck: bool = False
+    apart: int | None = None
 
 
 Options = tuple[str, str, str]

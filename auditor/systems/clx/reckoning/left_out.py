@@ -9,9 +9,11 @@ from typing import Any
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.shapes import Shape, overlap
 from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
+from auditor.systems.clx.tolerance import RND
 
 COHERENCY = int(tables()["coherency"]["inches"])
 HELD_TO_COHERENCY = (records.Move, records.Run, records.ChargeMove)
@@ -48,6 +50,16 @@ def left_out(event: Any, ways: Ways | None, position: Position, allowed: Fractio
         return LeftOut(torn=tuple(model.id for model in stayed))
     over = {model.id: tuple(name for name, end in ends.items() if overlap(end, before[model.id])) for model in stayed}
     return LeftOut(overlaid=tuple((model, names) for model, names in over.items() if names))
+
+
+def put_apart(unit: Unit, position: Position) -> tuple[str, ...]:
+    """Models that a unit was put down without: where they are said to stand may be a slip of the pen, though nothing
+    forbids it. Of two halves it may be either."""
+    bases: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
+    if not _is_torn(bases, RND):
+        return ()
+    apart = [str(name) for name in chain(bases).apart]
+    return tuple(bases if 2 * len(apart) >= len(bases) else apart)
 
 
 def _is_torn(bases: dict[Any, Shape], allowed: Fraction) -> bool:

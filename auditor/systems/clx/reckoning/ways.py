@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from auditor.core.findings import Fact
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
@@ -114,7 +115,15 @@ def _jumps(way: Way, position: Position, allowed: Fraction) -> bool:
     stood = way.before.at
     if stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
         return False
-    return position.holes.doubt(places_of([way.model.id])) is None
+    return not position.holes or position.holes.doubt(start_rests_on(way, position)) is None
+
+
+def start_rests_on(way: Way, position: Position) -> tuple[Fact, ...]:
+    """On what it rests that a way begins where its model stood: on that place, unless that is in doubt only because the
+    model was put far from its unit, for a way from elsewhere shows that there was a slip indeed."""
+    place = places_of([way.model.id])
+    doubt = position.holes.doubt(place)
+    return () if doubt is not None and doubt.seq == way.before.apart else place
 
 
 def _written(event: Any, position: Position) -> Ways | None:

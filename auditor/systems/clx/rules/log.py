@@ -8,12 +8,13 @@ from typing import Any
 from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, distance, gap, overlap
+from auditor.geometry.inches.lengths import shown
+from auditor.geometry.inches.shapes import Circle, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, strange_fighters
-from auditor.systems.clx.reckoning.ways import MOVES, Way, Ways
+from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
+from auditor.systems.clx.reckoning.ways import MOVES, Ways, start_rests_on
 from auditor.systems.clx.rules.common import (
     Seen,
     fault,
@@ -64,7 +65,7 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
                 claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
                 recomputed={"start": [shown(stood.x), shown(stood.y)]},
                 figures=[Figure("distance", shown(off))],
-                rests_on=places_of([way.model.id]),
+                rests_on=start_rests_on(way, position),
                 judged=judged,
                 evidence=path_marks(way.model.id, (stood, way.path[0])),
             )
@@ -195,94 +196,53 @@ def bases_stand_side_by_side(event: Any, ways: Ways | None, position: Position, 
     Log:  the ends of paths; deployments.
     Edge: bases that touch do not overlap. Fleeing models and flyers may leave the table.
     Edge: flyers pass over and stand over others, and a tank shock goes over those who then fall back.
+    Edge: where two bases overlap, one of the two places may be a slip of the pen: both are in doubt until they are said
+          again.
     """
     if ways is None or ways.unit is None or not ways.ways:
         return None
-    leaving = isinstance(event, records.FallBack) or _flies(position, ways.unit.id)
-    moved = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
-    others = {
-        model_id: position.shape(model)
-        for model_id, model in position.setup.models.items()
-        if model_id not in moved
-        and model_id not in ways.lost
-        and position.on_table(model_id)
-        and not _flies(position, model.unit)
-    }
-    seen: list[Remark] = []
     missing = left_out(event, ways, position, allowance(hearing.settings))
-    over = dict(missing.overlaid)
     done: set[str] = set(missing.torn)  # That the unit was torn is a fault of its own.
-    boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
-    for way in ways.ways:
-        shape = moved[way.model.id]
-        done.add(way.model.id)
-        beyond = None if leaving else _beyond(shape, position)
-        if beyond is not None:
-            seen += _judged(way, beyond, hearing, "reaches beyond the edge of the table", ())
-        if _flies(position, ways.unit.id) or isinstance(event, records.TankShock):
-            continue
-        x0, y0, x1, y1 = box_of(shape)
-        near = [
-            (other, there)
-            for (left, low, right, high), other, there in boxed
-            if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR
-        ]
-        for other, there in near:
-            depth = None if other in done else _depth(shape, there)
-            if depth is not None:
-                who = f"overlaps {other}" + (", which does not move," if other in over else "")
-                seen += _judged(way, depth, hearing, who, places_of([other]))
-                done |= {other} & over.keys()  # One row that is missing is one fault.
-    return seen
+    still = {name for name, _ in missing.overlaid}
+    by_way: dict[str, list[Overlap]] = {}
+    for one in overlaps(event, ways, position):
+        if one.other is None or one.other not in done:
+            by_way.setdefault(one.way.model.id, []).append(one)
+        if one.other in still:
+            done.add(one.other)  # One row that is missing is one fault.
+    return [remark for rows in by_way.values() for remark in _overlapping(rows, still, hearing)]
 
 
-def _flies(position: Position, unit_id: str) -> bool:
-    vehicle = position.setup.units[unit_id].vehicle
-    return vehicle is not None and vehicle.flyer
-
-
-def _beyond(shape: Shape, position: Position) -> Length | None:
-    """How far a base reaches beyond the table, if it does."""
-    setup = position.setup
-    x0, y0, x1, y1 = box_of(shape)
-    if x0 > NEAR and y0 > NEAR and x1 < float(setup.width) - NEAR and y1 < float(setup.depth) - NEAR:
-        return None
-    if isinstance(shape, Circle):
-        (x, y), r = shape.centre, shape.radius
-        most = max(r - x, r - y, x + r - setup.width, y + r - setup.depth)
-    else:
-        most = max(max(-x, -y, x - setup.width, y - setup.depth) for x, y in shape.corners)
-    return Length(most) if most > 0 else None
-
-
-def _depth(one: Shape, other: Shape) -> Length | None:
-    """How deep two bases overlap, if they do; of two hulls, which have no such number here, a lower bound of 0.02."""
-    if isinstance(one, Polygon) and isinstance(other, Polygon):
-        return None
-    if about_gap(one, other) > NEAR:
-        return None
-    depth = -gap(one, other)
-    return depth if depth.sign() > 0 and overlap(one, other) else None
-
-
-def _judged(way: Way, over: Length, hearing: Hearing, what: str, facts: tuple[tuple[str, str], ...]) -> list[Remark]:
-    judged = judge(over, hearing.settings)
-    if judged.verdict == "fine" or (judged.verdict == "tolerance" and tolerance(hearing.settings) == 0):
+def _overlapping(rows: list[Overlap], still: set[str], hearing: Hearing) -> list[Remark]:
+    """What is said of one model, whose base lies over others or beyond the edge. `still`: others that do not move."""
+    judged = [judge(one.depth, hearing.settings) for one in rows]
+    worst = max(range(len(rows)), key=lambda i: (judged[i].verdict == "beyond", rows[i].depth))
+    way, verdict = rows[worst].way, judged[worst].verdict
+    if verdict == "fine" or (verdict == "tolerance" and tolerance(hearing.settings) == 0):
         return []
-    if judged.verdict == "tolerance":
-        return [within_tolerance("CLX-LOG-05", judged, f"{way.model.id} {what}.")]
+    if verdict == "tolerance":
+        return [within_tolerance("CLX-LOG-05", judged[worst], f"{way.model.id} {_over_what(rows[worst], still)}.")]
+    counted = [one for one, by in zip(rows, judged, strict=True) if by.verdict == "beyond"]
+    said = " and ".join(f"{_over_what(one, still)} by {inches(one.depth)}" for one in counted)
+    rests_on = places_of([one.other for one in counted if one.other is not None])
     return [
         fault(
             "CLX-LOG-05",
             "illegal",
-            f"{way.model.id} {what} by {inches(over)} (base rule, not in the Calixtus text).",
+            f"{way.model.id} {said} (base rule, not in the Calixtus text).",
             way.model.id,
-            figures=[Figure("overlap", shown(over))],
-            rests_on=facts if isinstance(way.model.base, Circle) else (*facts, *places_of([way.model.id])),
-            judged=judged,
+            figures=[Figure("overlap", shown(one.depth)) for one in counted],
+            rests_on=rests_on if isinstance(way.model.base, Circle) else (*rests_on, *places_of([way.model.id])),
+            judged=judged[worst],
             evidence=path_marks(way.model.id, way.path),
         )
     ]
+
+
+def _over_what(one: Overlap, still: set[str]) -> str:
+    if one.other is None:
+        return "reaches beyond the edge of the table"
+    return f"overlaps {one.other}" + (", which does not move," if one.other in still else "")
 
 
 RULES: tuple[Rule, ...] = (a_path_begins_where_its_model_stands, who_acts_is_there, bases_stand_side_by_side)

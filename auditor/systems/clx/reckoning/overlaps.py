@@ -1,0 +1,95 @@
+"""Bases that cannot be where an event puts them: over another base, or beyond the edge of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.geometry.inches.lengths import Length
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, gap, overlap
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.ways import Way, Ways
+from auditor.systems.clx.state import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How deep a base lies over another at the end of its way. `other` None: so far it reaches beyond the table."""
+
+    way: Way
+    depth: Length
+    other: str | None
+
+
+def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
+    """What the bases that an event moves come to lie over, of whatever depth. A pair of them is named once.
+
+    Fleeing models and flyers may leave the table; flyers stand over others, and a tank shock goes over those who then fall
+    back.
+    """
+    unit = ways.unit
+    if unit is None or not ways.ways:
+        return ()
+    question = ("overlaps", event.seq, tuple(way.model.id for way in ways.ways))
+    return position.once(question, lambda: tuple(_found(event, ways, unit, position)))
+
+
+def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[Overlap]:
+    flying = _flies(position, unit.id)
+    leaving = flying or isinstance(event, records.FallBack)
+    moved = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
+    others = {
+        model_id: position.shape(model)
+        for model_id, model in position.setup.models.items()
+        if model_id not in moved
+        and model_id not in ways.lost
+        and position.on_table(model_id)
+        and not _flies(position, model.unit)
+    }
+    boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
+    done: set[str] = set()
+    for way in ways.ways:
+        shape = moved[way.model.id]
+        done.add(way.model.id)
+        beyond = None if leaving else _beyond(shape, position)
+        if beyond is not None:
+            yield Overlap(way, beyond, None)
+        if flying or isinstance(event, records.TankShock):
+            continue
+        x0, y0, x1, y1 = box_of(shape)
+        for (left, low, right, high), other, there in boxed:
+            if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR and other not in done:
+                depth = _depth(shape, there)
+                if depth is not None:
+                    yield Overlap(way, depth, other)
+
+
+def _flies(position: Position, unit_id: str) -> bool:
+    vehicle = position.setup.units[unit_id].vehicle
+    return vehicle is not None and vehicle.flyer
+
+
+def _beyond(shape: Shape, position: Position) -> Length | None:
+    """How far a base reaches beyond the table, if it does."""
+    setup = position.setup
+    x0, y0, x1, y1 = box_of(shape)
+    if x0 > NEAR and y0 > NEAR and x1 < float(setup.width) - NEAR and y1 < float(setup.depth) - NEAR:
+        return None
+    if isinstance(shape, Circle):
+        (x, y), r = shape.centre, shape.radius
+        most = max(r - x, r - y, x + r - setup.width, y + r - setup.depth)
+    else:
+        most = max(max(-x, -y, x - setup.width, y - setup.depth) for x, y in shape.corners)
+    return Length(most) if most > 0 else None
+
+
+def _depth(one: Shape, other: Shape) -> Length | None:
+    """How deep two bases overlap, if they do; of two hulls nobody has worked that out."""
+    if isinstance(one, Polygon) and isinstance(other, Polygon):
+        return None
+    if about_gap(one, other) > NEAR:
+        return None
+    depth = -gap(one, other)
+    return depth if depth.sign() > 0 and overlap(one, other) else None
