@@ -124,6 +124,7 @@ def _lock(position: Position, one: str, other: str) -> None:
     pair = frozenset((one, other))
     if other not in position.units[one].locked_with:
         position.combat.since.setdefault(pair, (position.turn, position.active))
+    position.combat.bound -= pair  # Whether they are when this round is over, its result says.
     for a, b in ((one, other), (other, one)):
         _change(position, a, locked_with=position.units[a].locked_with | {b})
 
@@ -135,6 +136,7 @@ def part(position: Position, unit_id: str) -> None:
         if other in position.units:
             _change(position, other, locked_with=position.units[other].locked_with - {unit_id})
     _change(position, unit_id, locked_with=frozenset())
+    position.combat.bound -= {unit_id}
 
 
 def _fall_back(event: records.FallBack, position: Position) -> None:
@@ -253,6 +255,8 @@ def _result(event: records.CombatResult, position: Position) -> None:
         for name, step in combat.steps.items()
     }
     for unit_id in units & position.units.keys():
+        if known and position.setup.units[unit_id].player != loser:
+            combat.bound |= {unit_id}
         _after_round(position, unit_id, units, loser, known)
 
 
@@ -364,6 +368,8 @@ def _test(event: Any, position: Position) -> None:
         attacks=None if getattr(event, "attacks", None) is None else frozenset(event.attacks),
     )
     position.combat.tests = (*position.combat.tests, test)
+    if kind == "morale" and event.cause == "combat" and test.passed and test.unit is not None:
+        position.combat.bound |= {test.unit}
     if isinstance(event, records.LdTest) and event.cause == "regroup" and test.passed and test.unit in position.units:
         _change(position, str(test.unit), falling_back=False)
     if isinstance(event, records.LdTest) and event.cause in ("fear_charged", "fear_charging"):
@@ -437,6 +443,7 @@ def stated(position: Position, entry: records.UnitStated) -> None:
     """What a stated position says of a unit's combats and charges. When a combat began that is new in it is not known."""
     unit, combat = str(entry.unit), position.combat
     if entry.locked_with is not None:
+        combat.bound = combat.bound | {unit} if entry.locked_with else combat.bound - {unit}
         for pair in [pair for pair in combat.since if unit in pair and not pair - {unit} <= set(entry.locked_with)]:
             combat.since.pop(pair)
     if entry.charged is not None and (unit not in combat.charges or combat.charges[unit].target != entry.charged):

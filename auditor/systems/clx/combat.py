@@ -145,6 +145,8 @@ class Combat:
     since    pair of units in combat -> when they came into it
     started  model -> where it stood when the Movement Phase of this turn began; None: not known
     gaps     (unit, enemy) -> gap at the start of the Movement Phase as the log states it
+    bound    units that stay in their combats by all that the record says: they did not lose the last round, or passed
+             their test after it
     """
 
     charges: dict[str, Charge] = field(default_factory=dict)
@@ -158,6 +160,7 @@ class Combat:
     since: dict[frozenset[str], Moment] = field(default_factory=dict)
     started: Mapping[str, Any] | None = None
     gaps: dict[tuple[str, str], Fraction] = field(default_factory=dict)
+    bound: frozenset[str] = frozenset()
 
     def copy(self) -> Combat:
         return Combat(
@@ -172,6 +175,7 @@ class Combat:
             dict(self.since),
             self.started,
             dict(self.gaps),
+            self.bound,
         )
 
     def new_phase(self) -> None:

@@ -17,9 +17,11 @@ from auditor.geometry.inches.moves import Pass, first_within, hull_passing, pass
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
 from auditor.systems.clx import marks, records
 from auditor.systems.clx.packs import Model
+from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules import coherency
+from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import (
     Seen,
     fault,
@@ -49,10 +51,12 @@ ZONE = Fraction(tables()["zone"]["inches"])
     readings=["OR-TERRAIN-TOUCH", "OR-DIFF-SCOPE"],
 )
 def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Seen:
-    """In the Movement Phase a model moves at most its Movement, measured along its path. A unit that is pinned does not
-    move at all (base rule).
+    """In the Movement Phase a model moves at most its Movement, measured along its path. A unit that is pinned or in
+    combat does not move at all (base rule).
 
     Log:  the path of every model. Its Movement stands in the pack of units, or in BASE-MOVE.
+    Edge: a unit is in combat as long as one of its models touches an enemy that it fought, neither lost the last round
+          without a test that it passed, and neither has fallen back.
     Edge: exactly the Movement is allowed; each model has its own.
     Edge: a move of which only the ends were recorded is held to the straight line between them.
     Edge: what difficult terrain takes away is CLX-MOVE-04, what pivots cost is CLX-VEH-05.
@@ -68,6 +72,13 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
     elif moves_pinned:
         text = f"{ways.unit.name} is pinned and does not move (base rule, not in the Calixtus text)."
         return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=state_of([ways.unit.id]))]
+    held = held_in_combat(ways.unit, position) if any(way.moved for way in ways.ways) else ()
+    if held and setup.base["BASE-LOCKED"] is None:
+        seen.append(unchecked("CLX-MOVE-01", f"whether {ways.unit.name}, which is in combat, may move (BASE-LOCKED)"))
+    elif held:
+        who = listed(enemy.name for enemy in held)
+        text = f"{ways.unit.name} is in combat with {who} and does not move (base rule, not in the Calixtus text)."
+        return [fault("CLX-MOVE-01", "illegal", text, ways.unit.id, rests_on=facts_of(ways.unit, *held))]
     lacking: list[str] = []
     for way in ways.ways:
         allowed = movement_of(way.model, ways.unit, setup)

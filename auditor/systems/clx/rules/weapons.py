@@ -12,6 +12,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import weapon_of
+from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
     ELEV_REF,
@@ -21,6 +22,7 @@ from auditor.systems.clx.reckoning.shots import (
     spatial,
     visible,
 )
+from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import Position, UnitState, places_of, state_of
@@ -262,13 +264,15 @@ def pistols_fire_one_shot_even_in_combat(
         return None
     unit = found[1]
     fires = any(firer.shots != 0 for firer in event.firers or ())
-    if position.units[unit.id].locked_with and fires:
+    held = held_in_combat(unit, position) if fires else ()
+    if held:
+        facts = facts_of(unit, *held)
         if weapon.type != "pistol":
             text = f"{unit.name} fires {weapon.name} while it is in combat; only pistols are (base rule)."
-            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=state_of([unit.id]))]
+            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=facts)]
         if hearing.ask("OR-PISTOL") == "CCW":
             text = f"{unit.name} fires {weapon.name} while it is in combat, where pistols are combat weapons only."
-            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=state_of([unit.id]))]
+            return [fault(rule_id, "illegal", text, unit.id, claimed=weapon.id, rests_on=facts)]
     return _most(rule_id, event, 1, unit, weapon) if weapon.type == "pistol" else None
 
 
