@@ -23,6 +23,7 @@ from auditor.systems.hcg import (
     adopt_setup,
     adopt_special,
     adopt_victory,
+    as_fought,
     records,
 )
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
@@ -53,7 +54,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         found = play_by(event, position)
         if found is not None and found.choices is not None and len(found.choices) == 1:
             event = msgspec.structs.replace(event, to=found.choices[0])
-    fell = outcome(event, position, hearing) if kind is records.Damage else None
+    fell = None
+    if kind is records.Damage:
+        fell = as_fought.fell(event, outcome(event, position, hearing), position, hearing)
     rolled = adopt_rolls.result(event, position, hearing) if kind is records.Roll else None
     ends = adopt_rolls.unwind(event, position, hearing)
     last_word = adopt_rolls.last_word(event, position, hearing)

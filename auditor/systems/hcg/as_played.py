@@ -13,13 +13,13 @@ import msgspec
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
-from auditor.systems.hcg import records
+from auditor.systems.hcg import as_fought, records
 from auditor.systems.hcg.as_discarded import doubt_discarded
 from auditor.systems.hcg.as_drawn import AS_DRAWN
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import belied
-from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, lies_in, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, is_in_hand, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
 from auditor.systems.hcg.reckoning.setup import misplaced, role_in_play
@@ -42,6 +42,8 @@ def as_played(event: Any, position: Position) -> Any:
     made = _OF_A_KIND.get(type(event))
     if made is not None:
         event = made(event, position)
+    event = as_fought.hand_card(event, position)
+    event = as_fought.chosen(event, position)
     source: records.Source | None = getattr(event, "source", None)
     if isinstance(event, ANNOUNCED) and source is not None and source.zone != (zone := lies_in(source, position)):
         event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone=zone))
@@ -290,6 +292,14 @@ _OF_A_KIND: dict[type, Any] = {
     records.EventResolved: _event,
     records.SetupAbility: _instruction,
     records.BaWithdraw: _withdraw,
+    records.BaShoot: as_fought.attack,
+    records.BaAssault: as_fought.attack,
+    records.BaCharge: as_fought.charge,
+    records.Block: as_fought.block,
+    records.Destroy: as_fought.destroyed,
+    records.Lock: as_fought.befell,
+    records.Rally: as_fought.befell,
+    records.Return: as_fought.befell,
 }
 
 
@@ -302,7 +312,7 @@ def doubt(event: Any, position: Position) -> None:
         return
     if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
         if event.by in position.table.other:
-            _unit(event, position)
+            _unit(_OF_A_KIND[type(event)](event, position), position)
     elif isinstance(event, (records.Discard, records.Cost)):
         doubt_discarded(event, position)
     elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return, records.Infiltrate)):
@@ -312,6 +322,7 @@ def doubt(event: Any, position: Position) -> None:
         if left:
             why = f"whether event {event.seq} befell what was chosen is not known"
             position.holes.open(Hole(event.seq, why, frozenset(("at", one) for one in left)))
+        as_fought.doubt_befallen(event, position)
 
 
 def _unit(event: Any, position: Position) -> None:
@@ -335,19 +346,9 @@ def _unit(event: Any, position: Position) -> None:
     position.holes.open(Hole(event.seq, why, mine))
 
 
-def _may_leave(instance: str, player: str, position: Position) -> bool:
-    """Whether a card can be played from a player's command hand."""
-    at = position.at.get(instance)
-    known = position.count(player, "command_hand") > 0 and not position.table.setup.terse
-    if at is not None:
-        return (at.zone, at.player) == ("command_hand", player) or (at.zone == "deck" and not known)
-    listed = position.table.listed.get(player)
-    return not known or listed is None or position.may_be(instance, player, "command_hand")
-
-
 def from_hand(instance: str, player: str, to: At, position: Position) -> None:
     """A card of a command hand is played or discarded. One that lies elsewhere stays there: which card it was nobody knows."""
-    if not _may_leave(instance, player, position):
+    if not is_in_hand(instance, player, position):
         why = f"which card left {player}'s hand at event {position.seq} is not known"
         facts: set[Fact] = {("zone", player, "command_hand", None)}
         facts |= {("at", one) for one in position.located(player, "command_hand")}

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.lookahead_fights import Fights
 
 _ANNOUNCES = (
     records.BaCard, records.BaAbility, records.BaAssault, records.Tactic, records.Reaction, records.Modifier,
@@ -50,6 +51,7 @@ class Later:
     """The events of a record by the card whose ability they belong to."""
 
     def __init__(self, events: Sequence[Any]) -> None:
+        self.fights = Fights(events)
         self._announced: dict[str, list[int]] = {}
         self._named: dict[str, list[int]] = {}
         self._costs: dict[str, list[int]] = {}

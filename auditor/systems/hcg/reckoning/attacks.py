@@ -3,6 +3,7 @@ HCG-SWEEP-03, HCG-CA-01)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
@@ -10,6 +11,39 @@ from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive, now
 from auditor.systems.hcg.records import Damage
 from auditor.systems.hcg.state import Action, Position
+
+UNKNOWN = "unknown"
+
+
+def cannot_act(
+    position: Position, instance: str, player: str | None, kinds: Collection[str], stances: Collection[str]
+) -> str | None:
+    """Why a card cannot be the player's actor at the current sector, as the end of a sentence; None where it can,
+    `UNKNOWN` where that cannot be told."""
+    battle = position.battle
+    if battle is None:
+        return UNKNOWN
+    at = position.at.get(instance)
+    if at is None:
+        free = any(position.may_be(instance, one, "sector", battle.sector) for one in position.table.players)
+        return UNKNOWN if free or position.holes else f"is not known to be at sector {battle.sector}"
+    if not position.lives_at(instance, battle.sector):
+        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
+        return (
+            f"lies in {where}, not at sector {battle.sector}"
+            if at.zone != "sector" or at.sector != battle.sector
+            else ("was destroyed")
+        )
+    if player is not None and at.player != player:
+        return f"is {at.player}'s"
+    card = position.card_of(instance)
+    if card is None:
+        return UNKNOWN
+    if card.kind not in kinds:
+        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
+    if at.stance not in stances:
+        return f"is {at.stance}"
+    return None
 
 
 class Blow(NamedTuple):

@@ -10,7 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Compare, Condition, Effect, Selector
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
 from auditor.systems.hcg.reckoning.values import current, now
 from auditor.systems.hcg.state import Position
@@ -94,7 +94,9 @@ def choices_made(event: Any, position: Position) -> list[Choice] | None:
     play = announced(event, position)
     if play is not None:
         ability = ability_of(position, play)
-        return None if ability is None or play.choices is None else _split(play, ability, play.choices)
+        if ability is None or play.choices is None or misplayed(play, ability, position):
+            return None
+        return _split(play, ability, play.choices)
     play = play_by(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None or play.choices is not None:

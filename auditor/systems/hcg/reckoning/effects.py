@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
 from auditor.systems.hcg.reckoning.costs import has_failed
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Position
 
 _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
@@ -70,3 +72,16 @@ def _can_be(op: str, instance: str, position: Position) -> bool:
     if at is None or at.zone not in ("sector", "fleet"):
         return False
     return not (op == "lock" and at.stance == "locked") and not (op == "rally" and at.stance == "ready")
+
+
+def left_out(event: records.Change, position: Position) -> tuple[str, ...]:
+    """The chosen cards that an empty list of what an ability did leaves out."""
+    play = play_by(event, position) if event.cards == [] else None
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.status != "full" or not play.choices:
+        return ()
+    op = str(type(event).__struct_config__.tag)
+    mine = [one for one in ability.effects if one.op == op and one.target is not None]
+    if len(ability.effects) != 1 or not mine or mine[0].target is None or mine[0].target.q != "exact":
+        return ()
+    return tuple(one for one in play.choices if position.lives_in_play(one))

@@ -113,6 +113,27 @@ def _only_one(position: Position, source: records.Source, kind: str) -> int | st
     return fits[0] if len(fits) == 1 else None
 
 
+def is_in_hand(instance: str, player: str, position: Position) -> bool:
+    """Whether a card can be played from a player's command hand."""
+    at = position.at.get(instance)
+    known = position.count(player, "command_hand") > 0 and not position.table.setup.terse
+    if at is not None:
+        return (at.zone, at.player) == ("command_hand", player) or (at.zone == "deck" and not known)
+    listed = position.table.listed.get(player)
+    return not known or listed is None or position.may_be(instance, player, "command_hand")
+
+
+def misplayed(play: Play, ability: Ability, position: Position) -> bool:
+    """Whether an ability is announced as what it is not, or from a hand that its card is not in: what its text would ask for
+    is then no matter."""
+    if play.kind != ability.type:
+        return True
+    return play.zone == "hand" and play.kind in _FROM_HAND and not is_in_hand(play.card, play.by, position)
+
+
+_FROM_HAND = ("BA", "T", "R", "M")
+
+
 def same_source(play: Play, source: records.Source) -> bool:
     """Whether a source is that of a play; an ability that the log does not number fits any of the card."""
     return play.card == source.card and (None in (play.ability, source.ability) or play.ability == source.ability)

@@ -13,7 +13,8 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import defined_x, has_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.deployment import counted
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, need_before, play_by
+from auditor.systems.hcg.reckoning.effects import left_out
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -92,6 +93,8 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     ability = ability_of(position, play)
     if play is not None:
         if ability is None or ability.x is not None or ability.status == "none" or not has_x(ability):
+            return None
+        if misplayed(play, ability, position):
             return None
         if play.x is None:
             if position.table.later.tells_x(event.seq, play.card):
@@ -172,6 +175,12 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
         ops = sorted({effect.op for effect in ability.effects})
         text = f"{position.named(play.card)} is said to {op}; its text says: {ability.text}"
         return _off(this, text, play, {"op": op}, {"op": ops})
+    if isinstance(event, records.Change) and (due := left_out(event, position)):
+        named = ", ".join(map(position.named, due))
+        text = (
+            f"{position.named(play.card)} is said to {op} nothing; chosen {'was' if len(due) == 1 else 'were'} {named}."
+        )
+        return _off(this, text, play, {"cards": []}, {"cards": list(due)})
     said: int | None = None
     amounts: set[Any] = set()
     name = "amount"

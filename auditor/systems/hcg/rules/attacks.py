@@ -8,13 +8,11 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import blow, is_counter
+from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.fighters import (
-    UNKNOWN,
-    cannot_act,
     compared,
     facts_about,
     kept_from,

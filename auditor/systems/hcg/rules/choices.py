@@ -22,7 +22,7 @@ from auditor.systems.hcg.reckoning.choices import (
     targets_of,
     unchosen,
 )
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import Position
@@ -240,6 +240,8 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
         return None
     if ability is None:
         return [this.missing(["what was chosen"], player=play.by)] if unchosen(play, position) else None
+    if misplayed(play, ability, position):
+        return None
     seen: list[Any] = []
     for condition in ability.conditions:
         answer = met(condition, position, play, hearing)
@@ -278,6 +280,8 @@ def _on_others(event: Any, play: Play, position: Position) -> Seen:
     if any(one.target is None for one in ability.effects):
         return None  # Cards of a hand may be meant.
     others = [one for one in targets_of(event) if one not in (play.choices or ())]
+    if isinstance(event, records.Destroy):
+        others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
     if not others:
         return RAN
     named = ", ".join(map(position.named, others))

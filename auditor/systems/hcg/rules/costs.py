@@ -12,7 +12,7 @@ from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
 from auditor.systems.hcg.reckoning.costs import cards_of, could_pay, ended_by, has_failed, unpaid
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
 from auditor.systems.hcg.rules.common import Seen, rule
@@ -52,12 +52,20 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
     seen: list[Any] = []
     play = announced(event, position)
     ability = ability_of(position, play)
-    if play is not None and ability is not None and play.kind in IN_BATTLE and ability.costs:
+    if (
+        play is not None
+        and ability is not None
+        and play.kind in IN_BATTLE
+        and ability.costs
+        and not misplayed(play, ability, position)
+    ):
         seen += _not_payable(event, play, ability, position, hearing)
     for play in ended_by(event, position):
         ability = ability_of(position, play)
         if ability is None or play.kind not in IN_BATTLE or not ability.costs or position.table.setup.terse:
             continue
+        if ability.type != play.kind:
+            continue  # Played as what it is not: HCG-BA-02, HCG-CARD-03.
         due, towards = unpaid(ability, play)
         left = [cost for cost in due if cost.op != "raw"]
         if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position):

@@ -8,48 +8,15 @@ from auditor.core.findings import Fact, Fault
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import Blow, destroys, is_counter
+from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
 from auditor.systems.hcg.reckoning.values import not_verified
 from auditor.systems.hcg.state import Action, Position
-
-UNKNOWN = "unknown"
 
 
 def facts_about(*instances: str | None) -> tuple[Fact, ...]:
     """What a fault about some cards of the battle rests on."""
     return ("battle", *(("at", instance) for instance in instances if instance is not None))
-
-
-def cannot_act(
-    position: Position, instance: str, player: str | None, kinds: Collection[str], stances: Collection[str]
-) -> str | None:
-    """Why a card cannot be the player's actor at the current sector, as the end of a sentence; None where it can,
-    `UNKNOWN` where that cannot be told."""
-    battle = position.battle
-    if battle is None:
-        return UNKNOWN
-    at = position.at.get(instance)
-    if at is None:
-        free = any(position.may_be(instance, one, "sector", battle.sector) for one in position.table.players)
-        return UNKNOWN if free or position.holes else f"is not known to be at sector {battle.sector}"
-    if not position.lives_at(instance, battle.sector):
-        where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
-        return (
-            f"lies in {where}, not at sector {battle.sector}"
-            if at.zone != "sector" or at.sector != battle.sector
-            else ("was destroyed")
-        )
-    if player is not None and at.player != player:
-        return f"is {at.player}'s"
-    card = position.card_of(instance)
-    if card is None:
-        return UNKNOWN
-    if card.kind not in kinds:
-        return f"is {'an' if card.kind == 'asset' else 'a'} {card.kind}"
-    if at.stance not in stances:
-        return f"is {at.stance}"
-    return None
 
 
 def kept_from(position: Position, acts: Collection[str], instance: str, by: str | None = None) -> str | None:

@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.played import not_of_the_hand
 from auditor.systems.hcg.state import Action, Position
 
 BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
@@ -159,6 +160,8 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         places = tuple(("at", one) for one in theirs)
         seen.append(this.illegal(text, *theirs, claimed=event.by, recomputed=owner, rests_on=places))
     seen += _not_in_the_hand(event, position)
+    if isinstance(event, (records.Reaction, records.Modifier)):
+        seen += not_of_the_hand(this, announced(event, position), position)
     seen += [
         this.illegal(f"{position.named(instance)} is listed twice in one line.", instance, rests_on=NO_FACTS)
         for instance in _listed_twice(event)

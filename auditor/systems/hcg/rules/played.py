@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Unchecked
+from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -13,7 +13,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.effects import undone
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
 from auditor.systems.hcg.rules.choices import rests
@@ -196,7 +196,8 @@ def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: H
     this = cards_go_step_by_step
     if isinstance(event, records.BaCard) and event.card is None:
         return [this.missing(records.lacking(event))]
-    return _steps(this, "card", event, position, hearing)
+    seen = not_of_the_hand(this, announced(event, position), position) if isinstance(event, records.BaCard) else []
+    return [*seen, *(_steps(this, "card", event, position, hearing) or ())] or None
 
 
 @rule(
@@ -221,6 +222,22 @@ def abilities_go_step_by_step(event: Any, view: View, position: Position, hearin
             return [this.missing(["which ability was used"])]
         seen = list(in_play(this, event, position) or ())
     return [*seen, *(_steps(this, "ability", event, position, hearing) or ())] or None
+
+
+def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[Any]:
+    """A card that is played from the hand and lies in another place. Of one in play, or discarded, other rules say so
+    (HCG-CMD-02, HCG-CMD-03, HCG-TAC-07)."""
+    if play is None or play.zone != "hand" or is_in_hand(play.card, play.by, position):
+        return []
+    at = position.at.get(play.card)
+    if at is not None and at.zone in ("sector", "fleet", "discard", "limbo"):
+        return []
+    where = "is none of the cards in it" if at is None else f"lies in the {at.zone.replace('_', ' ')}"
+    if at is not None and at.player != play.by:
+        where = f"is {at.player}'s, and {where}"
+    text = f"{position.named(play.card)} was played from {play.by}'s hand; it {where}."
+    facts: tuple[Fact, ...] = (("at", play.card), ("zone", play.by, "command_hand", None))
+    return [this.illegal(text, play.card, player=play.by, claimed="hand", rests_on=facts)]
 
 
 def in_play(this: Rule, event: Any, position: Position) -> Seen:
@@ -314,6 +331,8 @@ def on_chosen(this: Rule, event: Any, play: Play, ability: Ability, position: Po
         return None
     cards = _cards_of(event)
     others = [one for one in cards if one not in play.choices]
+    if isinstance(event, records.Destroy):
+        others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
     gone = _some_gone(play, position)
     facts = rests(position, *play.choices, *others)
     if others:
@@ -439,6 +458,7 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
     if play is not None and play.zone != "hand" and ability is not None and ability.type != "T":
         text = f"{position.named(play.card)} was used as a tactic; its text is {_type(ability)}."
         seen.append(this.illegal(text, play.card, claimed="T", recomputed=ability.type, rests_on=NO_FACTS))
+    seen += not_of_the_hand(this, play, position)
     return [*seen, *(in_play(this, event, position) or ())] or RAN
 
 
