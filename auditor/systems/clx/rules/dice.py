@@ -9,11 +9,13 @@ from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
 from auditor.systems.clx.rules.allocation import save_of_shots
+from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
@@ -62,14 +64,14 @@ def _faces(event: Any) -> Iterator[tuple[int, int]]:
                         yield part.die, 6
 
 
-@rule("CLX-LOG-03", "Dice as they are rolled", events=WITH_DICE, kinds=["illegal"], readings=["OR-CHARGE"])
+@rule("CLX-LOG-03", "Dice as they are rolled", events=WITH_DICE, kinds=["illegal"], readings=["OR-CHARGE", *BLOWS])
 def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A D6 shows 1 to 6, a D3 1 to 3, and as many are rolled as the step asks for.
 
     Log:  the dice as rolled, before any modifier. A D3 may be recorded as the D6 that it was rolled with.
     Edge: two dice for difficult terrain and for tests (three under Hatred), one for each mastery level for lore, one for
           each shot for cover, one for each model that an EMP grenade hit; for a run as its kind does, for falling back as
-          the base rules say (BASE-FALLBACK).
+          the base rules say (BASE-FALLBACK); to hit in a step of a fight no more than it has attacks.
     """
     seen: list[Remark] = []
     wrong = [(face, sides) for face, sides in _faces(event) if not 1 <= face <= sides]
@@ -120,6 +122,9 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
     if isinstance(event, records.CoverRolls) and event.dice is not None:
         wanted_dice = cover_dice_due(event, position, hearing)
         return None if wanted_dice is None else (len(event.dice), (wanted_dice,), "cover")
+    if isinstance(event, records.HitRolls):
+        rolled, extra = extra_blows(event, position, hearing)
+        return (rolled, (rolled - extra,), f"the blows of {event.attack}") if extra else None
     return None
 
 
@@ -131,7 +136,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
     "Counts that follow from the dice",
     events=["hit_rolls", "wound_rolls", "cover_rolls", "allocate"],
     kinds=["miscalculated"],
-    readings=[CHART, *COVER_READINGS],
+    readings=[CHART, *COVER_READINGS, *BLOWS],
 )
 def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Hits, wounds and saves are as many as the recorded dice reach the number that is claimed to be needed.
@@ -162,8 +167,9 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     counted = _counted(event, needed)
     if counted is None:
         return [unchecked("CLX-LOG-04", "the dice are not recorded")]
-    if counted[0] <= claimed <= counted[1]:
-        return RAN
+    extra = extra_blows(event, position, hearing)[1] if isinstance(event, records.HitRolls) else 0
+    if counted[0] - extra <= claimed <= counted[1]:
+        return RAN  # A die too many is a fault of its own, CLX-LOG-03.
     alone = _number_alone(event, claimed, position, hearing)
     return _miscounted(event, claimed, name, needed, counted) if alone is None else alone
 
