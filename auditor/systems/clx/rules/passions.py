@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Note, Remark
+from auditor.core.findings import RAN, Fault, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import nearest
@@ -107,6 +107,7 @@ def frenzy_doubles_attacks_and_drives(event: Any, resolved: Any, position: Posit
     Log:  results of combats, moves, charges, the attacks that are claimed.
     Edge: whether it has lost its Frenzy may not be known: then no number is held against anybody.
     Edge: of two enemies that are equally near, as far as measuring can tell, it may choose.
+    Edge: a unit that has Hatred as well, and hates another, cannot keep to both: whichever it charges is unchecked.
     Edge: a move is looked at only where the nearest model could have gone half an inch straight towards the enemy.
     """
     return blows_seen("CLX-USR-15", event, position, hearing)
@@ -122,7 +123,9 @@ def frenzy_charges_the_nearest(event: records.Charge, resolved: Any, position: P
     if unit is None or not _in_frenzy(unit, position):
         return None
     due = _enemies(unit, position)
-    return _charged_another("CLX-USR-15", event, unit, due, "the nearest enemy of a unit in Frenzy", position, hearing)
+    what = "the nearest enemy of a unit in Frenzy"
+    seen = _charged_another("CLX-USR-15", event, unit, due, what, position, hearing)
+    return _unless_torn(seen, event, unit, _hated_in_reach(unit, position, hearing), hearing)
 
 
 @frenzy_doubles_attacks_and_drives.at("move")
@@ -222,13 +225,37 @@ def hatred_charges_the_nearest_it_hates(
     unit = position.setup.units.get(event.unit or "")
     if unit is None or not any(one.startswith("hatred:") for one in unit.rules):
         return None
-    reach = most_of(position.setup.base["BASE-CHARGE"])
-    if reach is None:
+    if most_of(position.setup.base["BASE-CHARGE"]) is None:
         return [unchecked("CLX-USR-16", "the dice of a charge are not known (BASE-CHARGE)")]
-    hated = _enemies(unit, position, lambda one: hates(unit, one))
+    due = _hated_in_reach(unit, position, hearing, event.target)
+    seen = _charged_another("CLX-USR-16", event, unit, due, "whom it hates", position, hearing)
+    frenzy = "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
+    return _unless_torn(seen, event, unit, _enemies(unit, position) if frenzy else [], hearing)
+
+
+def _unless_torn(
+    seen: list[Remark], event: records.Charge, unit: Unit, others: list[tuple[Length, Unit]], hearing: Hearing
+) -> list[Remark]:
+    """What is seen of a charge at another than was due, unless its other passion drives the unit to that one. `others`:
+    whom that is about."""
+    least = min((far for far, _ in others), default=None)
+    first = {one.id for far, one in others if least is not None and _further(far, least, hearing).verdict != "beyond"}
+    accused = [one for one in seen if isinstance(one, Fault)]
+    if event.target not in first or not accused:
+        return seen
+    return [unchecked(accused[0].rule, f"whether Hatred or Frenzy decides whom {unit.name} charges")]
+
+
+def _hated_in_reach(
+    unit: Unit, position: Position, hearing: Hearing, target: str | None = None
+) -> list[tuple[Length, Unit]]:
+    """The hated enemies that a charge can certainly reach, with their gaps, and `target` if it is one."""
+    reach = most_of(position.setup.base["BASE-CHARGE"])
+    if reach is None or not any(one.startswith("hatred:") for one in unit.rules):
+        return []
     allowed = judge(Length(Fraction(0)), hearing.settings).allowed
-    due = [(far, one) for far, one in hated if far <= reach - allowed or one.id == event.target]
-    return _charged_another("CLX-USR-16", event, unit, due, "whom it hates", position, hearing)
+    hated = _enemies(unit, position, lambda one: hates(unit, one))
+    return [(far, one) for far, one in hated if far <= reach - allowed or one.id == target]
 
 
 @hatred_charges_and_strikes_again.at("hit_rolls")
