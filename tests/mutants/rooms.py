@@ -69,6 +69,7 @@ ROOMS = (
             *("tests/calth/test_sight_by_masks.py", "tests/calth/test_what_findings_say.py"),
             *("tests/conformance/test_differences.py", "tests/mutants/planted.py"),
         ),
+        ("tests/geometry/test_sight_batch.py",),
     ),
     Room(
         "the card game",

@@ -110,6 +110,7 @@ class Bench:
         self.held = Held()
         self.without_tps: list[Unit] = []
         self.set_up_checked = False
+        self.placed: set[str] = set()
 
     def fault(
         self, rule: str, kind: str, player: str | None, text: str, claimed: Any = None, recomputed: Any = None

@@ -40,6 +40,10 @@ class Rounds(Licences):
             yield self.fault("CAL-SET-02", "illegal", None, "the model is in no roster")
             return
         h = as_hex(event["hex"])
+        if position.phase == "setup":
+            self.placed.add(model.id)
+            if event.get("unit") and (position.board.is_shut(h) or list(self.has_room(h, [model.id], model.side))):
+                self.labels.of_nobody.add(event["unit"])
         if position.phase != "setup":
             late = list(self.placed_late(event))
             yield from late
@@ -85,7 +89,7 @@ class Rounds(Licences):
             side = line["side"]
             everyone = [m.id for m in position.models.values() if m.side == side]
             for model in everyone if line["models"] == "all" else line["models"]:
-                if position.unit_of(model) is None and model not in position.removed:
+                if position.unit_of(model) is None and model not in {*position.removed, *self.placed}:
                     yield self.fault("CAL-SET-02", "omitted", side, f"{model} was never placed")
 
     def on_position(self, event: Event) -> Found:

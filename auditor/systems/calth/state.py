@@ -6,7 +6,7 @@ models and the hex that they stand in; a hex never holds two units. Source: cata
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -26,9 +26,10 @@ OTHER = {"UM": "WB", "WB": "UM"}
 class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
-    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record, by the numbers of events:
+    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record, `events` (those that count) and by their numbers:
     `late_steps` (round -> steps recorded late), `recorded` (activation -> actions recorded in it), `continued` (moves with
-    which the next line goes on, or may), `going_on` (moves that go on with the line before).
+    which the next line goes on, or may), `going_on` (moves that go on with the line before), `meant_places` (`place` of the
+    set-up that all else contradicts -> who stands where; `meant_labels` likewise the label of its unit); `models_named` are the models of all its `place` lines.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -65,6 +66,10 @@ class Table:
         self.recorded: Mapping[int, frozenset[str]] = {}
         self.continued: frozenset[int] = frozenset()
         self.going_on: frozenset[int] = frozenset()
+        self.meant_places: Mapping[int, tuple[str, Hex | None]] = {}
+        self.events: Sequence[Any] = ()
+        self.meant_labels: Mapping[int, str] = {}
+        self.models_named: frozenset[str] = frozenset()
         self.drawn: Any = None
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:

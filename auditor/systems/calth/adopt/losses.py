@@ -10,6 +10,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.adopt.attacks import destroy
 from auditor.systems.calth.adopt.common import lose_track
 from auditor.systems.calth.reckoning.claims import possible
+from auditor.systems.calth.reckoning.labels import is_gone
 from auditor.systems.calth.reckoning.licence import Held, Warrant, unit_leaving
 from auditor.systems.calth.reckoning.views import LossView, View
 from auditor.systems.calth.state import Position, side_key
@@ -18,7 +19,7 @@ from auditor.systems.calth.state import Position, side_key
 def tp_loss(event: records.TpLoss, view: LossView, position: Position, hearing: Hearing) -> None:
     unit = view.change.unit
     if unit is None:
-        if not view.destroyed(event.unit):
+        if not is_gone(position, event.unit, event.player):
             lose_track(position, event, "which unit lost TPs")
         return
     change = view.change
@@ -42,6 +43,9 @@ def door_changed(event: Any, view: View, position: Position, hearing: Hearing) -
         return
     door = side_key(*event.edge)
     if door not in position.table.board.doors:
+        if position.table.board.doors:
+            why = f"which door changed at event {event.seq} nobody can tell"
+            position.holes.open(Hole(event.seq, why, frozenset([("doors",)])))
         return
     position.sealed = position.sealed | {door} if event.state == "sealed" else position.sealed - {door}
 

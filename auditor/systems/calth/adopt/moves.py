@@ -7,7 +7,8 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
-from auditor.systems.calth.adopt.common import label_of_side, lose_track, settle
+from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_track, settle
+from auditor.systems.calth.reckoning.ahead import is_said_of
 from auditor.systems.calth.reckoning.claims import possible
 from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
 from auditor.systems.calth.reckoning.views import MovesView, MoveView
@@ -97,11 +98,13 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
                 host.tp = claimed
         else:
             settle(position, side, hex_, tuple(models), claimed if claimed is not None else tp, None)
+    if not labels.keys() >= arriving.keys():  # the hex of an entry is written wrongly: nobody knows whose it is
+        labels = {hex_: entry for hex_, entry in labels.items() if hex_ == parent_hex or hex_ in arriving}
     for hex_, entry in labels.items():
         other, claimed = position.by_hex.get(hex_), possible(entry.tp)
         if hex_ != parent_hex and hex_ not in arriving and other is not None and claimed is not None:
             other.tp = claimed  # a claim of a unit that the moves do not touch
-    relabel(position, side, labels)
+    relabel(position, event.seq, side, labels)
     _keep_of_nobody(position, labels)
     if any(hex_ not in labels or labels[hex_].unit is None for hex_ in new_hexes if hex_ in position.by_hex):
         lose_track(position, event, "what the new unit is called")
@@ -141,14 +144,23 @@ def _keep_of_nobody(position: Position, entries: Mapping[Hex, Any]) -> None:
             position.former = {entry.unit: (), **position.former}
 
 
-def relabel(position: Position, side: str, entries: Mapping[Hex, Any]) -> None:
-    """Give units the labels that the log has for their hexes; a label says nothing but who is meant later."""
+def relabel(position: Position, seq: int, side: str, entries: Mapping[Hex, Any]) -> None:
+    """Give units the labels that the log has for their hexes; a label says nothing but who is meant later. One that
+    another unit bears is given only where the record goes on so.
+    """
     named = [
         (unit, label_of_side(position, entry.unit, side))
         for hex_, entry in entries.items()
         if entry.unit is not None and (unit := position.by_hex.get(hex_)) is not None and unit.side == side
     ]
     moving = {unit.id for unit, _ in named}
+    for unit, label in named:
+        bearer = position.units.get(label)
+        if bearer is not None and label not in moving and is_said_of(position.table.events, seq, label, unit, bearer):
+            del position.units[label]
+            position.former = {**position.former, label: (*position.former.get(label, ()), *bearer.models)}
+            bearer.id = free_label(position, None, side, bearer.hex)
+            position.units[bearer.id] = bearer
     wanted: set[str] = set()
     for unit, label in named:
         if label not in wanted and (label not in position.units or label in moving):

@@ -164,7 +164,7 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
         if entry.tp_before is not None or entry.tp_after is not None:
             position.holes.state([("tp", unit.id)])
         if view.astray and unit_called(position, entry.unit) is None:
-            relabel(position, unit.side, {unit.hex: entry})
+            relabel(position, event.seq, unit.side, {unit.hex: entry})
             given.add(unit.id)
     position.refreshed = frozenset(given)
     if position.phase in ("setup", "initiative"):
@@ -192,7 +192,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     if unit is None:
         position.act = None
         if view.disputed:
-            # The player, whose turn it was, activated a unit of their own, and nobody can tell which.
+            # The player activated a unit of their own, and nobody can tell which.
             facts = {("act",), *(("tp", one.id) for one in position.units.values() if one.side == side)}
             text = f"event {event.seq} does not state whose unit was activated"
             position.holes.open(Hole(event.seq, text, frozenset(facts)))

@@ -103,17 +103,21 @@ def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if event.model is None or event.hex is None:
         lose_track(position, event, "which model was placed where")
         return
-    model = position.table.models.get(event.model)
+    label = position.table.meant_labels.get(event.seq, event.unit)
+    name, hex_ = position.table.meant_places.get(event.seq, (event.model, event.hex))
+    model = position.table.models.get(name)
     if model is None or model.id in position.removed:
         return
-    if not can_stand(position, event.hex, model.side, [model.id]):
+    if hex_ is None or not can_stand(position, hex_, model.side, [model.id]):
+        if label is not None:
+            position.former = {label: (), **position.former}  # a unit so called may stand somewhere
         return
     tp = 0
     position.take(model.id)
     position.reserve = position.reserve - {model.id}
-    host = position.by_hex.get(event.hex)
-    settle(position, model.side, event.hex, (model.id,), tp, event.unit)
-    if event.unit is not None and position.phase == "setup":
-        give_to_the_most(position, event.unit, position.by_hex[event.hex])
-    if event.unit is None and host is None:
+    host = position.by_hex.get(hex_)
+    settle(position, model.side, hex_, (model.id,), tp, label)
+    if label is not None and position.phase == "setup":
+        give_to_the_most(position, label, position.by_hex[hex_])
+    if label is None and host is None:
         lose_track(position, event, "what the new unit is called")

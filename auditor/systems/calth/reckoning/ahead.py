@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from auditor.systems.calth import records
+from auditor.systems.calth.state import Unit
 
 _OVER = frozenset(
     {records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.Position, records.GameStart}
@@ -81,3 +82,39 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
 _KNOWN = frozenset(records.EVENTS.values())
 _MOVES = frozenset({records.MoveUnit, records.MoveModels})
 _NO_MOVE = _KNOWN - _MOVES - {records.Undo, records.Remark}
+
+
+def together(event: Any) -> Iterator[tuple[str | None, set[str]]]:
+    """The units that an event names, each with models that stand in it by what the event says."""
+    kind = type(event)
+    if kind is records.Attack:
+        rolled = {model for model, _ in event.weapons or ()}
+        for crit in event.crit if isinstance(event.crit, list) else [event.crit]:
+            if isinstance(crit, records.Crit) and crit.model is not None:
+                rolled.add(crit.model)
+        if event.vexilla is not None and event.vexilla.model is not None:
+            rolled.add(event.vexilla.model)
+        yield event.attacker, rolled
+        yield event.target, {step.target_model for step in event.steps or () if step.target_model is not None}
+    elif kind is records.MoveModels:
+        yield event.unit, {move.model for move in event.moves or () if move.model is not None}
+    elif kind is records.MoveUnit:
+        yield event.unit, set(event.models or ())
+    elif kind is records.LastStand:
+        yield event.unit, {*(event.models or ()), *(event.survivors or ())}
+
+
+def is_said_of(events: Sequence[Any], after: int, label: str, one: Unit, other: Unit) -> bool:
+    """Whether the record after an event means the first of two units by a label, by where it starts or who is in it;
+    no where it means the other, or nothing tells.
+    """
+    for event in events:
+        if event.seq <= after:
+            continue
+        if type(event) is records.MoveUnit and event.unit == label and event.path:
+            if event.path[0] in (one.hex, other.hex):
+                return event.path[0] == one.hex
+        for named, models in together(event):
+            if named == label and models.isdisjoint(one.models) != models.isdisjoint(other.models):
+                return not models.isdisjoint(one.models)
+    return False

@@ -138,7 +138,7 @@ def unit_meant(
         if unit is None or label is None:
             return Meant(unit)
         return Meant(unit, (f"{label} is named, and no unit of that name is on the board; {unit.id} is meant.",))
-    of = named.side if named is not None else _side_of_gone(position, label)
+    of = named.side if named is not None else side_of_gone(position, label)
     other_side = player is not None and of is not None and of != player
     if not (other_side or (shown is not None and shown is not named) or _starts(expected, named, start)):
         return Meant(named)
@@ -164,7 +164,7 @@ def side_of(unit: Unit | None) -> str | None:
     return unit.side if unit is not None else None
 
 
-def _side_of_gone(position: Position, label: str | None) -> str | None:
+def side_of_gone(position: Position, label: str | None) -> str | None:
     """The side of a unit that has lost all its models."""
     models = position.former.get(label or "", ())
     known = position.table.models.get(models[0]) if models else None

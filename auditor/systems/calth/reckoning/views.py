@@ -15,6 +15,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.labels import (
     is_gone,
     left_out,
+    side_of_gone,
     unit_acting,
     unit_assaulted,
     unit_called,
@@ -77,8 +78,11 @@ class View:
         return ()
 
     def destroyed(self, label: str | None) -> bool:
-        """Whether the unit of that label has lost all its models."""
-        return is_gone(self.position, label, self.event.player)
+        """Whether the unit of that label, one of the player's, has lost all its models."""
+        position, player = self.position, self.event.player
+        if not is_gone(position, label, player):
+            return False
+        return player is None or label in position.shared or side_of_gone(position, label) in (None, player)
 
     def explains(self, model: str) -> bool:
         """Whether something before removes this model."""
@@ -146,11 +150,20 @@ class DestructionView(FloatingView):
 class PlaceView(FloatingView):
     """A model is placed; after the set-up that takes a licence."""
 
-    __slots__ = ("warrant",)
+    __slots__ = ("astray", "warrant")
     event: records.Place
 
     def __init__(self, event: records.Place, position: Position) -> None:
         FloatingView.__init__(self, event, position)
+        meant = position.table.meant_places.get(event.seq)
+        self.astray = ()
+        if meant is not None:
+            model, hex_ = meant
+            where = f"in {position.at(hex_)}" if hex_ is not None else "elsewhere"
+            self.astray = (f"By all else in the record, {model} was placed {where}.",)
+        label = position.table.meant_labels.get(event.seq)
+        if label is not None:
+            self.astray = (*self.astray, f"{event.unit} is named, and the others there are {label}.")
         self.warrant = None if position.phase in ("setup", "over") else warrant_by_scenario(event, position)
 
 
@@ -289,7 +302,9 @@ class ActView(View):
 
 
 class ActivationView(View):
-    """`side_due` is the side whose turn it is; `disputed`: nobody can tell whose unit was activated."""
+    """`side_due` is the side whose turn it is; `disputed`: nobody can tell whose unit was activated, since what is named
+    is of the other side than the player.
+    """
 
     __slots__ = ("actor", "disputed", "side_due")
     event: records.Activate
@@ -299,8 +314,10 @@ class ActivationView(View):
         self.phase = "action"
         self.side_due = position.side_to_act()
         self.actor = unit = unit_called(position, event.unit, event.player or self.side_due)
-        side = unit.side if unit is not None else None
-        self.disputed = unit is not None and event.player is not None and event.player != side != self.side_due
+        if unit is None:
+            self.disputed = is_gone(position, event.unit, event.player) and not self.destroyed(event.unit)
+        else:
+            self.disputed = event.player is not None and event.player != unit.side != self.side_due
         if position.phase == "initiative" and not position.rolled:
             self.phase = event.phase or "action"
 

@@ -92,6 +92,8 @@ def activation_cost(event: Activate, view: ActivationView, position: Position, h
     unit = view.actor if event.unit else None
     if event.unit is None:
         return [activation_cost.missing(["the unit"])]
+    if view.disputed:
+        return [activation_cost.missing(["whose unit was activated"], event.unit, player=event.player)]
     if unit is None:
         if view.destroyed(event.unit):
             return None  # CAL-ATK-08
@@ -99,8 +101,6 @@ def activation_cost(event: Activate, view: ActivationView, position: Position, h
             return None  # it may be a unit that nobody has told of
         return [activation_cost.missing(["a unit that is on the board"], event.unit)]
     found: list[Remark] = []
-    if view.disputed:
-        return [activation_cost.missing(["whose unit was activated"], unit.id, player=event.player)]
     has = tps_before(event, position, unit)
     if has == 0 and event.tp_before is not None and event.tp_before > 0 and position.holes.doubt([("tp", unit.id)]):
         return found or RAN  # nobody knew what it had, and the record states it now

@@ -107,7 +107,8 @@ def _everybody_was_placed(event: Event, view: View, position: Position, hearing:
     absent: list[Remark] = []
     for entry in scenario.deployments:
         expected = entry.models or tuple(m.id for m in position.table.models.values() if m.side == entry.side)
-        lacking = [m for m in expected if m not in position.unit_of and m in position.reserve]
+        here, named = position.unit_of, position.table.models_named
+        lacking = [m for m in expected if m not in here and m in position.reserve and m not in named]
         if lacking:
             absent.append(
                 deployment.omitted(
@@ -124,7 +125,8 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
         lacking = [what for what, value in (("the model", event.model), ("the hex", event.hex)) if value is None]
         return [deployment.missing(lacking)]
     table = position.table
-    model = table.models.get(event.model)
+    meant, _ = table.meant_places.get(event.seq, (event.model, None))
+    model = table.models.get(meant)
     if model is None:
         return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model, rests_on=NO_FACTS)]
     problems: list[str] = []

@@ -1,0 +1,196 @@
+"""Where models stand whose `place` the rest of the record contradicts (CAL-AUD-06).
+
+A set-up is typed in a hurry: one hex or one model of a `place` may be another than the one meant. Where the unit that
+the line itself names stands elsewhere, or nobody can stand in the hex, or the model has been placed already, what the
+record shows later decides: models that act or fall in one event stand together. The line is judged as it is written;
+the game goes on from what all else says. Without such a line later, nothing is taken to be otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
+from typing import Any, NamedTuple
+
+from auditor.geometry.hexes import Hex
+from auditor.systems.calth import records
+from auditor.systems.calth.reckoning.ahead import together
+from auditor.systems.calth.state import CAPACITY, Table
+
+Meant = tuple[str, Hex | None]
+"""A model and the hex in which it stands; None where nothing says which."""
+
+
+class _Placed(NamedTuple):
+    """A `place` in the set-up. `side` is empty where no roster has the model; `fits`: models may stand in its hex."""
+
+    seq: int
+    model: str
+    side: str
+    hex: Hex
+    label: str | None
+    fits: bool
+
+
+def models_named(events: Sequence[Any]) -> frozenset[str]:
+    """The models that the set-up places, rightly or not: what is wrong with one is said at its line."""
+    lines = takewhile(_is_of_the_set_up, events)
+    return frozenset(line.model for line in lines if type(line) is records.Place and line.model is not None)
+
+
+def meant_labels(events: Sequence[Any], table: Table) -> dict[int, str]:
+    """For each `place` of the set-up whose label is that of another hex, while its own hex has a label besides: the
+    latter. By the numbers of the events; `table.meant_places` says which of the lines have a wrong hex instead.
+    """
+    hexes: dict[tuple[str, str], set[Hex]] = {}
+    labels: dict[tuple[str, Hex], set[str]] = {}
+    lines = _lines(events, table)
+    for line in lines:
+        if line.label is not None:
+            hexes.setdefault((line.side, line.label), set()).add(line.hex)
+            labels.setdefault((line.side, line.hex), set()).add(line.label)
+    found: dict[int, str] = {}
+    for line in lines:
+        if line.label is None or line.seq in table.meant_places or len(hexes[line.side, line.label]) == 1:
+            continue
+        own = [one for one in labels[line.side, line.hex] if hexes[line.side, one] == {line.hex}]
+        if len(own) == 1:
+            found[line.seq] = own[0]
+    return found
+
+
+def meant_places(events: Sequence[Any], table: Table) -> dict[int, Meant]:
+    """For each `place` of the set-up that the rest of the record contradicts, by the number of its event: who stands
+    where by all else. Events are those that count, in their order.
+    """
+    lines = _lines(events, table)
+    at: dict[str, set[Hex]] = {}
+    by_label: dict[tuple[str, str], set[Hex]] = {}
+    for line in lines:
+        at.setdefault(line.model, set()).add(line.hex)
+        if line.label is not None:
+            by_label.setdefault((line.side, line.label), set()).add(line.hex)
+    strange = {model for model, hexes in at.items() if len(hexes) > 1 or model not in table.models}
+    shared = {line.hex for line in lines if line.side == "UM"} & {line.hex for line in lines if line.side == "WB"}
+    apart = any(len(hexes) > 1 for hexes in by_label.values())
+    if not (strange or shared or apart) and all(line.fits for line in lines):
+        return {}
+    later = list(dropwhile(_is_of_the_set_up, events))
+    found: dict[int, Meant] = {}
+    for line in lines:
+        if line.label is None:
+            continue
+        meant = (
+            _other_model(line, lines, table, later) if line.model in strange else _other_hex(line, lines, table, later)
+        )
+        if meant is not None:
+            found[line.seq] = meant
+    return found
+
+
+_SET_UP = frozenset({records.GameStart, records.Place, records.Remark, records.Door})
+
+
+def _is_of_the_set_up(event: Any) -> bool:
+    return type(event) in _SET_UP
+
+
+def _lines(events: Sequence[Any], table: Table) -> list[_Placed]:
+    """The `place` of the set-up that say who stands where."""
+    lines: list[_Placed] = []
+    for event in takewhile(_is_of_the_set_up, events):
+        if type(event) is records.Place and event.model is not None and event.hex is not None:
+            side = table.models[event.model].side if event.model in table.models else ""
+            lines.append(_Placed(event.seq, event.model, side, event.hex, event.unit, event.hex in table.passable))
+    return lines
+
+
+def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: Sequence[Any]) -> Meant | None:
+    """Who is meant by a line whose model is in no roster or stands elsewhere as well: one never placed that acts or falls
+    under its label, or the only one never placed of the side whose label it is.
+    """
+    if not line.fits:
+        return None
+    placed = {one.model for one in lines}
+    for event in later:
+        for label, models in together(event):
+            if label == line.label:
+                never = [model for model in models if model in table.models and model not in placed]
+                if never:
+                    return never[0], line.hex
+    sides = {one.side for one in lines if one.label == line.label and one is not line}
+    if len(sides) != 1 or line.side in sides:
+        return None
+    never = [model.id for model in table.models.values() if model.side in sides and model.id not in placed]
+    return (never[0], line.hex) if len(never) == 1 else (line.model, None)
+
+
+def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Sequence[Any]) -> Meant | None:
+    """Where a model stands that was placed apart from its unit, or where nobody can stand."""
+    mates = [
+        one
+        for one in lines
+        if one.label == line.label and one.side == line.side and one.model != line.model and one.fits
+    ]
+    if not mates:
+        if line.fits and not _is_in_the_way(line, lines, table):
+            return None
+        start = _first_start(line, table, later)
+        if start is not None and all(one.hex != start for one in lines):
+            return line.model, start
+        return (line.model, None) if line.fits else None
+    hexes = {one.hex for one in mates}
+    there = mates[0].hex
+    if len(hexes) > 1 or there == line.hex:
+        return None
+    odd = _is_odd(line, lines, table) > _is_odd(mates[0], lines, table)
+    if line.fits and len(mates) == 1 and not odd:
+        return None  # nothing says which of the two it is
+    if sum(table.models[one].bulk for one in {line.model, *(mate.model for mate in mates)}) > CAPACITY:
+        return None
+    names = {mate.model for mate in mates}
+    for event in later:
+        for label, models in together(event):
+            if line.model in models:
+                if label != line.label:
+                    return None
+                if not line.fits or names & models:
+                    return line.model, there
+        if isinstance(event, records.MoveModels) and any(
+            move.model == line.model or move.to == line.hex for move in event.moves or ()
+        ):
+            return None  # from here on they may have come together, or parted
+        if isinstance(event, records.MoveUnit) and event.path and event.path[0] == line.hex:
+            return None  # somebody does stand there
+    return (line.model, there) if odd else None
+
+
+def _is_odd(line: _Placed, lines: Sequence[_Placed], table: Table) -> bool:
+    """Whether something else speaks against the hex of a line: the model's zone, or another unit that stands there."""
+    return not _is_in_its_zone(line, table) or any(
+        one.hex == line.hex and (one.side, one.label) != (line.side, line.label) for one in lines
+    )
+
+
+def _is_in_the_way(line: _Placed, lines: Sequence[_Placed], table: Table) -> bool:
+    """Whether a model is outside its zone where others of the other side are set up, inside theirs."""
+    return not _is_in_its_zone(line, table) and any(
+        one.hex == line.hex and one.side not in ("", line.side) and _is_in_its_zone(one, table) for one in lines
+    )
+
+
+def _first_start(line: _Placed, table: Table, later: Sequence[Any]) -> Hex | None:
+    """Where the first move of a unit starts, if nobody of it moved before."""
+    for event in later:
+        if isinstance(event, records.MoveUnit) and event.unit == line.label:
+            return event.path[0] if event.path and event.path[0] in table.passable else None
+        if isinstance(event, records.MoveModels) and event.unit == line.label:
+            return None
+    return None
+
+
+def _is_in_its_zone(line: _Placed, table: Table) -> bool:
+    """Whether the scenario lets a model be set up in its hex; so it is where the zones are not known."""
+    deployments = table.scenario.deployments if table.scenario is not None else None
+    own = [e for e in deployments or () if e.side == line.side and (e.models is None or line.model in e.models)]
+    return not own or any(e.zone is None or line.hex in e.zone for e in own)
