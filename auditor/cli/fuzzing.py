@@ -34,40 +34,51 @@ def fuzz(
     show: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Write the log of this try, and make no others.")
     ] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Keep the rest of the log, and list who is accused at another event.")
+    ] = False,
     format: Annotated[FuzzFormat, typer.Option(help="What to write.")] = FuzzFormat.text,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write it, if not to stdout.")] = None,
 ) -> int:
     """Change one value of a legal log at random, cut the log there, and ask auditor and second referee.
 
-    Exit status: 0 if both said the same of every log, else 1.
+    Exit status: 0 if both said the same of every log, else 1. With --whole the auditor alone is asked, and the status
+    is 0: what follows from a wrong value is for people to read.
     """
     from auditor.trials import fuzz as trials
+    from auditor.trials import slips
 
     key = game_with(game, lambda one: one.load_inventor is None or one.inventor().check is None, "second referee").key
     if output is not None and not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
     opponent = trials.opponent_of(key)
     if show is not None:
-        text, status = _log_of(opponent, seed, show), CLEAN
+        text, status = _log_of(opponent, seed, show, whole), CLEAN
     else:
+        processes = jobs or os.cpu_count() or 1
         with interruptible(), progress_bar(tries) as advance:
-            tried = trials.run(opponent, seed, tries, jobs=jobs or os.cpu_count() or 1, step=advance)
-        value = trials.report(key, seed, tried)
-        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n" if format is FuzzFormat.json else _words(value)
-        status = FINDINGS if value["different"] else CLEAN
+            if whole:
+                found = trials.run(slips.slips, opponent, seed, tries, jobs=processes, step=advance)
+                value, words, status = slips.report(key, seed, found), _of_whole_records, CLEAN
+            else:
+                tried = trials.run(trials.tries, opponent, seed, tries, jobs=processes, step=advance)
+                value, words = trials.report(key, seed, tried), _words
+                status = FINDINGS if value["different"] else CLEAN
+        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n" if format is FuzzFormat.json else words(value)
     with writer(output, to_stdout) as write:
         write(text)
     return status
 
 
-def _log_of(opponent: Opponent, seed: int, number: int) -> str:
+def _log_of(opponent: Opponent, seed: int, number: int, whole: bool) -> str:
     from auditor.conformance.logs import as_jsonl
-    from auditor.trials.fuzz import change_of
+    from auditor.trials.fuzz import change_of, game_of
 
     made = change_of(opponent, seed, number)
     if made is None:
         raise WrongCall(f"--show {number}: in this try nothing came of the change")
-    return as_jsonl(made[0])
+    lines, _ = made
+    return as_jsonl([*lines, *game_of(opponent, seed, number)[len(lines) :]] if whole else lines)
 
 
 def _words(value: dict[str, Any]) -> str:
@@ -78,7 +89,7 @@ def _words(value: dict[str, Any]) -> str:
         f"the second referee does not judge the change in {value['not_judged']:,}."
     ]
     for one in value["differences"]:
-        where = f"try {one['try']}, event {one['seq']}: {one['place']} {one['how']}, {one['old']!r} to {one['new']!r}"
+        where = _where(one)
         if "raised" in one:
             lines.append(f"{where}: raised {one['raised']}")
         else:
@@ -86,6 +97,25 @@ def _words(value: dict[str, Any]) -> str:
                 f"{where}: the auditor alone {_all(one['auditor'])}; the second referee alone {_all(one['referee'])}"
             )
     return "\n".join(lines) + "\n"
+
+
+def _of_whole_records(value: dict[str, Any]) -> str:
+    """The outcome of --whole for a terminal."""
+    lines = [
+        f"{value['tries']:,} whole logs with one value changed (seed {value['seed']}): held against somebody was that "
+        f"event alone in {value['said_here']:,}, another event alone in {value['said_later']:,}, both in "
+        f"{value['said_here_and_later']:,}; nothing was said in {value['unsaid']:,}."
+    ]
+    for one in value["later"]:
+        lines.append(f"{_where(one)}{'' if one['here'] else ' (not told there)'}")
+        for said in one["said_later"]:
+            follows = ", which follows from an earlier finding" if said["depends_on"] else ""
+            lines.append(f"    event {said['seq']}, {said['rule']} {said['kind']}{follows}: {said['text']}")
+    return "\n".join(lines) + "\n"
+
+
+def _where(one: dict[str, Any]) -> str:
+    return f"try {one['try']}, event {one['seq']}: {one['place']} {one['how']}, {one['old']!r} to {one['new']!r}"
 
 
 def _all(said: list[Any]) -> str:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from multiprocessing import get_context
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from auditor import engine, systems
 from auditor.conformance.logs import as_jsonl
@@ -191,8 +192,12 @@ def _game(opponent: Opponent, seed: int) -> list[Json]:
 
 def change_of(opponent: Opponent, seed: int, number: int) -> tuple[list[Json], Change] | None:
     """The log and the change of try `number`; None where nothing came of it."""
-    lines = _game(opponent, seed * 1_000_000 + number // TRIES_A_GAME)
-    return changed(lines, Random(f"{seed} {number}"))
+    return changed(game_of(opponent, seed, number), Random(f"{seed} {number}"))
+
+
+def game_of(opponent: Opponent, seed: int, number: int) -> list[Json]:
+    """The legal game in which try `number` changes a value: header and events."""
+    return _game(opponent, seed * 1_000_000 + number // TRIES_A_GAME)
 
 
 def tries(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Tried:
@@ -226,21 +231,34 @@ def tries(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Tried:
     return done
 
 
+class Adds(Protocol):
+    """What some tries gave; two of them add up."""
+
+    def add(self, more: Self, /) -> None:
+        """Take in what other tries gave."""
+
+
+Outcome = TypeVar("Outcome", bound=Adds)
+
+
 def run(
-    opponent: Opponent, seed: int, count: int, *, jobs: int = 1, step: Callable[[int], None] = lambda _: None
-) -> Tried:
-    """`count` tries of a seed over some processes; `step` hears of each chunk that is done."""
+    some: Callable[[Opponent, int, Sequence[int]], Outcome],
+    opponent: Opponent,
+    seed: int,
+    count: int,
+    *,
+    jobs: int = 1,
+    step: Callable[[int], None] = lambda _: None,
+) -> Outcome:
+    """`count` tries of a seed over some processes, by `some` that makes some of them (`tries`); `step` hears of each
+    chunk that is done.
+    """
     chunks = [range(first, min(first + TRIES_A_GAME, count)) for first in range(0, count, TRIES_A_GAME)]
-    whole = Tried()
-    work = partial(tries, opponent, seed)
-    if jobs <= 1:
-        results: Iterator[Tried] = map(work, chunks)
-        for chunk, part in zip(chunks, results, strict=True):
-            whole.add(part)
-            step(len(chunk))
-        return whole
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for chunk, part in zip(chunks, pool.map(work, chunks), strict=True):
+    whole = some(opponent, seed, ())
+    work = partial(some, opponent, seed)
+    with ExitStack() as stack:
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))) if jobs > 1 else None
+        for chunk, part in zip(chunks, (pool.map if pool is not None else map)(work, chunks), strict=True):
             whole.add(part)
             step(len(chunk))
     return whole

@@ -12,6 +12,7 @@ from auditor.conformance.calth.check import check
 from auditor.conformance.calth.variety import legal_lines
 from auditor.conformance.logs import read_jsonl
 from auditor.trials.fuzz import Opponent, change_of, changed, judged, run, tries
+from auditor.trials.slips import slips
 
 CALTH = Opponent(legal_lines, check)
 
@@ -51,7 +52,7 @@ def test_what_only_one_of_the_two_says_is_a_difference():
 
 
 def test_tries_add_up_whatever_the_chunks():
-    whole, parts = run(CALTH, 4, 40), tries(CALTH, 4, range(25))
+    whole, parts = run(tries, CALTH, 4, 40), tries(CALTH, 4, range(25))
     parts.add(tries(CALTH, 4, range(25, 40)))
     assert whole == parts
 
@@ -67,3 +68,25 @@ def test_a_try_can_be_written_and_looked_at_again(tmp_path):
     assert value["tries"] == value["alike"] + value["different"] > 0
     assert outcome.exit_code == (1 if value["different"] else 0)
     assert CliRunner().invoke(cli.app, ["fuzz", "--game", "chess"]).exit_code == 2
+
+
+def test_a_slip_keeps_the_rest_of_the_record():
+    """What is told at the changed event and what at another are counted apart, and tries add up."""
+    whole, parts = run(slips, CALTH, 5, 40), slips(CALTH, 5, range(25))
+    parts.add(slips(CALTH, 5, range(25, 40)))
+    assert whole == parts
+    assert 0 < whole.here and whole.here + whole.later + whole.both <= whole.tries <= 40
+    for one in whole.listed:
+        assert all(said["seq"] != one["seq"] for said in one["said_later"])
+
+
+def test_a_slip_is_listed_with_whom_it_accuses_later(tmp_path):
+    target = tmp_path / "try.jsonl"
+    call = ["fuzz", "--game", "calth", "--seed", "5", "--whole"]
+    said = CliRunner().invoke(cli.app, [*call, "--tries", "40"])
+    assert said.exit_code == 0 and "whole logs with one value changed" in said.output
+    value = json.loads(CliRunner().invoke(cli.app, [*call, "--tries", "40", "--format", "json"]).output)
+    number = value["later"][0]["try"]
+    CliRunner().invoke(cli.app, [*call, "--show", str(number), "--output", str(target)])
+    lines = read_jsonl(target.read_text())
+    assert lines[-1]["seq"] > value["later"][0]["seq"]
