@@ -75,7 +75,7 @@ def test_a_slip_keeps_the_rest_of_the_record():
     whole, parts = run(slips, CALTH, 5, 40), slips(CALTH, 5, range(25))
     parts.add(slips(CALTH, 5, range(25, 40)))
     assert whole == parts
-    assert 0 < whole.here and whole.here + whole.later + whole.both <= whole.tries <= 40
+    assert whole.here > 0 and whole.here + whole.later + whole.both <= whole.tries <= 40
     for one in whole.listed:
         assert all(said["seq"] != one["seq"] for said in one["said_later"])
 

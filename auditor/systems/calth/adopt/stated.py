@@ -106,9 +106,9 @@ def place(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     label = position.table.meant_labels.get(event.seq, event.unit)
     name, hex_ = position.table.meant_places.get(event.seq, (event.model, event.hex))
     model = position.table.models.get(name)
-    if model is None or model.id in position.removed:
+    if model is not None and model.id in position.removed:
         return
-    if hex_ is None or not can_stand(position, hex_, model.side, [model.id]):
+    if model is None or hex_ is None or not can_stand(position, hex_, model.side, [model.id]):
         if label is not None:
             position.former = {label: (), **position.former}  # a unit so called may stand somewhere
         return

@@ -3,7 +3,7 @@
 A set-up is typed in a hurry: one hex or one model of a `place` may be another than the one meant. Where the unit that
 the line itself names stands elsewhere, or nobody can stand in the hex, or the model has been placed already, what the
 record shows later decides: models that act or fall in one event stand together. The line is judged as it is written;
-the game goes on from what all else says. Without such a line later, nothing is taken to be otherwise.
+the game goes on from what all else says.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.ahead import together
-from auditor.systems.calth.state import CAPACITY, Table
+from auditor.systems.calth.state import CAPACITY, SIDES, Table
 
 Meant = tuple[str, Hex | None]
 """A model and the hex in which it stands; None where nothing says which."""
@@ -71,7 +71,7 @@ def meant_places(events: Sequence[Any], table: Table) -> dict[int, Meant]:
         if line.label is not None:
             by_label.setdefault((line.side, line.label), set()).add(line.hex)
     strange = {model for model, hexes in at.items() if len(hexes) > 1 or model not in table.models}
-    shared = {line.hex for line in lines if line.side == "UM"} & {line.hex for line in lines if line.side == "WB"}
+    shared = set.intersection(*({line.hex for line in lines if line.side == side} for side in SIDES))
     apart = any(len(hexes) > 1 for hexes in by_label.values())
     if not (strange or shared or apart) and all(line.fits for line in lines):
         return {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.rulings import Hearing
-from auditor.geometry.hexes import Hex
+from auditor.geometry.hexes import Edge, Hex
 from auditor.systems.calth.reckoning.licence import Warrant
 from auditor.systems.calth.reckoning.moves import filling
 from auditor.systems.calth.reckoning.views import FloatingView, StatedView, View
@@ -125,8 +125,7 @@ def _placed(event: Place, view: View, position: Position) -> Seen:
         lacking = [what for what, value in (("the model", event.model), ("the hex", event.hex)) if value is None]
         return [deployment.missing(lacking)]
     table = position.table
-    meant, _ = table.meant_places.get(event.seq, (event.model, None))
-    model = table.models.get(meant)
+    model = table.models.get(event.model)
     if model is None:
         return [deployment.illegal(f"{event.model} is in no roster of this game.", event.model, rests_on=NO_FACTS)]
     problems: list[str] = []
@@ -230,7 +229,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
     """
     if event.edge is None or event.state is None:
         lacking = [what for what, value in (("the door", event.edge), ("its state", event.state)) if value is None]
-        return [door_states.missing(lacking, player=None)]
+        return [door_states.missing(lacking, player=event.player)]
     door = side_key(*event.edge)
     where = f"the door between {position.at(door[0])} and {position.at(door[1])}"
     evidence = lambda: {  # noqa: E731
@@ -242,16 +241,18 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
             door_states.illegal(
                 f"There is no door between {position.at(door[0])} and {position.at(door[1])}.",
                 subject,
-                player=None,
+                player=event.player,
                 rests_on=NO_FACTS,
                 evidence=evidence,
             )
         ]
+    if _is_of_a_card_played(door, event.state, position):
+        return RAN  # whatever cause is named
     cause = event.cause
     if cause is None or (cause.source is None and cause.id is None):
-        return [door_states.missing(["what moved the door"], player=None)]
+        return [door_states.missing(["what moved the door"], player=event.player)]
     if cause.id is None and cause.source in ("scenario", "card"):
-        return [door_states.missing([f"which effect of the {cause.source} moved the door"], player=None)]
+        return [door_states.missing([f"which effect of the {cause.source} moved the door"], player=event.player)]
     table = position.table
     known = None
     if cause.id is not None:
@@ -263,14 +264,16 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
         data = {"card": table.cards, "scenario": table.scenario}.get(cause.source or "", ())
         if data is None:
             return [
-                door_states.ambiguous(f'The cause "{cause.id}" of {where} is known by name only.', subject, player=None)
+                door_states.ambiguous(
+                    f'The cause "{cause.id}" of {where} is known by name only.', subject, player=event.player
+                )
             ]
         return [
             door_states.illegal(
                 f'{where[0].upper()}{where[1:]} changed by "{cause.id or cause.source}", '
                 "which is no effect of the scenario or of a card.",
                 subject,
-                player=None,
+                player=event.player,
                 rests_on=NO_FACTS,
                 evidence=evidence,
             )
@@ -281,7 +284,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
             door_states.ambiguous(
                 f'{where[0].upper()}{where[1:]} changed by "{known.name}", whose text no machine can read.',
                 subject,
-                player=None,
+                player=event.player,
             )
         ]
     if effect.door is None or side_key(*effect.door[0]) != door or effect.door[1] != event.state:
@@ -289,7 +292,7 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
             door_states.illegal(
                 f'"{known.name}" does not make {where} {event.state}.',
                 subject,
-                player=None,
+                player=event.player,
                 rests_on=NO_FACTS,
                 evidence=evidence,
             )
@@ -299,12 +302,20 @@ def door_states(event: Door, view: FloatingView, position: Position, hearing: He
             door_states.illegal(
                 f'"{known.name}" makes {where} {event.state} in round {effect.round}, not in round {position.round}.',
                 subject,
-                player=None,
+                player=event.player,
                 rests_on=(("round",),),
                 evidence=evidence,
             )
         ]
     return RAN
+
+
+def _is_of_a_card_played(door: Edge, state: str, position: Position) -> bool:
+    """Whether a card played in the open action puts a door in this state."""
+    cards = position.table.cards or {}
+    effects = [known.effect for card in position.cards_played if (known := cards.get(card)) is not None]
+    doors = [effect.door for effect in effects if effect is not None and effect.door is not None]
+    return any(side_key(*edge) == door and made == state for edge, made in doors)
 
 
 def _next_round(position: Position) -> int | None:
