@@ -58,6 +58,7 @@ class Lacking(Enum):
     KIND = "the kind of attack"
     ROLL = "the faces of the attack roll"
     REROLL = "the dice and faces of a re-roll"
+    CLAWS = "the new faces of dice that lightning claws rolled again"
     EFFECT = "whether a critical effect was used"
     PASSES = "the defence rolls"
     TARGET_MODEL = "the target model of a pass"
@@ -689,6 +690,8 @@ class AttackView(ShotView):
             found.append((Lacking.ROLL, Lacking.ROLL.value))
         if (event.vexilla is not None or event.rerolls) and unstated([*early(event), *late(event)]):
             found.append((Lacking.REROLL, Lacking.REROLL.value))
+        if self.effect is Critical.LIGHTNING_CLAWS and any(unstated(crit.passes or ()) for crit in self.crits):
+            found.append((Lacking.CLAWS, Lacking.CLAWS.value))
         if event.crit is None and self.claimed_class != "obscured":
             if self.before_effect is not None and "C" in self.before_effect:
                 found.append((Lacking.EFFECT, Lacking.EFFECT.value))

@@ -65,7 +65,7 @@ def chainsword(event: Attack, view: AttackView, position: Position, hearing: Hea
     "Lightning claws",
     section=13,
     events=("attack",),
-    kinds=("illegal",),
+    kinds=("illegal", "ambiguous"),
     when={"attack": (Critical.LIGHTNING_CLAWS,)},
 )
 def lightning_claws(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:

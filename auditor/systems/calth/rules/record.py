@@ -29,6 +29,7 @@ from auditor.systems.calth.rules.common import (
     rule,
 )
 from auditor.systems.calth.rules.dice import die_faces, rerolls
+from auditor.systems.calth.rules.effects_melee import lightning_claws
 from auditor.systems.calth.rules.shooting import shoot
 from auditor.systems.calth.rules.triggers import trigger
 from auditor.systems.calth.state import Position
@@ -99,6 +100,7 @@ _NEEDED_BY = {
     Lacking.KIND: order_of_roll,
     Lacking.ROLL: die_faces,
     Lacking.REROLL: rerolls,
+    Lacking.CLAWS: lightning_claws,
     Lacking.EFFECT: trigger,
     Lacking.PASSES: loop,
     Lacking.TARGET_MODEL: target_model,
