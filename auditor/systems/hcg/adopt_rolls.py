@@ -9,6 +9,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import close_action, take_effect
 from auditor.systems.hcg.adopt_plays import replaced
 from auditor.systems.hcg.as_played import from_hand
+from auditor.systems.hcg.reckoning.claims import modifies
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.rolls import (
     answered,
@@ -223,11 +224,14 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
 
 def modifier(event: records.Modifier, position: Position) -> None:
     """A modifier is played on the open roll; a hand card is discarded."""
+    said, right = event.set if event.set is not None else event.amount, modifies(event, position)
     source = event.source
     if source is not None and source.zone == "hand" and source.card is not None and event.by in position.table.other:
         from_hand(source.card, event.by, At("discard", event.by), position)
     if position.roll is not None and not position.roll.settled:
         position.roll = modified(event, position.roll, position)
+        if right is not None and said not in (None, right[1]):
+            position.roll = position.roll._replace(unsure=True)  # With which number play went on nobody knows.
     _entry(event, position, passed=False)
 
 

@@ -18,7 +18,7 @@ from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Outcome, blow, cannot_act
 from auditor.systems.hcg.reckoning.choices import choices_made, misfits
 from auditor.systems.hcg.reckoning.effects import left_out
-from auditor.systems.hcg.reckoning.plays import announced, is_in_hand, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, is_in_hand, play_by
 from auditor.systems.hcg.state import Position
 
 _ANY = ("ready", "locked", "charging")
@@ -55,6 +55,17 @@ def attack(event: records.BaShoot | records.BaAssault, position: Position) -> An
     if (unit, target) == (event.unit, event.target):
         return event
     return msgspec.structs.replace(event, unit=unit, target=target)
+
+
+def sweep(event: records.Sweep, position: Position) -> records.Sweep:
+    """The target of a sweep is the one that its damage names, where that of the line cannot have been."""
+    action = position.action
+    if action is None or event.target is None or position.table.later.fights.is_blocked(event.seq):
+        return event
+    hit = [one.to for one in position.table.later.fights.blows(event.seq) if one.to not in (None, action.unit)][:1]
+    told = [one for one in hit if one is not None]
+    target = _swapped(event.target, told, position.other(action.by), ("unit",), _ANY, position)
+    return event if target == event.target else msgspec.structs.replace(event, target=target)
 
 
 def charge(event: records.BaCharge, position: Position) -> records.BaCharge:
@@ -124,6 +135,19 @@ def hand_card(event: Any, position: Position) -> Any:
 
 
 _FROM_HAND = (records.BaCard, records.Tactic, records.Reaction, records.Modifier)
+
+
+def text(event: Any, position: Position) -> Any:
+    """The text that was played is the one of which the lines after it speak, where that named is none of its kind."""
+    play = announced(event, position) if isinstance(event, ANNOUNCED) else None
+    named = ability_of(position, play)
+    if play is None or play.ability is None or (named is not None and named.type == play.kind):
+        return event
+    told = position.table.later.fights.text(event.seq, play.card)
+    right = ability_of(position, play._replace(ability=told)) if told is not None else None
+    if right is None or right.type != play.kind:
+        return event
+    return msgspec.structs.replace(event, source=msgspec.structs.replace(event.source, ability=told))
 
 
 def _can_be_played(instance: str, play: Play, position: Position) -> bool | None:

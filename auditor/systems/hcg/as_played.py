@@ -17,6 +17,7 @@ from auditor.systems.hcg import as_fought, records
 from auditor.systems.hcg.as_discarded import doubt_discarded
 from auditor.systems.hcg.as_drawn import AS_DRAWN
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
+from auditor.systems.hcg.reckoning.claims import sent_back_by, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, is_in_hand, lies_in, play_by
@@ -42,7 +43,7 @@ def as_played(event: Any, position: Position) -> Any:
     made = _OF_A_KIND.get(type(event))
     if made is not None:
         event = made(event, position)
-    event = as_fought.hand_card(event, position)
+    event = as_fought.text(as_fought.hand_card(event, position), position)
     event = as_fought.chosen(event, position)
     source: records.Source | None = getattr(event, "source", None)
     if isinstance(event, ANNOUNCED) and source is not None and source.zone != (zone := lies_in(source, position)):
@@ -216,6 +217,8 @@ def _choose(event: records.BattleChoose, position: Position) -> records.BattleCh
 def _cost(event: records.Cost, position: Position) -> records.Cost:
     """A cost that the text does not print was the one that was to be paid."""
     play = play_by(event, position)
+    if play is not None and event.by not in (None, play.by):
+        event = msgspec.structs.replace(event, by=play.by)
     ability = ability_of(position, play)
     if play is None or ability is None or event.op is None:
         return event
@@ -274,7 +277,21 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
     return msgspec.structs.replace(event, destroyed=[*event.destroyed, *left]) if left else event
 
 
+def _unique(event: records.SetupUnique, position: Position) -> records.SetupUnique:
+    """Copies that are all the other player's were sent back by that player."""
+    by = sent_back_by(event, position)
+    return event if by in (None, event.by) else msgspec.structs.replace(event, by=by)
+
+
+def _effect(event: records.Effect, position: Position) -> records.Effect:
+    """What a text gives lasts as long as it says."""
+    until: Any = until_of(event, position)
+    return event if until is None or event.until is None else msgspec.structs.replace(event, until=until)
+
+
 _OF_A_KIND: dict[type, Any] = {
+    records.SetupUnique: _unique,
+    records.Effect: _effect,
     records.VictoryFlags: counted_as,
     records.SetupShuffle: _shuffle,
     records.SetupRole: _role,
@@ -296,6 +313,7 @@ _OF_A_KIND: dict[type, Any] = {
     records.BaAssault: as_fought.attack,
     records.BaCharge: as_fought.charge,
     records.Block: as_fought.block,
+    records.Sweep: as_fought.sweep,
     records.Destroy: as_fought.destroyed,
     records.Lock: as_fought.befell,
     records.Rally: as_fought.befell,

@@ -98,6 +98,14 @@ class Fights:
                 return named
         return ()
 
+    def text(self, seq: int, card: str) -> int | str | None:
+        """Which text of a card the lines after an event that announces one speak of, in the same battle action."""
+        for event in self._action(seq):
+            source = getattr(event, "source", None)
+            if isinstance(source, records.Source) and source.card == card:
+                return None if isinstance(event, _ANNOUNCES) else source.ability
+        return None
+
     def played(self, seq: int, before: frozenset[str]) -> str | None:
         """The hand card whose costs, rolls or effects are recorded after an event, in the same battle action, and which
         nothing there announces, nor anything before it (`before`)."""

@@ -47,6 +47,9 @@ def sweeps_follow_a_kill_with_damage_to_spare(
         why += "is an asset" if _is_asset(position, action.defending) else "survived"
     elif action.leftover <= 0:
         why = "with nothing left over"
+    elif event.unit not in (None, action.unit):
+        text = f"{position.named(event.unit)} is said to sweep; {unit} is the attacking unit."
+        return [this.illegal(text, str(event.unit), claimed=event.unit, recomputed=action.unit, rests_on=rests)]
     else:
         return RAN
     text = f"{unit} made a sweeping advance {why}."

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
+from auditor.systems.hcg.reckoning.claims import sent_back_by
 from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
@@ -18,6 +19,7 @@ from auditor.systems.hcg.reckoning.setup import misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
+from auditor.systems.hcg.rules.claims import claims_of
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import not_of_the_hand
 from auditor.systems.hcg.state import Action, Position
@@ -142,7 +144,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             named = ", ".join(map(position.named, wrong))
             text = f"The order of {event.by}'s deck names {named}, which cannot be there."
             seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
-    theirs = []
+    theirs = [] if (owner := sent_back_by(event, position)) in (None, event.by) else list(event.returned)
     for instance, zones in _taken(event):
         owner, at = position.owner.get(instance), position.at.get(instance)
         if owner is not None and event.by in position.table.other and owner != event.by:
@@ -275,6 +277,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         seen += _draw(event, position)
     if isinstance(event, (*OF_AN_ABILITY, *PARTS)):
         seen += _zone(event, position)
+    seen += claims_of(this, event, position)
     if isinstance(event, records.VictoryFlags) and (stage := counted_as(event, position).stage) != event.stage:
         text = f"The totals are called {event.stage}; in their place they are {stage}."
         claim, due = {"stage": event.stage}, {"stage": stage}
@@ -444,7 +447,7 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     if why is None and isinstance(event, records.Modifier) and event.reroll is not None:
         if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
             why = f"names event {event.reroll} as the new roll, and there is none after it"
-    why = why or _not_announced(event, position)
+    why = why or _not_announced(event, position) or _no_such_text(event, position)
     if why is not None:
         return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
     listed = position.table.listed
@@ -480,6 +483,19 @@ def _not_announced(event: Any, position: Position) -> str | None:
         which = "its command line" if source.ability == "line" else f"ability {source.ability} of its box"
         return f"is of {name}, {which}, and another of its abilities was announced"
     return None if ability is None else f"is of an ability of {name}, and none was announced"
+
+
+def _no_such_text(event: Any, position: Position) -> str | None:
+    """Why an event announces an ability that its card does not have, as the end of a sentence."""
+    play = announced(event, position)
+    card = position.card_of(play.card) if play is not None else None
+    if play is None or card is None or play.kind in ("setup", "E", "A") or not isinstance(play.ability, int):
+        return None  # Of these: HCG-BSET-04, HCG-VIC-04, HCG-ASLT-02.
+    if play.zone == "hand":
+        return None  # HCG-CMD-01.
+    if 0 <= play.ability < len(card.abilities):
+        return None
+    return f"names ability {play.ability} of {position.named(play.card)}, which has {len(card.abilities)}"
 
 
 def _named(event: Any) -> set[str]:

@@ -1,0 +1,71 @@
+"""Claims that no other rule compares: who paid, why a battle ended, how long a number lasts, what a modifier adds
+(HCG-DOC-04)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.core.findings import Fact
+from auditor.core.ruleset import Rule
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.claims import cause_of_end, modifies, until_of
+from auditor.systems.hcg.reckoning.plays import announced, play_by
+from auditor.systems.hcg.state import Position
+
+
+def claims_of(this: Rule, event: Any, position: Position) -> list[Any]:
+    """What is wrong with such claims of an event."""
+    if isinstance(event, records.Cost):
+        return _payer(this, event, position)
+    if isinstance(event, records.BattleEnd):
+        return _cause(this, event, position)
+    if isinstance(event, records.Effect):
+        return _until(this, event, position)
+    return _modifier(this, event, position) if isinstance(event, records.Modifier) else []
+
+
+def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
+    play = play_by(event, position)
+    if play is None or event.by in (None, play.by):
+        return []
+    text = f"{event.by} is said to have paid for {position.named(play.card)}, which {play.by} played."
+    claim, right = {"by": event.by}, {"by": play.by}
+    return [
+        this.miscalculated(
+            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle", "next")
+        )
+    ]
+
+
+def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any]:
+    right = cause_of_end(position)
+    if right is None or event.cause in (None, right):
+        return []
+    words = {"double_pass": "two passes", "withdraw": "a withdrawal", "skip": "an empty side in the set-up"}
+    text = f"The battle is said to have ended by {words[str(event.cause)]}; it ended by {words[right]}."
+    facts: tuple[Fact, ...] = ("battle", "passes", "next", "withdrawn")
+    claim, due = {"cause": event.cause}, {"cause": right}
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=facts)]
+
+
+def _until(this: Rule, event: records.Effect, position: Position) -> list[Any]:
+    play, right = play_by(event, position), until_of(event, position)
+    if play is None or right is None or event.until in (None, right):
+        return []
+    lasts = {"ba": "the battle action", "battle": "the battle", "turn": "the turn"}
+    said = f"until the end of {lasts[event.until]}" if event.until in lasts else "always"
+    text = f"What {position.named(play.card)} gives is said to last {said}; it lasts until the end of {lasts[right]}."
+    claim, due = {"until": event.until}, {"until": right}
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("battle",))]
+
+
+def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[Any]:
+    play, right = announced(event, position), modifies(event, position)
+    said = ("set", event.set) if event.set is not None else ("amount", event.amount)
+    if play is None or right is None or said[1] is None or said == right:
+        return []
+    text = f"{position.named(play.card)} is said to give {said[0]} {said[1]}; its text gives {right[0]} {right[1]}."
+    claim, due = dict([said]), dict([right])
+    return [
+        this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("battle", "roll"))
+    ]
