@@ -27,7 +27,7 @@ def overlaps(event: Any, ways: Ways, position: Position) -> tuple[Overlap, ...]:
     """What the bases that an event moves come to lie over, of whatever depth. A pair of them is named once.
 
     Fleeing models and flyers may leave the table; flyers stand over others, and a tank shock goes over those who then fall
-    back.
+    back. Models that stand at different heights stand over one another, on the floors of a ruin.
     """
     unit = ways.unit
     if unit is None or not ways.ways:
@@ -48,6 +48,7 @@ def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[O
         and position.on_table(model_id)
         and not _flies(position, model.unit)
     }
+    heights = {way.model.id: way.before.z if way.z is None else way.z for way in ways.ways}
     boxed = [(box_of(there), other, there) for other, there in (*others.items(), *moved.items())]
     done: set[str] = set()
     for way in ways.ways:
@@ -61,6 +62,8 @@ def _found(event: Any, ways: Ways, unit: Unit, position: Position) -> Iterator[O
         x0, y0, x1, y1 = box_of(shape)
         for (left, low, right, high), other, there in boxed:
             if left - x1 < NEAR and x0 - right < NEAR and low - y1 < NEAR and y0 - high < NEAR and other not in done:
+                if heights[way.model.id] != heights.get(other, position.models[other].z):
+                    continue  # on another floor
                 depth = _depth(shape, there)
                 if depth is not None:
                     yield Overlap(way, depth, other)
