@@ -82,13 +82,15 @@ def test_every_rule_is_named_by_the_finding_of_its_own_illegal_example() -> None
 
 
 def test_every_finding_is_of_a_kind_that_its_rule_says_it_may_be() -> None:
+    """A hole in the record leaves any finding open, whatever its rule says of itself."""
     kinds = {rule.id: set(rule.kinds) for rule in RULESET.rules}
     logs = [
         path for path in sorted(FIXTURES.glob("*/**/*.json")) if (path.parent / f"{path.stem}.expected.json").exists()
     ]
     for path in logs:
         for finding in audit_log(path.read_bytes(), digest=False, causes=False)["findings"]:
-            assert finding["kind"] in kinds[finding["rule"]], (path, finding["rule"], finding["kind"])
+            possible = kinds[finding["rule"]] | ({"ambiguous"} if "Not decidable" in finding["text"] else set())
+            assert finding["kind"] in possible, (path, finding["rule"], finding["kind"])
     assert len(logs) > 300
 
 

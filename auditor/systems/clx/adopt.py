@@ -130,13 +130,18 @@ def _recomputed(event: Any, resolved: Ways | None, position: Position) -> None:
 
 
 def can_judge(event: Any, position: Position, played: Position) -> bool:
-    """Whether an event can be judged in a corrected game: whom it names stands there as in the game that was played."""
+    """Whether an event can be judged in a corrected game: whom it names stands there as in the game that was played, and
+    as surely.
+    """
     named = {getattr(event, name, None) for name in ("unit", "target", "vehicle")} - {None}
     for unit_id in named:
         unit = position.setup.units.get(str(unit_id))
         for model in unit.models if unit is not None else ():
             here, there = position.models[model.id], played.models[model.id]
             if (here.at, here.alive, here.aboard) != (there.at, there.alive, there.aboard):
+                return False
+            place = places_of([model.id])
+            if position.holes and position.holes.doubt(place) is not None and played.holes.doubt(place) is None:
                 return False
     return (position.turn, position.active) == (played.turn, played.active)
 

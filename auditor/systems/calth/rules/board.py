@@ -263,7 +263,7 @@ def over_capacity(
     "Counting hexes",
     section=8,
     events=("attack",),
-    kinds=("miscalculated", "ambiguous"),
+    kinds=("miscalculated",),
     readings=("R-DST-OCC", "R-DST-OBST"),
     when={"attack": ("ranged",)},
 )

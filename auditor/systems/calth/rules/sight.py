@@ -75,7 +75,7 @@ def _sight_rule(rule_id: str, title: str, matter: OnTheLine, text: str, readings
         title,
         section=11,
         events=("attack",),
-        kinds=("miscalculated", "ambiguous"),
+        kinds=("miscalculated",),
         readings=readings,
         when={"attack": ("ranged",)},
     )(look)
