@@ -26,6 +26,7 @@ def test_every_place_that_makes_a_fault_and_every_kind_is_reached_by_an_example(
     assert sorted(known - reached.places) == sorted(UNREACHED)
     declared = {(rule.id, kind) for rule in RULESET.rules for kind in rule.kinds}
     assert sorted(declared - reached.kinds) == []
+    assert sorted(reached.kinds - declared) == []
 
 
 def test_a_place_goes_by_its_function_and_its_number_there() -> None:

@@ -15,7 +15,7 @@ from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
-from auditor.systems.calth.reckoning.set_up import meant_labels, meant_places, models_named
+from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import SIDES, Position, Table
 
@@ -30,8 +30,7 @@ def opening(record: Any) -> Position:
     table.events = events
     table.recorded = actions_recorded(events)
     table.continued, table.going_on = moves_in_lines(record.events)
-    table.meant_places, table.models_named = meant_places(events, table), models_named(events)
-    table.meant_labels = meant_labels(events, table)
+    table.set_up = set_up_of(events, table)
     return Position(table)
 
 

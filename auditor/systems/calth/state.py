@@ -23,13 +23,30 @@ SIDES = ("UM", "WB")
 OTHER = {"UM": "WB", "WB": "UM"}
 
 
+Meant = tuple[str, Hex | None]
+"""A model and the hex in which it stands; None where nothing says which."""
+
+
+class SetUp(NamedTuple):
+    """What the set-up of a record says, by the numbers of its `place` lines.
+
+    meant    lines that all else contradicts -> who stands where
+    labels   lines whose label is that of another hex, while their own hex has a label besides -> the latter
+    named    the models that the set-up places, rightly or not: what is wrong with one is said at its line
+    """
+
+    meant: Mapping[int, Meant]
+    labels: Mapping[int, str]
+    named: frozenset[str]
+
+
 class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
-    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record, `events` (those that count) and by their numbers:
-    `late_steps` (round -> steps recorded late), `recorded` (activation -> actions recorded in it), `continued` (moves with
-    which the next line goes on, or may), `going_on` (moves that go on with the line before), `meant_places` (`place` of the
-    set-up that all else contradicts -> who stands where; `meant_labels` likewise the label of its unit); `models_named` are the models of all its `place` lines.
+    `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record: `events`, those that count;
+    `set_up`; and by the numbers of events `late_steps` (round -> steps recorded late), `recorded` (activation -> actions
+    recorded in it), `continued` (moves with which the next line goes on, or may), `going_on` (moves that go on with the
+    line before).
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -66,10 +83,8 @@ class Table:
         self.recorded: Mapping[int, frozenset[str]] = {}
         self.continued: frozenset[int] = frozenset()
         self.going_on: frozenset[int] = frozenset()
-        self.meant_places: Mapping[int, tuple[str, Hex | None]] = {}
         self.events: Sequence[Any] = ()
-        self.meant_labels: Mapping[int, str] = {}
-        self.models_named: frozenset[str] = frozenset()
+        self.set_up = SetUp({}, {}, frozenset())
         self.drawn: Any = None
 
     def adjacent(self, sealed: frozenset[Edge]) -> dict[Hex, frozenset[Hex]]:

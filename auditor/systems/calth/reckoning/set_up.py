@@ -8,17 +8,14 @@ the game goes on from what all else says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import dropwhile, takewhile
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.ahead import together
-from auditor.systems.calth.state import CAPACITY, SIDES, Table
-
-Meant = tuple[str, Hex | None]
-"""A model and the hex in which it stands; None where nothing says which."""
+from auditor.systems.calth.state import CAPACITY, SIDES, Meant, SetUp, Table
 
 
 class _Placed(NamedTuple):
@@ -32,59 +29,42 @@ class _Placed(NamedTuple):
     fits: bool
 
 
-def models_named(events: Sequence[Any]) -> frozenset[str]:
-    """The models that the set-up places, rightly or not: what is wrong with one is said at its line."""
-    lines = takewhile(_is_of_the_set_up, events)
-    return frozenset(line.model for line in lines if type(line) is records.Place and line.model is not None)
-
-
-def meant_labels(events: Sequence[Any], table: Table) -> dict[int, str]:
-    """For each `place` of the set-up whose label is that of another hex, while its own hex has a label besides: the
-    latter. By the numbers of the events; `table.meant_places` says which of the lines have a wrong hex instead.
-    """
-    hexes: dict[tuple[str, str], set[Hex]] = {}
-    labels: dict[tuple[str, Hex], set[str]] = {}
-    lines = _lines(events, table)
-    for line in lines:
-        if line.label is not None:
-            hexes.setdefault((line.side, line.label), set()).add(line.hex)
-            labels.setdefault((line.side, line.hex), set()).add(line.label)
-    found: dict[int, str] = {}
-    for line in lines:
-        if line.label is None or line.seq in table.meant_places or len(hexes[line.side, line.label]) == 1:
-            continue
-        own = [one for one in labels[line.side, line.hex] if hexes[line.side, one] == {line.hex}]
-        if len(own) == 1:
-            found[line.seq] = own[0]
-    return found
-
-
-def meant_places(events: Sequence[Any], table: Table) -> dict[int, Meant]:
-    """For each `place` of the set-up that the rest of the record contradicts, by the number of its event: who stands
-    where by all else. Events are those that count, in their order.
-    """
-    lines = _lines(events, table)
+def set_up_of(events: Sequence[Any], table: Table) -> SetUp:
+    """The set-up of a record. `events` are those that count, in their order."""
+    first = [event for event in takewhile(_is_of_the_set_up, events) if type(event) is records.Place]
+    lines = _lines(first, table)
     at: dict[str, set[Hex]] = {}
-    by_label: dict[tuple[str, str], set[Hex]] = {}
+    hexes: dict[tuple[str, str], set[Hex]] = {}
     for line in lines:
         at.setdefault(line.model, set()).add(line.hex)
         if line.label is not None:
-            by_label.setdefault((line.side, line.label), set()).add(line.hex)
-    strange = {model for model, hexes in at.items() if len(hexes) > 1 or model not in table.models}
+            hexes.setdefault((line.side, line.label), set()).add(line.hex)
+    strange = {model for model, where in at.items() if len(where) > 1 or model not in table.models}
     shared = set.intersection(*({line.hex for line in lines if line.side == side} for side in SIDES))
-    apart = any(len(hexes) > 1 for hexes in by_label.values())
+    apart = any(len(where) > 1 for where in hexes.values())
+    named = frozenset(event.model for event in first if event.model is not None)
     if not (strange or shared or apart) and all(line.fits for line in lines):
-        return {}
-    later = list(dropwhile(_is_of_the_set_up, events))
-    found: dict[int, Meant] = {}
+        return SetUp({}, {}, named)
+    later = events[next((n for n, event in enumerate(events) if not _is_of_the_set_up(event)), len(events)) :]
+    meant: dict[int, Meant] = {}
     for line in lines:
-        if line.label is None:
-            continue
-        meant = (
-            _other_model(line, lines, table, later) if line.model in strange else _other_hex(line, lines, table, later)
-        )
-        if meant is not None:
-            found[line.seq] = meant
+        if line.label is not None:
+            other = _other_model if line.model in strange else _other_hex
+            found = other(line, lines, table, later)
+            if found is not None:
+                meant[line.seq] = found
+    return SetUp(meant, _labels([line for line in lines if line.seq not in meant], hexes), named)
+
+
+def _labels(lines: Sequence[_Placed], hexes: Mapping[tuple[str, str], set[Hex]]) -> dict[int, str]:
+    """`SetUp.labels`; `hexes` has those of each label of a side."""
+    found: dict[int, str] = {}
+    for line in lines:
+        if line.label is not None and len(hexes[line.side, line.label]) > 1:
+            here = {(one.side, one.label) for one in lines if one.hex == line.hex and one.label is not None}
+            own = [label for side, label in here if side == line.side and hexes[side, label] == {line.hex}]
+            if len(own) == 1:
+                found[line.seq] = own[0]
     return found
 
 
@@ -95,11 +75,11 @@ def _is_of_the_set_up(event: Any) -> bool:
     return type(event) in _SET_UP
 
 
-def _lines(events: Sequence[Any], table: Table) -> list[_Placed]:
-    """The `place` of the set-up that say who stands where."""
+def _lines(events: Sequence[records.Place], table: Table) -> list[_Placed]:
+    """Those lines that say who stands where."""
     lines: list[_Placed] = []
-    for event in takewhile(_is_of_the_set_up, events):
-        if type(event) is records.Place and event.model is not None and event.hex is not None:
+    for event in events:
+        if event.model is not None and event.hex is not None:
             side = table.models[event.model].side if event.model in table.models else ""
             lines.append(_Placed(event.seq, event.model, side, event.hex, event.unit, event.hex in table.passable))
     return lines

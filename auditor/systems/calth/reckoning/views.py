@@ -155,13 +155,13 @@ class PlaceView(FloatingView):
 
     def __init__(self, event: records.Place, position: Position) -> None:
         FloatingView.__init__(self, event, position)
-        meant = position.table.meant_places.get(event.seq)
+        meant = position.table.set_up.meant.get(event.seq)
         self.astray = ()
         if meant is not None:
             model, hex_ = meant
             where = f"in {position.at(hex_)}" if hex_ is not None else "elsewhere"
             self.astray = (f"By all else in the record, {model} was placed {where}.",)
-        label = position.table.meant_labels.get(event.seq)
+        label = position.table.set_up.labels.get(event.seq)
         if label is not None:
             self.astray = (*self.astray, f"{event.unit} is named, and the others there are {label}.")
         self.warrant = None if position.phase in ("setup", "over") else warrant_by_scenario(event, position)

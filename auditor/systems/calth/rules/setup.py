@@ -107,7 +107,7 @@ def _everybody_was_placed(event: Event, view: View, position: Position, hearing:
     absent: list[Remark] = []
     for entry in scenario.deployments:
         expected = entry.models or tuple(m.id for m in position.table.models.values() if m.side == entry.side)
-        here, named = position.unit_of, position.table.models_named
+        here, named = position.unit_of, position.table.set_up.named
         lacking = [m for m in expected if m not in here and m in position.reserve and m not in named]
         if lacking:
             absent.append(
