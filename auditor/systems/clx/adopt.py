@@ -32,6 +32,7 @@ from auditor.systems.clx.reckoning.frame import (
     goes_on,
     is_own,
     phase_on,
+    rolled_after,
     steps_back,
     turn_of,
     winner_of,
@@ -124,7 +125,7 @@ def _recomputed(event: Any, resolved: Ways | None, position: Position) -> None:
     elif isinstance(event, records.Seize):
         _seize(event, position, event.die == 6)
     elif isinstance(event, records.GameLengthRoll):
-        _length(event, position, goes_on(event.after_turn, event.die))
+        _length(event, position, goes_on(rolled_after(event, position), event.die))
     else:
         _act(event, resolved, position)
 
@@ -285,12 +286,13 @@ def _phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> No
 
 def _claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
     claimed = event.claimed_continues
-    _length(event, position, goes_on(event.after_turn, event.die) if claimed is None else claimed)
+    _length(event, position, goes_on(rolled_after(event, position), event.die) if claimed is None else claimed)
 
 
 def _length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:
-    if event.after_turn is not None and continues is not None:
-        position.length = {**position.length, event.after_turn: continues}
+    after = rolled_after(event, position)
+    if after is not None and continues is not None:
+        position.length = {**position.length, after: continues}
 
 
 def _game_end(event: records.GameEnd, resolved: Any, position: Position) -> None:

@@ -192,6 +192,11 @@ def goes_on(after_turn: int | None, die: int | None) -> bool | None:
     return die >= needed
 
 
+def rolled_after(event: Any, position: Position) -> int | None:
+    """The game turn that a die for the game's length counts for: the one stated, else the one that is on."""
+    return event.after_turn if event.after_turn is not None else position.turn
+
+
 LAST_TURN = int(tables()["game_length"]["last_turn"])
 LAST_DAY_TURN = int(tables()["game_length"]["last_day_turn"])
 

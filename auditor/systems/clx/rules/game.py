@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.frame import (
     is_own,
     phase_of,
     phase_on,
+    rolled_after,
     rule_of_length,
     steps_back,
     turn_of,
@@ -310,7 +311,7 @@ def _after(event: Any, position: Position) -> int | None:
     if isinstance(event, records.GameEnd) and position.turn is not None:
         return position.turn  # Its own number may be a slip of the pen.
     if isinstance(event, (records.GameLengthRoll, records.GameEnd)):
-        return event.after_turn if event.after_turn is not None else position.turn
+        return rolled_after(event, position)
     if event.turn is None or position.turn is None or event.turn != position.turn + 1:
         return None
     return int(position.turn)
@@ -325,7 +326,7 @@ def _finished(position: Position, turn: int) -> bool:
 
 
 def _roll(rule_id: str, event: records.GameLengthRoll, position: Position, hearing: Hearing) -> Iterator[Remark]:
-    after = event.after_turn if event.after_turn is not None else position.turn
+    after = rolled_after(event, position)
     needed = None if after is None else goes_on_at(after)
     roller = event.roller or event.player
     if needed is None:
