@@ -71,7 +71,8 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
             after[event.seq] = before
             continue
         if before is not None and not gap and type(event) is type(before):
-            if None in (before.cause, event.cause) or before.cause == event.cause:
+            # A unit's lines may bear different causes: the action that was declared tells what each is.
+            if type(event) is records.MoveUnit or None in (before.cause, event.cause) or before.cause == event.cause:
                 continued.add(before.seq)
                 going_on.add(event.seq)
         before = event if type(event) in _MOVES else None
