@@ -29,13 +29,20 @@ from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import Judged, judge
 
 
-def _enemies(unit: Unit, position: Position, which: Callable[[Unit], bool] | None = None) -> list[tuple[Length, Unit]]:
-    """The enemy units that could be charged, with their gaps; flyers and hidden units cannot."""
+def _beyond_reach(unit: Unit, position: Position) -> bool:
+    """Whether a unit is one that cannot be charged: hidden (CLX-USR-04), or a flyer (a base rule)."""
+    return position.units[unit.id].hidden or (unit.vehicle is not None and unit.vehicle.flyer)
+
+
+def _enemies(
+    unit: Unit, position: Position, which: Callable[[Unit], bool] | None = None, *, all_of_them: bool = False
+) -> list[tuple[Length, Unit]]:
+    """The enemy units that could be charged, with their gaps; flyers and hidden units only with `all_of_them`."""
     found = []
     for other in position.setup.units.values():
         if other.player == unit.player or (which is not None and not which(other)):
             continue
-        if position.units[other.id].hidden or (other.vehicle is not None and other.vehicle.flyer):
+        if not all_of_them and _beyond_reach(other, position):
             continue
         far = gap_between(unit, other, position)
         if far is not None:
@@ -56,16 +63,17 @@ def _charged_another(
     event: records.Charge,
     unit: Unit,
     due: list[tuple[Length, Unit]],
+    besides: list[tuple[Length, Unit]],
     what: str,
     position: Position,
     hearing: Hearing,
 ) -> list[Remark]:
-    """A charge at a unit that is further than the one that was due."""
+    """A charge at a unit that is further than the one that was due. `besides`: whom it may charge if they are as near."""
     target = position.setup.units.get(event.target or "")
     if not due or target is None:
         return []
     near, first = min(due, key=lambda one: one[0])
-    far = next((far for far, one in due if one.id == target.id), None)
+    far = next((far for far, one in (*due, *besides) if one.id == target.id), None)
     if far is None:
         far = gap_between(unit, target, position)
         judged = Judged(Length(Fraction(0)), "beyond", Fraction(0))
@@ -109,6 +117,7 @@ def frenzy_doubles_attacks_and_drives(event: Any, resolved: Any, position: Posit
     Edge: of two enemies that are equally near, as far as measuring can tell, it may choose.
     Edge: a unit that has Hatred as well, and hates another, cannot keep to both: whichever it charges is unchecked.
     Edge: a move is looked at only where the nearest model could have gone half an inch straight towards the enemy.
+    Edge: a flyer or a hidden unit that is nearer than all others may draw it or not: these cannot be charged.
     """
     return blows_seen("CLX-USR-15", event, position, hearing)
 
@@ -123,8 +132,9 @@ def frenzy_charges_the_nearest(event: records.Charge, resolved: Any, position: P
     if unit is None or not _in_frenzy(unit, position):
         return None
     due = _enemies(unit, position)
+    besides = _enemies(unit, position, all_of_them=True)
     what = "the nearest enemy of a unit in Frenzy"
-    seen = _charged_another("CLX-USR-15", event, unit, due, what, position, hearing)
+    seen = _charged_another("CLX-USR-15", event, unit, due, besides, what, position, hearing)
     return _unless_torn(seen, event, unit, _hated_in_reach(unit, position, hearing), hearing)
 
 
@@ -140,13 +150,17 @@ def frenzy_moves_towards_the_nearest(event: records.Move, ways: Ways, position: 
     before, target = min(enemies, key=lambda one: one[0])
     ends = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
     here = [ends.get(model.id, position.shape(model)) for model in position.living(unit)]
-    after = min(
-        nearest(here, [position.shape(model) for model in position.living(one)])[0]
-        for far, one in enemies
-        if _further(far, before, hearing).verdict != "beyond"
-    )
+
+    def gap_after(one: Unit) -> Length:
+        return nearest(here, [position.shape(model) for model in position.living(one)])[0]
+
+    after = min(gap_after(one) for far, one in enemies if _further(far, before, hearing).verdict != "beyond")
     judged = judge(after - before, hearing.settings)
     if (after - before).sign() < 0 or not _free_to_close(unit, target, position):
+        return RAN
+    # The text names whichever unit is nearest; that a flyer or a hidden unit could not be charged need not turn it away.
+    others = [(far, one) for far, one in _enemies(unit, position, all_of_them=True) if _beyond_reach(one, position)]
+    if any(_further(far, before, hearing).verdict != "beyond" and gap_after(one) < far for far, one in others):
         return RAN
     said = (
         f"{unit.name}, in Frenzy, moves from {inches(before)} to {inches(after)} from {target.name}, the nearest enemy."
@@ -228,7 +242,8 @@ def hatred_charges_the_nearest_it_hates(
     if most_of(position.setup.base["BASE-CHARGE"]) is None:
         return [unchecked("CLX-USR-16", "the dice of a charge are not known (BASE-CHARGE)")]
     due = _hated_in_reach(unit, position, hearing, event.target)
-    seen = _charged_another("CLX-USR-16", event, unit, due, "whom it hates", position, hearing)
+    besides = _enemies(unit, position, lambda one: hates(unit, one), all_of_them=True)
+    seen = _charged_another("CLX-USR-16", event, unit, due, besides, "whom it hates", position, hearing)
     frenzy = "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
     return _unless_torn(seen, event, unit, _enemies(unit, position) if frenzy else [], hearing)
 
