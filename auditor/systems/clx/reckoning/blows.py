@@ -59,6 +59,7 @@ class Part:
     likely  whether a number that counts it all the same is put down to it
     left    the kind of fault that it is to leave it out
     fixes   the Initiative is 1, whatever else there is
+    near    it is not known only because a length is within the tolerance
     """
 
     rule: str
@@ -71,6 +72,7 @@ class Part:
     kind: str = "miscalculated"
     left: str = "miscalculated"
     fixes: bool = False
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,16 @@ def blamed(due: Due, what: str, claimed: int) -> Wrong | None:
 
 def unsure(due: Due, what: str) -> str:
     """What is not known of a number that has a span."""
-    return "; ".join(
-        dict.fromkeys(part.why for part in due.parts if part.given is None and (part.fixes or getattr(part, what)))
-    )
+    return "; ".join(dict.fromkeys(part.why for part in _not_known(due, what)))
+
+
+def only_near(due: Due, what: str) -> bool:
+    """Whether a number has a span only because lengths are within the tolerance."""
+    return all(part.near for part in _not_known(due, what))
+
+
+def _not_known(due: Due, what: str) -> list[Part]:
+    return [part for part in due.parts if part.given is None and (part.fixes or getattr(part, what))]
 
 
 # -- the parts ----------------------------------------------------------------------------------------------------
@@ -208,8 +217,8 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
     unit = striker.unit
     charge = charge_now(unit.id, position)
 
-    def part(rule: str, given: bool | None, why: str, likely: bool = True) -> Part:
-        return Part(rule, "charge", given, attacks=1, why=why, likely=likely)
+    def part(rule: str, given: bool | None, why: str, near: bool = False) -> Part:
+        return Part(rule, "charge", given, attacks=1, why=why, near=near)
 
     if charge is None:
         yield part("CLX-ASLT-09", False, f"{unit.name} did not charge in this turn")
@@ -227,7 +236,9 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         far = "" if gap is None else f" {shown(gap)} {'inch' if shown(gap) == '1' else 'inches'}"
         yield part("CLX-ASLT-02", False, f"{unit.name} began its Movement Phase{far} from {charge.target}")
     elif near is None or blinded is None:
-        yield part("CLX-ASLT-02", None, f"how near to {charge.target} {unit.name} began its Movement Phase")
+        why = f"how near to {charge.target} {unit.name} began its Movement Phase"
+        within = near is None and blinded is False and start_gap(charge, position) is not None
+        yield part("CLX-ASLT-02", None, why, near=within)
     else:
         yield part("CLX-ASLT-09", True, "")
 
@@ -260,10 +271,12 @@ def _surprise(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         if hearing.ask("OR-SURPRISE-STACK") == "NO":
             yield Part(rear.rule, "rear charge", False, 1, 1, why="it has Surprise Assault by its special rule already")
         else:
-            yield Part(rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, left=rear.left)
+            yield Part(rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, left=rear.left, near=rear.near)
         return
     claims_both = charge.arc == "rear" or _claims_surprise(striker)
-    yield Part(rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, likely=claims_both, left=rear.left)
+    yield Part(
+        rear.rule, "rear charge", rear.rear, 1, 1, why=rear.why, likely=claims_both, left=rear.left, near=rear.near
+    )
 
 
 def _claims_surprise(striker: _Striker) -> bool:

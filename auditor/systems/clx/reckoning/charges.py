@@ -110,13 +110,14 @@ def _came_since(charge: Charge, position: Position) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rear:
-    """Whether a charge comes from the rear; None: not known, or within the tolerance. `rule`: by which rule. `left`: the
-    kind of fault that it is to leave out what it gives."""
+    """Whether a charge comes from the rear; None: not known, or within the tolerance (`near`). `rule`: by which rule.
+    `left`: the kind of fault that it is to leave out what it gives."""
 
     rear: bool | None
     why: str
     rule: str = "CLX-ASLT-07b"
     left: str = "miscalculated"
+    near: bool = False
 
 
 def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
@@ -129,10 +130,10 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
         return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
     arrived = position.units[charge.unit].arrived
     outflanking = arrived is not None and arrived == (charge.moment[0], "outflank")
-    rear, side = _arc(charge, position, hearing, outflanking=outflanking)
+    rear, side, known = _arc(charge, position, hearing, outflanking=outflanking)
     rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
     if rear is None:
-        return Rear(None, f"from which side {target.name} was charged", rule)
+        return Rear(None, f"from which side {target.name} was charged", rule, near=known)
     if rear and senses is None:
         return Rear(None, f"whether {target.name} passed its test for Acute Senses", "CLX-USR-01")
     if rear and charge.face.locked_with and _passed(charge, position):
@@ -156,8 +157,9 @@ def _passed(charge: Charge, position: Position) -> bool | None:
     return True if True in results else None if None in results else False
 
 
-Sided = tuple[bool | None, bool]
-"""Whether a charge comes from the rear (of who outflanks, from the side as well), and whether from the side."""
+Sided = tuple[bool | None, bool, bool]
+"""Whether a charge comes from the rear (of who outflanks, from the side as well); whether from the side; and whether the
+facing is known, so that None is for the tolerance alone."""
 
 
 def _arc(charge: Charge, position: Position, hearing: Hearing, *, outflanking: bool) -> Sided:
@@ -177,7 +179,7 @@ def _arcs(charge: Charge, allowed: Fraction, outflanking: bool) -> dict[tuple[st
     for options, crossed in product(CHOICES, CROSSES):
         look, arcs = look_of(charge.face.facing.get(options), crossed), crossed[2]
         if look is None:
-            seen[*options, *crossed] = None, False
+            seen[*options, *crossed] = None, False, False
             continue
         if (id(look), arcs) not in alike:
             alike[id(look), arcs] = _side(charge, look, arcs, allowed, outflanking)
@@ -196,5 +198,5 @@ def _side(charge: Charge, look: Look, arcs: str, allowed: Fraction, outflanking:
     elif bearing.arc in counting and bearing.across in counting:
         off = off_quarter(look.direction, charge.at, charge.of, "front")
     if off <= doubtful:
-        return None, bearing.arc == "side"
-    return bearing.arc in counting, bearing.arc == "side"
+        return None, bearing.arc == "side", True
+    return bearing.arc in counting, bearing.arc == "side", True

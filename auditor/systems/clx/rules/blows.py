@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Fault, Figure, Remark
+from auditor.core.findings import RAN, Fault, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, unsure
+from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
@@ -91,6 +91,9 @@ def _attacker(
         found = blamed(due, what, claimed)
         if found is not None:
             wrong[what] = found
+        elif span[0] != span[1] and only_near(due, what):
+            text = f"Within the tolerance: {unsure(due, what)}. {claimed} for the {what} of {model.id} is accepted."
+            yield Note("tolerance", text, GENERAL)
         elif span[0] != span[1]:
             yield unchecked(GENERAL, f"the {what} of {model.id}: {unsure(due, what)}")
     kinds = {one.kind for one in wrong.values()}

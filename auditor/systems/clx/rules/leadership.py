@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.core.findings import RAN, Figure
+from auditor.core.findings import RAN, Figure, Note
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
@@ -28,6 +28,7 @@ def leadership_seen(
     what_for: str = "",
     special: Sequence[tuple[str, int, str]] = (),
     asking: str | None = None,
+    within: bool = False,
 ) -> Seen:
     """What a rule sees of the modifier and the result that a test claims.
 
@@ -37,6 +38,7 @@ def leadership_seen(
     special    modifiers of other rules that are wrong in what is claimed if nothing else is: (rule, modifier that the
                claim would be right with, why)
     asking     the rule whose findings are wanted; else `rule_id`
+    within     the modifier is open only because a length is within the tolerance
     """
     asking = asking or rule_id
     claims = (event.claimed_modifier, event.claimed_passed)
@@ -57,8 +59,11 @@ def leadership_seen(
         return event.claimed_modifier in (None, number) and event.claimed_passed in (None, right)
 
     fitting = [number for number in range(max(low, high - 40), high + 1) if fits(number)]
-    if low == high and fitting:
+    if len(fitting) == high - low + 1:
         return RAN
+    if fitting and within:
+        text = f"Within the tolerance: what modifies the test of {unit.name}. What is claimed is accepted."
+        return [Note("tolerance", text, rule_id)] if asking == rule_id else RAN
     if fitting:
         return _own(rule_id, asking, f"what modifies the test of {unit.name}")
     result = None if dice is None or len(dice) not in (2, 3) else passes(dice, best + high)

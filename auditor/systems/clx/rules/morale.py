@@ -226,14 +226,16 @@ def _difference(unit: Unit, position: Position, hearing: Hearing) -> tuple[Count
     return (low, high), (unit.player if low > 0 else enemy if high < 0 else None), known
 
 
-def _rear(unit: Unit, position: Position, hearing: Hearing) -> tuple[bool | None, bool, str]:
-    """Whether a unit was assaulted from the rear in this turn, whether somebody says so, and the rule that decides it."""
+def _rear(unit: Unit, position: Position, hearing: Hearing) -> tuple[bool | None, bool, str, bool]:
+    """Whether a unit was assaulted from the rear in this turn, whether somebody says so, the rule that decides it, and
+    whether that is open only because a length is within the tolerance."""
     on_it = charges_on(unit.id, position)
     found = [rear_of(charge, position, hearing) for charge in on_it]
     rears = [one.rear for one in found]
     rear = True if True in rears else None if None in rears else False
     by = next((one.rule for one in found if one.rear is rear and one.rule != "CLX-ASLT-07b"), REAR)
-    return rear, any(charge.arc == "rear" for charge in on_it), by
+    near = rear is None and all(one.near for one in found if one.rear is None)
+    return rear, any(charge.arc == "rear" for charge in on_it), by, near
 
 
 def combat_morale_seen(event: records.Morale, position: Position, hearing: Hearing, asking: str = FOUGHT) -> Seen:
@@ -249,7 +251,7 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
         return [unchecked(FOUGHT, why)] if asking == FOUGHT else None
     if loser != unit.player:
         return RAN  # Whether a check that was not due had an effect shows when the unit falls back.
-    rear, said, by = _rear(unit, position, hearing)
+    rear, said, by, near = _rear(unit, position, hearing)
     low, high = -span[1] - (rear is not False), -span[0] - (rear is True)
     special = []
     if rear is True:
@@ -269,6 +271,7 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
         what_for="after combat",
         special=special,
         asking=asking,
+        within=near and span[0] == span[1],
     )
 
 
