@@ -393,11 +393,14 @@ def combat(t: Table, one: Unit, other: Unit) -> None:
 def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, initiative: int) -> int:
     """One step of a fight; gives back the unsaved wounds."""
     name = t.name("d")
+    # What being pinned does in a combat that began before is a matter of the base game: no Initiative is claimed.
+    assaulted = foe.charged == unit.id and foe.first_round
+    told = initiative if assaulted or t.clock > unit.pinned_until else None
     rows = [
         {
             "model": m.id,
             "claimed_attacks": attacks_of(t, unit, m, weapon, foe),
-            "claimed_initiative": initiative,
+            "claimed_initiative": told,
             "target": foe.id,
             "weapon": weapon["id"],
         }

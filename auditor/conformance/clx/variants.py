@@ -8,6 +8,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from auditor.conformance.clx.armies import pack
 from auditor.conformance.clx.inches import Point, apart, middle, number
 from auditor.conformance.clx.table import Json
 
@@ -17,18 +18,30 @@ OFF = 80
 
 
 def without_claims(lines: Sequence[Json], share: float, rng: Random) -> list[Json]:
-    """A log that leaves out about so many of its claims."""
+    """A log that leaves out about so many of its claims.
+
+    That a model is not removed is left in where the base game may remove it by one wound: nothing else says that it stays.
+    """
+    wounds = _many_wounds(lines[0])
 
     def kept(value: Any) -> Any:
         if isinstance(value, dict):
+            stays = value.get("claimed_removed") is False and value.get("model") in wounds
             return {
                 key: kept(one)
                 for key, one in value.items()
-                if not (key.startswith("claimed_") and rng.random() < share)
+                if not (key.startswith("claimed_") and rng.random() < share) or (stays and key == "claimed_removed")
             }
         return [kept(one) for one in value] if isinstance(value, list) else value
 
     return [lines[0], *(kept(event) for event in lines[1:])]
+
+
+def _many_wounds(header: Json) -> set[str]:
+    """The models that have several wounds."""
+    units = header["units"]
+    units = pack(units)["units"] if isinstance(units, str) else units
+    return {model["id"] for unit in units for model in unit["models"] if (model["profile"].get("W") or 0) > 1}
 
 
 def jittered(lines: Sequence[Json], rng: Random) -> list[Json]:

@@ -448,6 +448,22 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
             position.holes.state(places_of([str(survivor.id)]))
     for casualty in event.casualties or ():
         remove(position, casualty)
+    _wounded_by_debris(event, position)
+
+
+def _wounded_by_debris(event: records.VehicleExplodes, position: Position) -> None:
+    """Who was hit by debris and stays has perhaps a wound less; whoever is not said to have stayed may be gone."""
+    spared = {roll.model for roll in event.wound_rolls or () if roll.die == 1}
+    hit = [
+        one for one in event.hit_models or () if one in position.models and position.on_table(one) and one not in spared
+    ]
+    if event.casualties is None and hit:
+        why = "who was removed when a vehicle exploded is not recorded"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(hit))))
+    for model in hit:
+        before = position.models[model]
+        if event.casualties is None or before.wounds != 1:
+            position.models[model] = replace(before, wounds=None)
 
 
 # -- what units are and have done ---------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def otherwise_suppressing(unit: Unit, position: Position) -> bool:
 def leadership(unit: Unit, position: Position) -> int | None:
     """The highest Leadership among the living models of a unit; None where the base rules do not say so, or it is not
     known: of a model without wounds left the record may have kept back that it was removed, or where it stands
-    (BASE-LD)."""
+    (BASE-LD). Where all models have the same it does not matter who lives."""
     if position.setup.base["BASE-LD"] != "highest":
         return None
     living = [model for model in unit.models if position.on_table(model.id) or position.nowhere(model.id)]
@@ -183,6 +183,8 @@ def leadership(unit: Unit, position: Position) -> int | None:
         if position.models[model.id].wounds != 0 and position.holes.doubt(places_of([model.id])) is None
     ]
     known = [model.profile.Ld for model in living]
+    if living and None not in known and len(set(known)) == 1:
+        return known[0]
     if not surely or None in known:
         return None
     best = max(value for value in known if value is not None)

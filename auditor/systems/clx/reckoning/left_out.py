@@ -13,8 +13,9 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import RND
 
+MEASURED = Fraction(1, 2)
+"""So many inches beyond coherency are no slip of the pen: tournaments measure by a quarter inch or so."""
 COHERENCY = int(tables()["coherency"]["inches"])
 HELD_TO_COHERENCY = (records.Move, records.Run, records.ChargeMove)
 
@@ -54,9 +55,9 @@ def left_out(event: Any, ways: Ways | None, position: Position, allowed: Fractio
 
 def put_apart(unit: Unit, position: Position) -> tuple[str, ...]:
     """Models that a unit was put down without: where they are said to stand may be a slip of the pen, though nothing
-    forbids it. Of two halves it may be either."""
+    forbids it. Of two halves it may be either. Who is off by no more than lengths are measured by was meant to be there."""
     bases: dict[Any, Shape] = {model.id: position.shape(model) for model in position.living(unit)}
-    if not _is_torn(bases, RND):
+    if not _is_torn(bases, MEASURED):
         return ()
     apart = [str(name) for name in chain(bases).apart]
     return tuple(bases if 2 * len(apart) >= len(bases) else apart)

@@ -196,6 +196,11 @@ def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
     return found
 
 
+def _within(span: Count) -> range:
+    """The numbers of a span; of a very long one the lowest, which hardly all fit."""
+    return range(span[0], min(span[1], span[0] + 40) + 1)
+
+
 def _all_unsaved(attacks: Iterable[AttackState]) -> Count:
     found = NONE
     for attack in attacks:
@@ -234,8 +239,6 @@ def a_pinning_test_is_against_leadership_less_wounds(
         return None  # Grenades: CLX-GREN-02.
     if unit is None or attacks is None:
         return [unchecked("CLX-SUPP-03", "the unit, or the shooting attacks that called for the test, are not known")]
-    if "fearless" in unit.rules:
-        return [unchecked("CLX-SUPP-03", f"what {unit.name} being Fearless does is a matter of the base game")]
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return [unchecked("CLX-SUPP-03", f"the Leadership of {unit.name} is not known (BASE-LD)")]
@@ -260,8 +263,11 @@ def a_pinning_test_is_against_leadership_less_wounds(
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - wounds
         return event.claimed_modifier in (None, -wounds) and event.claimed_pinned in (None, pinned)
 
-    if all(low == high and fits(low) for low, high in lost.values()):
+    fearless = "fearless" in unit.rules
+    if all(fits(wounds) for span in lost.values() for wounds in _within(span)) and not (fearless and claims[1]):
         return RAN
+    if fearless:
+        return [unchecked("CLX-SUPP-03", f"what {unit.name} being Fearless does is a matter of the base game")]
     alike = lost["PER_ATTACK"] == lost["PER_PHASE"]
     low, high = lost["PER_ATTACK"] if alike else lost[hearing.ask("OR-PIN-COUNT")]
     if low != high:
