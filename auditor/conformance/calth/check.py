@@ -20,6 +20,7 @@ from auditor.conformance.calth.moves import Moves
 from auditor.conformance.calth.packs import Packs
 from auditor.conformance.calth.position import Event, step_card
 from auditor.conformance.calth.rounds import Rounds
+from auditor.conformance.calth.set_ups import judged_as_meant
 from auditor.conformance.calth.tables import (
     CANNON,
     FOLLOW_UP,
@@ -261,9 +262,13 @@ def check(lines: Sequence[Event], readings: Readings | None = None, packs: Packs
     """
     header, events = (packs or Packs()).inlined(lines[0]), played_in_the_end(lines[1:])
     in_force = readings if readings is not None else header.get("rulings", {}).get("readings", {})
-    replay = Replay(header, in_force, lines[0])
-    found: list[Disagreement] = []
-    for n, event in enumerate(events):
-        replay.to_come = events[n + 1 :]
-        found += replay.event(event)
-    return found
+
+    def judge(events: Sequence[Event]) -> list[Disagreement]:
+        replay = Replay(header, in_force, lines[0])
+        found: list[Disagreement] = []
+        for n, event in enumerate(events):
+            replay.to_come = events[n + 1 :]
+            found += replay.event(event)
+        return found
+
+    return judged_as_meant(events, judge, Replay(header, in_force, lines[0]).position.models, judge(events))

@@ -418,7 +418,7 @@ class Sight:
     def aimed(self, a: Hex, b: Hex, aim: Exact, sealed: int, obstructions: int) -> int:
         """Under which readings the line to one point is a legal obscured line to `b`, as a table of `OBSCURED`."""
         if a == b or self.field.out_of_reach(a, b):
-            return OBSCURED.always if a == b and not _outside(aim, b) else 0
+            return OBSCURED.always if a == b and not is_outside(aim, b) else 0
         found = self._aimed(a, b, aim, sealed, obstructions)
         return 0 if found is None else found[0]
 
@@ -847,5 +847,6 @@ def _beyond(point: Exact, hex_: Hex) -> list[int]:
     return [gx * x + gy * y - n * m for gx, gy in OUTWARD]
 
 
-def _outside(point: Exact, hex_: Hex) -> bool:
+def is_outside(point: Exact, hex_: Hex) -> bool:
+    """Whether a point, axial, is outside a hex and not on its border."""
     return max(_beyond(point, hex_)) > 0

@@ -26,7 +26,7 @@ COMPANIONS = (
     *("CAL-ATK-05", "CAL-ATK-06", "CAL-DIE-01", "CAL-CON-05"),
 )
 # Faults of the set-up, which no later round gives an occasion for.
-ONCE = ("CAL-SET-01", "CAL-SET-02", "CAL-INI-01 illegal")
+ONCE = ("CAL-SET-01", "CAL-SET-02", "CAL-INI-01 illegal", "CAL-AUD-06 placed")
 
 
 class BookedTable(SpoiledTable):

@@ -181,6 +181,43 @@ def outside_zone(at: Moment) -> Expected | None:
     return at.fault("CAL-SET-02", "illegal", side, "A model was set up outside its zone.")
 
 
+def off_the_board(at: Moment) -> Expected | None:
+    """A model is set up with others in a hex that the board does not have; the game goes on with the one meant."""
+    if at.event.get("unit") not in at.position.units:
+        return None
+    expected = _misplaced(at, "hex", [99, 99])
+    return expected and expected.breaks_too("CAL-HEX-02", "A model was set up off the board.")
+
+
+def in_no_roster(at: Moment) -> Expected | None:
+    """A model is set up under a name that no roster has; the game goes on with the one that was meant."""
+    return _misplaced(at, "model", "no such model")
+
+
+def placed_again(at: Moment) -> Expected | None:
+    """A model is set up again in place of another; the game goes on with the one that was meant."""
+    event, position = at.event, at.position
+    if event["type"] != "place":
+        return None
+    side = position.models[event["model"]].side
+    there = [model for unit in position.side_units(side) for model in unit.models if unit.id != event["unit"]]
+    return _misplaced(at, "model", at.table.rng.choice(there)) if there else None
+
+
+def _misplaced(at: Moment, name: str, value: str | list[int]) -> Expected | None:
+    event = at.event
+    if event["type"] != "place":
+        return None
+    side = at.position.models[event["model"]].side
+    at.table.meant[name], event[name] = event[name], value
+    named = None if name == "model" and value not in at.position.models else side
+    expected = at.fault(
+        "CAL-SET-02", "illegal", named, "A model was set up that could not be, or where it could not be."
+    )
+    expected.also.append(Expected("CAL-AUD-06", "record", None, "All else in the record tells what was meant."))
+    return expected
+
+
 def free_activation(at: Moment) -> Expected | None:
     """An activation costs nothing."""
     event = at.event
@@ -313,6 +350,9 @@ SPOILERS: dict[str, tuple[str, Spoiler]] = {
     "CAL-RDY-01 fewer left": ("write", _cards_left(-1)),
     "CAL-RDY-02": ("write", three_tps),
     "CAL-SET-02": ("write", outside_zone),
+    "CAL-SET-02 off the board": ("write", off_the_board),
+    "CAL-SET-02 in no roster": ("write", in_no_roster),
+    "CAL-SET-02 again": ("write", placed_again),
     "CAL-RDY-02 omitted": ("write", forgotten_unit),
     "CAL-ACT-02": ("write", free_activation),
     "CAL-CON-04": ("write", host_gains),

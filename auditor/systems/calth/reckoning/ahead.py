@@ -105,6 +105,21 @@ def together(event: Any) -> Iterator[tuple[str | None, set[str]]]:
         yield event.unit, {*(event.models or ()), *(event.survivors or ())}
 
 
+def answers(events: Sequence[Any], after: int) -> str | None:
+    """The label of the unit that the record shows to answer the attack of an event, by striking back or a retreat."""
+    for event in events:
+        if event.seq <= after:
+            continue
+        kind = type(event)
+        if kind is records.Activate or kind in _OVER:
+            return None
+        if isinstance(event, records.Attack) and event.role == "counter":
+            return event.attacker
+        if isinstance(event, (records.Counter, records.Retreat)):
+            return event.unit
+    return None
+
+
 def is_said_of(events: Sequence[Any], after: int, label: str, one: Unit, other: Unit) -> bool:
     """Whether the record after an event means the first of two units by a label, by where it starts or who is in it;
     no where it means the other, or nothing tells.

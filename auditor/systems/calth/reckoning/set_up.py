@@ -98,11 +98,33 @@ def _other_model(line: _Placed, lines: Sequence[_Placed], table: Table, later: S
                 never = [model for model in models if model in table.models and model not in placed]
                 if never:
                     return never[0], line.hex
-    sides = {one.side for one in lines if one.label == line.label and one is not line}
-    if len(sides) != 1 or line.side in sides:
+    sides = _sides_of_label(line, lines)
+    if line.side and sides <= {line.side}:
+        if not _is_the_wrong_one(line, lines, later):
+            return None
+        sides = {line.side}
+    if len(sides) != 1:
         return None
     never = [model.id for model in table.models.values() if model.side in sides and model.id not in placed]
     return (never[0], line.hex) if len(never) == 1 else (line.model, None)
+
+
+def _sides_of_label(line: _Placed, lines: Sequence[_Placed]) -> set[str]:
+    """The sides of those who are placed under the label of a line in others."""
+    return {one.side for one in lines if one.label == line.label and one is not line}
+
+
+def _is_the_wrong_one(line: _Placed, lines: Sequence[_Placed], later: Sequence[Any]) -> bool:
+    """Whether a line that places a model which another line places too is the one at fault: the model acts or falls
+    under the label of the other; the later line where nothing tells.
+    """
+    twins = [one for one in lines if one.model == line.model and one is not line]
+    others = {one.label: one for one in twins if _sides_of_label(one, lines) <= {one.side}}
+    for event in later:
+        for label, models in together(event):
+            if line.model in models and (label == line.label or label in others):
+                return label != line.label
+    return any(one.seq < line.seq for one in others.values())
 
 
 def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Sequence[Any]) -> Meant | None:
@@ -139,10 +161,12 @@ def _other_hex(line: _Placed, lines: Sequence[_Placed], table: Table, later: Seq
         if isinstance(event, records.MoveModels) and any(
             move.model == line.model or move.to == line.hex for move in event.moves or ()
         ):
+            if not line.fits:
+                break
             return None  # from here on they may have come together, or parted
         if isinstance(event, records.MoveUnit) and event.path and event.path[0] == line.hex:
             return None  # somebody does stand there
-    return (line.model, there) if odd else None
+    return (line.model, there) if odd or not line.fits else None
 
 
 def _is_odd(line: _Placed, lines: Sequence[_Placed], table: Table) -> bool:

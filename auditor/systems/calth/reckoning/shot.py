@@ -16,6 +16,7 @@ from auditor.geometry.hexes import side
 from auditor.geometry.lines import Contact
 from auditor.systems.calth import records
 from auditor.systems.calth.answers import Ask, once
+from auditor.systems.calth.reckoning.ahead import answers
 from auditor.systems.calth.reckoning.dice import crits
 from auditor.systems.calth.reckoning.labels import (
     is_gone,
@@ -169,6 +170,7 @@ class ShotView(View):
         self.role = role = meant
         self.follow_up = role == "flamer_follow_up"
         self.actor = self.attacker = attacker = self._attacker_meant()
+        self._aim: tuple[Fraction, Fraction] | None = None
         self.target = target = self._target_meant(attacker)
         self.attacker_models: tuple[str, ...] = attacker.models if attacker is not None else ()
         self.target_models: tuple[str, ...] = target.models if target is not None else ()
@@ -183,7 +185,6 @@ class ShotView(View):
             self.licence = "other"
         los = event.los
         self.claimed_class = los.class_ if los is not None else None
-        self._aim: tuple[Fraction, Fraction] | None = None
         self.target_is_sor = False
         if position.table.has_damage_deck:
             known = position.table.models
@@ -294,11 +295,13 @@ class ShotView(View):
         if self.role == "counter":
             return act is not None and shown.hex in act.hexes and target.hex not in act.hexes
         melee = self.mode == "melee"
-        fits = fits_as_target(event, position, attacker, shown, melee=melee)
-        fits_named = fits_as_target(event, position, attacker, target, melee=melee)
-        if fits == fits_named and len(picked) == 1:
-            self.either = shown
-        return fits > fits_named or (fits == fits_named and len(picked) > 1)
+        fits = fits_as_target(event, position, attacker, shown, self.aim, melee=melee)
+        fits_named = fits_as_target(event, position, attacker, target, self.aim, melee=melee)
+        if fits != fits_named or len(picked) > 1:
+            return fits >= fits_named
+        answered = answers(position.table.events, event.seq) if melee else None
+        self.either = shown if answered not in (shown.id, target.id) else None
+        return answered == shown.id
 
     @property
     def aim(self) -> tuple[Fraction, Fraction] | None:

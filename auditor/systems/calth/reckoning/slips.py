@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from auditor.geometry.fans import Exact
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.arms import arms_of
-from auditor.systems.calth.sight import Class
+from auditor.systems.calth.sight import Class, is_outside
 from auditor.systems.calth.state import Position, Unit
 
 
@@ -19,9 +20,11 @@ def fits_as_attacker(event: records.Attack, position: Position, unit: Unit, targ
     return sum(alike)
 
 
-def fits_as_target(event: records.Attack, position: Position, attacker: Unit, unit: Unit, *, melee: bool) -> int:
+def fits_as_target(
+    event: records.Attack, position: Position, attacker: Unit, unit: Unit, aim: Exact | None, *, melee: bool
+) -> int:
     """How much of an attack is as if it were made on this unit: in melee it stands beside the attacker; else distance,
-    class and rubble, each where it is so under some reading.
+    class, rubble and the point aimed at, each where it is so under some reading.
     """
     if melee:
         return int(unit.hex in position.adjacent(attacker.hex))
@@ -34,4 +37,6 @@ def fits_as_target(event: records.Attack, position: Position, attacker: Unit, un
     alike.append(los.class_ in possible)
     if los.bonuses is not None:
         alike.append(los.bonuses.rubble == int(unit.hex in position.table.rubble))
+    if aim is not None:
+        alike.append(not is_outside(aim, unit.hex))
     return sum(alike)
