@@ -188,6 +188,7 @@ class Happening(NamedTuple):
             discards, plays
     by      who started it; card, at: the card that it befell, and where that lay before; player: who drew, discarded,
             played
+    sure    whether it is known to have happened
     """
 
     seq: int
@@ -196,6 +197,7 @@ class Happening(NamedTuple):
     card: str | None = None
     at: At | None = None
     player: str | None = None
+    sure: bool = True
 
 
 class EventDue(NamedTuple):

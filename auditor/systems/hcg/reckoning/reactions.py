@@ -33,9 +33,13 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
         return [Happening(seq, what, who, one, position.at.get(one)) for one in instances if one is not None]
 
     if isinstance(event, records.Damage):
-        target = event.to if event.stat == "effect" else event.to or _struck(event, position)
-        fallen = event.destroyed if fell is None or event.stat == "effect" else fell.destroyed
-        return cards("destroyed", target, who=_starter(event, position)) if fallen else []
+        target = event.to if event.by_ability else event.to or _struck(event, position)
+        fallen = event.destroyed if fell is None or event.by_ability else fell.destroyed
+        if fallen is None and fell is not None:
+            fallen = fell.destroyed
+        if fallen is False:
+            return []
+        return [one._replace(sure=bool(fallen)) for one in cards("destroyed", target, who=_starter(event, position))]
     if isinstance(event, records.BaShoot):
         return [*cards("shoots", event.unit), *cards("locked", event.unit), *cards("attacked", event.target)]
     if isinstance(event, records.BaAssault):
@@ -80,7 +84,7 @@ def _struck(event: records.Damage, position: Position) -> str | None:
 def _starter(event: Any, position: Position) -> str | None:
     """Who started what an event did: the controller of its ability, else the player of the attack (HCG-REA-03)."""
     action = position.action
-    if isinstance(event, records.Damage) and event.stat != "effect":
+    if isinstance(event, records.Damage) and not event.by_ability:
         return action.by if action is not None else None
     play = play_by(event, position)
     if play is not None:
@@ -98,6 +102,8 @@ def answers(trigger: Trigger, one: Happening, play: Play, position: Position) ->
         return True  # Taken to have happened where the log names an event for it (catalogue 8.5).
     if trigger.what != one.what:
         return False
+    if not one.sure:
+        return None
     if trigger.player is not None:
         if one.player is None:
             return None
@@ -120,7 +126,7 @@ def goes_on(event: Any, position: Position) -> bool:
     """Whether an event leaves what has happened behind; a counterattack belongs to the step of the damage before it."""
     action = position.action
     if isinstance(event, records.Damage) and action is not None and action.dealt:
-        return not is_counter(event, action) and event.stat != "effect"
+        return not is_counter(event, action) and not event.by_ability
     return is_next(event)
 
 
