@@ -64,6 +64,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if (short := ran_short(event, position)) is not None:
         position.short |= {short}
     position.seq = event.seq or position.seq + 1
+    if kind not in (records.Reshuffle, records.Remark):
+        position.settled = ()
     if event.ids:
         for instance, card in event.ids.items():
             position.show(instance, None, card)

@@ -166,17 +166,19 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     player = event.by
     if player not in position.table.other:
         return
-    pile, apart = pile_of(position, player), limbo(position, player)
-    unknown = position.pool(player, "discard").n
-    most = len(pile) + unknown
+    pile, (apart, others) = pile_of(position, player), limbo(position, player)
+    most = len(pile) + position.pool(player, "discard").n
     # Of the cards that may lie on the table, as many stay there as the number leaves out.
-    stay = len(apart) if event.n is None else max(0, min(len(apart), most - event.n))
+    stay = len(apart) + others if event.n is None else max(0, min(len(apart) + others, most - event.n))
     kept = [one for one in apart if event.order is None or one not in event.order]
-    if stay and len(kept) == stay:
+    told = len(kept) == stay and (event.order is not None or not others)
+    if stay and told:
         pile = [one for one in pile if one not in kept]
     position.pools.pop((player, "discard", None), None)
     position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
-    if stay and len(kept) != stay:
+    gone = set(pile) if not stay or told else set(pile) - set(apart)
+    position.plays = tuple(one._replace(refilled=one.refilled or one.card in gone) for one in position.plays)
+    if stay and not told:
         position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
     left = position.deck_n.get(player)
     if left is not None:

@@ -214,6 +214,8 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
     if play is not None and event.purpose in (None, "test") and ("test", ()) not in play.costs:
         replaced(position, play._replace(costs=(*play.costs, ("test", ()))))
     if end is not None:
+        if position.below and event.card is not None:
+            position.settled = (event.card, *before)
         settle_roll(position, end)
     else:
         window = Window(

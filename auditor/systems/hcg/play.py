@@ -25,6 +25,7 @@ class Play(NamedTuple):
     said     the zone as the log has it
     over     something followed that it must have been done before
     done     (op, cards or number) of what it has done so far, in order
+    refilled a refill has taken its card off the table since
     """
 
     seq: int
@@ -44,3 +45,4 @@ class Play(NamedTuple):
     on: int | None = None
     said: str | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    refilled: bool = False

@@ -454,6 +454,7 @@ class Position:
     bonuses     numbers that abilities have changed, in play order; expired: those of battle actions that are over
     passed_over cards that lay on top of a deck when another was taken
     emptied     (player, event) that took the last card off a deck
+    settled     the cards of a roll within the window of another whose result stands on it, until the next event
     short       players who have needed a card from an empty deck
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
                 the turn began
@@ -508,6 +509,7 @@ class Position:
     expired: tuple[Bonus, ...] = ()
     passed_over: frozenset[str] = frozenset()
     emptied: tuple[str, int] | None = None
+    settled: tuple[str, ...] = ()
     short: frozenset[str] = frozenset()
     joined: tuple[str, ...] = ()
     spent: frozenset[str] = frozenset()

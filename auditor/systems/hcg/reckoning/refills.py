@@ -38,9 +38,13 @@ def pile_of(position: Position, player: str) -> list[str]:
     return [*position.located(player, "discard"), *(one for one in doomed if position.owner.get(one) == player)]
 
 
-def limbo(position: Position, player: str) -> list[str]:
-    """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played."""
+def limbo(position: Position, player: str) -> tuple[list[str], int]:
+    """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played. Those
+    known to be in the one or the other, and how many of the pile's unknown cards may be such."""
     rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
-    found = {card for roll in rolls if roll.by == player for card in (roll.card, *roll.before)}
-    found |= {play.card for play in position.plays if play.zone == "hand" and play.by == player and not play.over}
-    return [one for one in pile_of(position, player) if one in found]
+    found = {card for roll in rolls if roll.by == player for card in (roll.card, *roll.before) if card is not None}
+    found |= set(position.settled)
+    plays = [one for one in position.plays if one.zone == "hand" and one.by == player]
+    found |= {one.card for one in plays if not one.over and not one.refilled}
+    unknown = sum(one not in position.at and position.may_be(one, player, "discard") for one in found)
+    return [one for one in pile_of(position, player) if one in found], min(unknown, position.pool(player, "discard").n)

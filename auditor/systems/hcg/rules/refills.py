@@ -226,7 +226,8 @@ def _refilled(
         seen.append(this.illegal(f"{player} refilled the deck{late}.", player, rests_on=rests))
     pile = pile_of(position, player)
     most = len(pile) + position.pool(player, "discard").n
-    least = most - len(limbo(position, player))
+    known, unknown = limbo(position, player)
+    least = most - len(known) - unknown
     if event.n is None:
         hearing.not_claimed()
     elif not least <= event.n <= most and not position.table.setup.terse:
