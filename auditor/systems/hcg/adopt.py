@@ -63,7 +63,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
     if (short := ran_short(event, position)) is not None:
         position.short |= {short}
-    position.seq = event.seq or position.seq + 1
+    position.seq, position.adopting = event.seq or position.seq + 1, True
     if kind not in (records.Reshuffle, records.Remark):
         position.settled = ()
     if event.ids:
@@ -111,7 +111,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if lacking:
         why = f"event {position.seq} does not state {' and '.join(lacking)}"
         position.holes.open(Hole(position.seq, why))
-    position.started = True
+    position.started, position.adopting = True, False
 
 
 def correct(event: Any, view: View, position: Position, hearing: Hearing, fault: Fault) -> None:

@@ -25,6 +25,7 @@ from auditor.systems.hcg.places import At as At
 from auditor.systems.hcg.places import Places
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.records import (
+    BattleAction,
     BattleChoose,
     DeployFirst,
     Event,
@@ -352,6 +353,7 @@ class Table:
         self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
+        self._actions = {event.seq: event.ba for event in events if isinstance(event, BattleAction)}
         self.cards = setup.cards
         first, second = setup.players
         self.players = (first.id, second.id)
@@ -378,6 +380,13 @@ class Table:
         """The cards of instances that the event after an event shows (`ids`): known as that event is judged."""
         at = bisect_right(self._seqs, seq)
         return self._shown.get(self._seqs[at], {}) if at < len(self._seqs) else {}
+
+    def opens_next(self, seq: int, action: Action) -> bool:
+        """Whether the event after an event opens another battle action; one of the same number is part of the open one."""
+        at = bisect_right(self._seqs, seq)
+        if at == len(self._seqs) or self._seqs[at] not in self._actions:
+            return False
+        return self._actions[self._seqs[at]] not in (action.n, action.said)
 
     def later_flip(self, seq: int) -> bool:
         """Whether the record goes on with a first-wave flip in the same turn after an event.
@@ -469,6 +478,7 @@ class Position:
     windows     open windows, the innermost last
     used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
     standing    the texts in force, as `reckoning.values.in_force` keeps them
+    adopting    an event is being adopted: none is under judgement
     """
 
     table: Table
@@ -526,6 +536,7 @@ class Position:
     windows: tuple[Window, ...] = ()
     used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
     standing: tuple[Any, Any, Any] | None = field(default=None, compare=False)
+    adopting: bool = False
 
     def copy(self) -> Position:
         twin = Position(self.table)
@@ -555,6 +566,19 @@ class Position:
         if card is None and self.table.shows:
             card = self.table.shown_next(self.seq).get(instance)
         return None if card is None else self.table.cards.cards.get(card)
+
+    @property
+    def going(self) -> Action | None:
+        """The open battle action, as the event under judgement finds it: none where that opens another."""
+        over = self.action is not None and not self.adopting and self.table.opens_next(self.seq, self.action)
+        return None if over else self.action
+
+    @property
+    def alive(self) -> tuple[Bonus, ...]:
+        """The bonuses that have not ended, as the event under judgement finds them."""
+        if self.action is None or not self.bonuses or self.going is not None:
+            return self.bonuses
+        return tuple(bonus for bonus in self.bonuses if bonus.until != "ba")
 
     def lives_at(self, instance: str | None, slot: int | None) -> bool:
         """Whether a card lies at a sector and was not destroyed in the damage step under way."""

@@ -9,13 +9,13 @@ from auditor.systems.hcg.state import At, Position
 
 def keywords_of(position: Position, instance: str, card: Card) -> frozenset[str]:
     """The printed keywords of a card and those that it was given."""
-    given = {bonus.what for bonus in position.bonuses if bonus.target == instance and bonus.stat == "keyword"}
+    given = {bonus.what for bonus in position.alive if bonus.target == instance and bonus.stat == "keyword"}
     return card.keywords | {what for what in given if what is not None} if given else card.keywords
 
 
 def roles_of(position: Position, instance: str) -> frozenset[str]:
     """What a card is in the attack that is under way."""
-    action = position.action
+    action = position.going
     if action is None or action.kind not in ("shoot", "assault"):
         return frozenset()
     roles: set[str] = set()

@@ -73,7 +73,7 @@ def current(
             tainted.append(doubt)
         elif part is not None:
             parts.append(part)
-    for bonus in position.bonuses:
+    for bonus in position.alive:
         if bonus.target == instance and bonus.stat == stat and (from_step is None or bonus.step >= from_step):
             if not is_alive(bonus, position, hearing):
                 continue
@@ -104,7 +104,7 @@ def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple
 
 def _foe(position: Position, instance: str) -> str | None:
     """The card that one attacks, or is attacked by."""
-    action = position.action
+    action = position.going
     if action is None or action.kind not in ("shoot", "assault") or action.ended is not None:
         return None
     return {action.unit: action.defending, action.defending: action.unit}.get(instance)
@@ -178,7 +178,7 @@ def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
                 if value.unknown or value.tainted:
                     return None
                 total += value.amount
-    changes = [bonus for bonus in position.bonuses if bonus.target == player and bonus.stat == "flags"]
+    changes = [bonus for bonus in position.alive if bonus.target == player and bonus.stat == "flags"]
     return None if any(not bonus.verified for bonus in changes) else total + sum(bonus.amount for bonus in changes)
 
 
