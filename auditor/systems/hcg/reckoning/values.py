@@ -288,6 +288,8 @@ def _untold(position: Position) -> Iterator[str]:
         ability = ability_of(position, play)
         if play.done or play.passed is False or play.kind == "M" or (play.kind == "A" and not _resolved(position)):
             continue
+        if play.kind == "BA" and any(one.kind == "tactics" and one.passes < 2 for one in position.windows):
+            continue  # It takes effect once the window of its battle action is closed.
         if ability is None or any(one.part == "effect" for one in ability.unread) or ability.status == "none":
             yield f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
 
