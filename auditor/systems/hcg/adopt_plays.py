@@ -233,6 +233,9 @@ def _infiltrate(event: records.Infiltrate, position: Position, hearing: Hearing)
         sector = None if fleet else event.sector if event.sector is not None else battle.sector
         position.put(taken, At("fleet" if fleet else "sector", event.by, sector, "up", event.position or "ready"))
         position.arrived = (*position.arrived, instance)
+        # What a card was given before it left play was given to that one.
+        position.expired = (*position.expired, *(one for one in position.bonuses if one.target == instance))[-50:]
+        position.bonuses = tuple(one for one in position.bonuses if one.target != instance)
 
 
 FOLLOWED: dict[type, Any] = {
