@@ -79,6 +79,15 @@ def test_a_terse_record_leaves_out_the_discard_of_a_hand_and_nothing_that_cannot
     assert check([{**header, "detail": "terse"}, *made]) == []
 
 
+@pytest.mark.parametrize(("end", "found"), [("concession", []), ("draw", ["HCG-CA-01", "HCG-WIN-04"])])
+def test_a_counterattack_is_not_left_out_where_the_players_break_off(end: str, found: list[str]) -> None:
+    game = planted("HCG-CA-01 omitted", 4)
+    assert game is not None
+    seq = next(one.seq for one in check(game.lines) if one.rule == "HCG-CA-01")
+    last = {"seq": seq, "type": "game.end", "winner": None, "reason": end}
+    assert [one.rule for one in check([*game.lines[:seq], last])] == found
+
+
 def test_an_instance_that_is_shown_as_two_cards_is_not_followed() -> None:
     lines, _ = play_game(14, {**settings_of(14), "detail": "full", "hidden": "no instances", "omit_claims": 0.0})
     reveal = next(n for n, line in enumerate(lines) if line.get("ids"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditor.conformance.hcg.referee.acts import Acts
 from auditor.conformance.hcg.referee.board import Reader
-from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.course import BROKEN_OFF, Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.numbers import misread_by, speaks_of_numbers
 from auditor.conformance.hcg.referee.sources import IN_PLAY
@@ -65,7 +65,9 @@ class Attacks(Acts):
         """What is over when an event begins."""
         yield from super().before(event)
         is_damage = event["type"] == "damage"
-        if not is_damage or "from" not in event:
+        if event["type"] in ("end", "game.end") and event.get("reason") in BROKEN_OFF:
+            list(self.step_is_over())
+        elif not is_damage or "from" not in event:
             yield from self.step_is_over()
         if not is_damage:
             self.lay_off(self.doomed_later)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
-from auditor.conformance.hcg.referee.course import Faults
+from auditor.conformance.hcg.referee.course import BROKEN_OFF, Faults
 from auditor.conformance.hcg.referee.events import Events
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.table import PLAYERS, Event, other
 
 LAST_TURN, SECTORS_TO_WIN = 4, 2
-BROKEN_OFF = ("concession", "time", "judge")
 AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 

@@ -11,6 +11,8 @@ from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 PHASES = ("first_wave", "deployment", "battle", "end")
 HAND = 6
 FACES = ("up", "down")
+BROKEN_OFF = ("concession", "time", "judge")
+"""Why players break off anywhere: nothing is left out then."""
 Faults = Iterator[Found]
 
 
