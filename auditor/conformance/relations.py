@@ -115,8 +115,11 @@ def undone_and_replayed(references: Sequence[str]) -> Relation:
             return seq + later if seq > back_to else seq
 
         undo = {"seq": lines[end]["seq"] + 1, "type": "undo", "to": back_to}
+        # What stands before the stretch may name an event of it: that is the one played again.
+        before = [_renumbered(event, now, references) for event in lines[: start + 1]]
         again = [_renumbered(event, now, references) for event in lines[start + 1 :]]
-        return written([*lines[: end + 1], undo, *again], {seq: now(seq) for seq in same_numbers(lines)})
+        made = [*before, *lines[start + 1 : end + 1], undo, *again]
+        return written(made, {seq: now(seq) for seq in same_numbers(lines)})
 
     return relation
 

@@ -59,3 +59,15 @@ def test_a_model_that_took_all_its_wounds_is_gone_whichever_of_them_felled_it() 
     assert game is not None and [row["model"] for row in game.lines[76]["list"]] == ["er.m6", "er.m6"]
     findings = engine.audit_log(as_jsonl(game.lines).encode(), digest=False, causes=False)["findings"]
     assert broken(CLX, game.lines, findings, "claims left out", 912) == []
+
+
+def test_what_is_played_again_is_named_by_its_new_number() -> None:
+    """Of a modifier that stays, and whose new roll is taken back and made again, the new one is named."""
+    header = {"type": "header"}
+    events = [{"seq": 1, "type": "modifier", "reroll": 3}, *({"seq": n, "type": "roll"} for n in range(2, 40))]
+    for seed in range(20):
+        related = HCG.relations["taken back and played again"]([header, *events], Random(seed))
+        _, first, *others = [json.loads(line) for line in related.data.decode().splitlines()]
+        undo = next(one for one in others if one["type"] == "undo")
+        assert first["reroll"] == related.seqs[3]
+        assert (first["reroll"] > undo["seq"]) == (undo["to"] < 3 < undo["seq"])
