@@ -45,6 +45,9 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
     if name in ("HCG-FW-02", "HCG-DEP-03"):
         # Both show on what everybody saw only.
         settings["hidden"] = "open"
+    if name == "HCG-TURN-03" and settings["hidden"] == "all":
+        # How many cards a deck has left nobody can say of one that is not listed.
+        settings["hidden"] = "hands"
     game = lay_out(SpoiledGame, seed, settings)
     assert isinstance(game, SpoiledGame)
     game.pending, game.high = name, number % 2 == 0
