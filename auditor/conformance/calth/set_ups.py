@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from auditor.conformance.calth.bench import Disagreement
 from auditor.conformance.calth.board import Hex, as_hex
+from auditor.conformance.calth.facts import is_hex, is_number, is_text
 from auditor.conformance.calth.position import Event, Model
 
 Judge = Callable[[Sequence[Event]], list[Disagreement]]
@@ -53,8 +54,12 @@ def _placings(events: Sequence[Event]) -> Iterator[Event]:
     for event in events:
         if event.get("type") not in OF_THE_SET_UP:
             return
-        if event.get("type") == "place" and isinstance(event.get("model"), str) and isinstance(event.get("hex"), list):
+        if event.get("type") == "place" and _is_readable(event):
             yield event
+
+
+def _is_readable(event: Event) -> bool:
+    return is_hex(event.get("hex")) and is_text(event.get("model")) and is_number(event.get("seq"))
 
 
 def _is_under_anothers_label(event: Event, events: Sequence[Event], models: Mapping[str, Model]) -> bool:
@@ -71,7 +76,7 @@ def _is_under_anothers_label(event: Event, events: Sequence[Event], models: Mapp
 
 def _is_doubtful(event: Event, events: Sequence[Event], found: Sequence[Disagreement]) -> bool:
     """Whether a line is at fault, or its label stands in another hex too, and something is found later."""
-    if not isinstance(event.get("hex"), list) or all(one.seq <= event["seq"] for one in found):
+    if not _is_readable(event) or all(one.seq <= event["seq"] for one in found):
         return False
     label = event.get("unit")
     apart = label is not None and any(
