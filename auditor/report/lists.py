@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from auditor.report.casebook import sides_of
 from auditor.report.counting import summary
 from auditor.report.model import Json, Side
-from auditor.report.pages import VERDICTS
+from auditor.report.pages import VERDICTS, nameless
 from auditor.report.words import plural, shorten, tidy
 
 
@@ -26,6 +26,11 @@ class GameRow:
     when: str
     game: str = ""  # its title, where there are several games
     rulings: str = ""  # their name, where somebody chose them
+
+    @property
+    def nameless(self) -> str:
+        """What it is called where it names neither players nor itself."""
+        return nameless(self.verdict)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,11 @@ from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, v
 VERDICTS = {"clean": "Clean", "findings": "Findings", "incomplete": "Incomplete", "unreadable": "Unreadable"}
 
 
+def nameless(verdict: str) -> str:
+    """What a log is called that names neither players nor itself."""
+    return "A log that cannot be read" if verdict == "unreadable" else "A game"
+
+
 TITLES = {
     "ambiguous": "Could not be judged",
     "only_under": "Only under a reading that is not in force",
@@ -127,7 +132,7 @@ def build_report(
     def cases(name: str, beyond: Any = 0) -> tuple[Case, ...]:
         return tuple(book.case(f, deep=pictures) for f in pager.cut(name, lists.all()[name], beyond))
 
-    heading = " against ".join(s.name for s in book.sides) or str(book.header.get("title") or "A game")
+    heading = " against ".join(s.name for s in book.sides) or str(book.header.get("title") or nameless(verdict))
     page_title = f"{heading}: {VERDICTS.get(verdict, verdict).lower()}"
     coverage = _coverage(book)
     unchecked = tuple(pager.cut("unchecked", coverage.unchecked, more.get("unchecked")))
