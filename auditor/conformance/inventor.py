@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ class Inventor:
     numbers      event -> the rules of `number_rules` for which it claims a number
     legal_game   seed -> a legal game, and how often it came near which fault
     legal_lines  seed -> a legal game with every data pack in full, as the second referee can follow it
+    unreadable   a legal game -> the events that hang on a printed text which nobody can read: an audit may leave them open
     settings_of  seed -> how that game is played: "omit_claims", "readings"
     planted      (fault, number) -> a game with a fault: seed, lines, fault, beside; None where there is no occasion
     plant_reading  ("R=OPTION", number) -> the same: seed, lines, faults, under, played, reading; raises LookupError
@@ -73,3 +74,4 @@ class Inventor:
     write_mutated_game: Callable[[Path, str, int, Path, Options], Path]
 
     judged: Sequence[str] | None = None
+    unreadable: Callable[[Lines], Collection[int]] = lambda lines: ()

@@ -24,7 +24,7 @@ def summary(value: Value) -> list[str]:
         said.append(
             f"Legal games: {value['games']:,}, of them {value['with_claims_left_out']:,} with claims left out and "
             f"{value['under_other_readings']:,} under other readings than the defaults; {value['events']:,} events; "
-            f"false accusations: {value['false_accusations']:,}."
+            f"false accusations: {value['false_accusations']:,}." + _left_open(value["left_open"])
         )
     if planted or any(line["no_occasion"] for line in rules):
         said.append(
@@ -78,6 +78,12 @@ def _compared(value: Value) -> str:
         f"differences: {value['differences']:,}. Not compared: all other rules, and what each option of a reading makes "
         "of an event."
     )
+
+
+def _left_open(games: int) -> str:
+    if not games:
+        return ""
+    return f" In {games:,} of them the audit is incomplete, for a printed text that nobody can read and nothing else."
 
 
 def _sum(lines: Sequence[Value], what: str) -> int:

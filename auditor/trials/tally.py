@@ -35,6 +35,8 @@ class Tally:
     with_claims_left_out: int = 0
     under_other_readings: int = 0
     events: int = 0
+    left_open: int = 0
+    """Legal games that are incomplete for a printed text that nobody can read, and for nothing else."""
     false: int = 0
     false_listed: list[Json] = field(default_factory=list)
     rules: Counter[str] = field(default_factory=Counter)

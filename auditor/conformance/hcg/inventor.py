@@ -11,12 +11,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from auditor.conformance.hcg.cards import example_data
+from auditor.conformance.hcg.cards import example_data, example_set
 from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
 from auditor.conformance.hcg.plant import PLANTABLE, planted
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
 from auditor.conformance.hcg.table import PLAYED_UNDER
+from auditor.conformance.hcg.texts import Text
 from auditor.conformance.inventor import CannotInvent, Inventor, Options
 from auditor.conformance.logs import Json, as_jsonl
 
@@ -32,6 +33,25 @@ def legal_lines(seed: int) -> list[Json]:
     """The legal game of a seed with its card set in full, written down with all that the second referee needs."""
     header, *events = play_game(seed, {**settings_of(seed), **PLAIN})[0]
     return [{**header, "cards": example_data()}, *events]
+
+
+def unreadable(lines: Sequence[Json]) -> set[int]:
+    """The events of a game whose `source` is a printed text that cannot be read."""
+    known: dict[str, str] = {}
+    for player in lines[0]["players"]:
+        known |= player.get("instances", {})
+    for event in lines[1:]:
+        known |= event.get("ids", {})
+        known |= {one["card"]: one["id"] for one in event.get("cards", ()) if isinstance(one, dict)}
+    found = set()
+    for event in lines[1:]:
+        source = event.get("source", {})
+        card = example_set().get(known.get(source.get("card"), ""))
+        if card is not None:
+            text = card.line if source["ability"] == "line" else card.box[source["ability"]]
+            if isinstance(text, Text) and not text.readable:
+                found.add(event["seq"])
+    return found
 
 
 def numbers(event: Json) -> set[str]:
@@ -93,6 +113,7 @@ INVENTOR = Inventor(
     judged=JUDGED,
     findings_of=findings_of,
     numbers=numbers,
+    unreadable=unreadable,
     legal_game=legal_game,
     legal_lines=legal_lines,
     settings_of=settings_of,
