@@ -9,12 +9,12 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, lock, settle
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import unpaid
-from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Pending, Position
 
 _BEFORE_THE_LOCK = (
     records.BaAssault, records.Cost, records.Roll, records.RollFinal, records.Modifier, records.ModifierPass,
-    records.Reaction, records.ReactionPass,
+    records.Reaction, records.ReactionPass, records.Reshuffle, records.Remark,
 )  # fmt: skip
 """Events that may stand between the announcement of a special assault and the lock of its unit."""
 
@@ -45,7 +45,9 @@ def follow(event: Any, position: Position) -> None:
     if play is not None and play.passed is False:
         return
     ability = ability_of(position, play)
-    if isinstance(event, _BEFORE_THE_LOCK) and play is not None and ability is not None:
+    other = play_by(event, position)
+    answers = other is not None and other.kind in ("M", "R")
+    if (answers or isinstance(event, _BEFORE_THE_LOCK)) and play is not None and ability is not None:
         tested = any(cost.op == "test" for cost in ability.costs)
         if unpaid(ability, play)[0] or (tested and play.passed is None):
             return
