@@ -28,7 +28,7 @@ from auditor.systems.hcg import (
 )
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import damage
-from auditor.systems.hcg.adopt_deployment import begin_turn, enter
+from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
 from auditor.systems.hcg.as_played import as_played, doubt
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
@@ -63,6 +63,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
     if (short := ran_short(event, position)) is not None:
         position.short |= {short}
+        refill_unsaid(event, short, position)
     position.seq, position.adopting = event.seq or position.seq + 1, True
     if kind not in (records.Reshuffle, records.Remark):
         position.settled = ()

@@ -33,17 +33,17 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.turn, position.turn_said = counted, number if number is not None else counted
     position.phase, position.marked = "first_wave", ""
     position.last = None
-    position.had, position.rallied, position.dealt = {}, frozenset(), frozenset()
+    rallied, position.rallied = position.rallied, frozenset()
+    position.had, position.dealt = {}, frozenset()
     adopt_victory.leave(position)
     unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
     position.left |= {
         one for one, at in position.at.items() if at.zone == "sector" and at.sector in unfought and at.face == "up"
     }
-    if position.table.setup.terse:
-        # That the ships were rallied in the end phase may be left out.
-        for instance, at in position.at.items():
-            if at.zone == "fleet" and at.stance != "ready":
-                position.at[instance] = at._replace(stance="ready")
+    for instance, at in position.at.items():
+        # That the ships were rallied in the end phase is not recorded: that is missed once (HCG-END-02).
+        if at.zone == "fleet" and at.stance != "ready" and (at.player not in rallied or position.table.setup.terse):
+            position.at[instance] = at._replace(stance="ready")
     for player in position.table.players:
         position.served[player] = ()
         position.drawn[player] = 0
@@ -183,6 +183,14 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     left = position.deck_n.get(player)
     if left is not None:
         position.deck_n[player] = left + most - stay
+
+
+def refill_unsaid(event: Any, player: str, position: Position) -> None:
+    """More cards come off a deck than it has: the discard pile was shuffled in, and nobody wrote it down."""
+    if isinstance(event, records.Reshuffle) or position.table.later.refills_first(event.seq, player):
+        return
+    if position.count(player, "discard"):
+        _reshuffle(records.Reshuffle(seq=event.seq, by=player), position)
 
 
 FOLLOWED: dict[type, Callable[[Any, Position], None]] = {

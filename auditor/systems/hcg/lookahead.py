@@ -235,6 +235,12 @@ class Later:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else None
 
+    def refills_first(self, seq: int, player: str) -> bool:
+        """Whether the record refills a player's deck after an event, before anything else comes off it."""
+        refills, taken = self._refills.get(player, []), [one for one, _ in self._off.get(player, ())]
+        refill, off = bisect_right(refills, seq), bisect_right(taken, seq)
+        return refill < len(refills) and (off == len(taken) or refills[refill] < taken[off])
+
     def needs_next(self, seq: int) -> bool:
         """Whether a refill of a deck stands directly before the event that needs a card of it."""
         return seq in self._needed

@@ -14,6 +14,7 @@ from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import sent_back_by
 from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
@@ -144,12 +145,13 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             named = ", ".join(map(position.named, wrong))
             text = f"The order of {event.by}'s deck names {named}, which cannot be there."
             seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
+    refilled = ran_short(event, position) is not None  # Of a refill that nobody wrote down: HCG-ROLL-06.
     theirs = [] if (owner := sent_back_by(event, position)) in (None, event.by) else list(event.returned)
     for instance, zones in _taken(event):
         owner, at = position.owner.get(instance), position.at.get(instance)
         if owner is not None and event.by in position.table.other and owner != event.by:
             theirs.append(instance)
-        elif at is not None and at.zone not in zones:
+        elif at is not None and at.zone not in zones and not (refilled and at.zone == "discard"):
             place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
             text = f"{position.named(instance)} was taken from the {zones[0].replace('_', ' ')}; it lies in {place}."
             claim = {"from": zones[0]}
