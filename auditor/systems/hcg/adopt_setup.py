@@ -28,6 +28,9 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
     position.spent = frozenset(locked) if "fought" in position.had.values() else frozenset()
     if event.by in position.table.other:
         position.had[event.by] = "fought"
+        attacker = position.player_as("attacker")
+        if attacker not in (None, event.by) and not position.table.later_choice(event.seq, str(attacker)):
+            position.had.setdefault(str(attacker), "none")
     if event.sector not in SLOTS:
         position.battle = None
         why = f"at which sector the battle of event {position.seq} was fought is not known, nor what it changed"

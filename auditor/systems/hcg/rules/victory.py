@@ -401,6 +401,8 @@ def _resolved(
     if one.by != event.by:
         text = f"{event.by} resolved the event of {position.named(card)}, which is {one.by}'s."
         return [this.illegal(text, card, claimed=event.by, recomputed=one.by, rests_on=rests)]
+    if not position.roles:
+        return [Unchecked(this.id, "nobody knows who is the planet attacker")]
     role = round_of(one, position, hearing)
     if role is None:
         text = f"The event of {position.named(card)} was resolved, and does not count here."
