@@ -172,7 +172,7 @@ class Openings(Course):
         yield from self.enter(SKIP)
         empty = self.empty_sides()
         if not empty:
-            yield self.fault("BSET-06", "illegal", said[0] if len(said) == 1 else None)
+            yield self.fault("BSET-06", "illegal", None)
         elif sorted(said) != sorted(empty):
             yield self.fault("BSET-06", "miscalculated", None)
         self.skipped = True

@@ -275,14 +275,18 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
         if stage < FIGHT and (begun or not later.is_fought(event.seq)):
             return RAN
         for player in position.table.players:
+            left = []
             for instance, _ in cards_at(position, player):
                 card = position.card_of(instance)
                 # One that is recorded later was not missed at the draw, and is at the first battle action.
                 due = (stage == FIGHT and not begun) or later.moves(event.seq, instance) == begun
                 if card is not None and card.kind == "ship" and due:
-                    text = f"{position.named(instance)} was left at sector {battle.sector}; ships move to the fleet."
-                    rests = (*here(position, player), ("at", instance))
-                    seen.append(this.omitted(text, instance, player=player, rests_on=rests))
+                    left.append(instance)
+            if left:
+                names = " and ".join(map(position.named, left))
+                text = f"{names} {'was' if len(left) == 1 else 'were'} left at sector {battle.sector}; ships move to the fleet."
+                rests = (*here(position, player), *(("at", one) for one in left))
+                seen.append(this.omitted(text, *left, player=player, rests_on=rests))
         return seen or RAN
     if event.ships is None:
         return [this.ambiguous("The log does not say which ships moved.", rests_on=NO_FACTS, would_be="illegal")]
@@ -347,7 +351,7 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     if not skipped:
         who = "Neither" if bare else "Each"
         text = f"The battle was skipped. {who} player has a card at sector {battle.sector}, so it is fought."
-        return [this.illegal(text, player=battle.chooser, claimed=event.empty, recomputed=bare, rests_on=rests)]
+        return [this.illegal(text, player=None, claimed=event.empty, recomputed=bare, rests_on=rests)]
     if event.empty is None:
         hearing.not_claimed()
         return RAN
