@@ -174,6 +174,7 @@ def _withdraw(event: records.BaWithdraw, position: Position, hearing: Hearing) -
         if at.zone == "sector" and at.sector == battle.sector and at.player == event.by
     ]
     gone = [one for one in mine if event.destroyed is None or one in event.destroyed]
+    gone += [one for one in event.destroyed or () if one in position.located(event.by, "fleet")]
     due = tuple(one._replace(place="withdrawn") if one.card in gone else one for one in supplied(position))
     for instance in gone:
         destroy(position, instance)
@@ -415,6 +416,10 @@ def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
 
 def _no_sweep(event: records.SweepNone, position: Position, hearing: Hearing) -> None:
     settle(position)
+    action = position.action
+    if action is not None and len(action.dealt) == 1 and action.defending is not None:
+        # The damage step is over: a counterattack that is not recorded is missed here, and only here.
+        position.action = action._replace(dealt=(*action.dealt, action.defending))
 
 
 def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:

@@ -208,7 +208,7 @@ def _take(position: Position, slot: int, winner: str | None, discarded: list[str
     position.sectors[slot] = position.sectors[slot]._replace(state="taken", by=winner, when=position.turn)
     for instance, at in list(position.at.items()):
         here = at.zone == "sector" and at.sector == slot
-        if here if discarded is None else here and instance in discarded:
+        if here if discarded is None else (here or at.zone == "fleet") and instance in discarded:
             position.at[instance] = At("discard", position.owner.get(instance, at.player))
     if discarded is None:
         for player in position.table.players:

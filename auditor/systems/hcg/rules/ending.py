@@ -10,11 +10,13 @@ from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import cards_at, is_empty
+from auditor.systems.hcg.reckoning.costs import unpaid
+from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
 from auditor.systems.hcg.rules.battle_setup import here
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
-from auditor.systems.hcg.state import Action, Position, Victory
+from auditor.systems.hcg.state import Position, Victory
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
 
@@ -24,8 +26,8 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
     """A card in play is exactly one of ready, locked and charging. Locking a charging unit ends the charge.
 
     Log:  `positions` of `ba.end`, claims.
-    Edge: where an ability was played in the battle action and a position differs, a cost that is not recorded may
-          explain it: nothing is held against anybody.
+    Edge: where a text was played in the battle action that cannot be read, or that locks or rallies something of which
+          nothing is recorded, that may explain a position: nothing is held against anybody.
     """
     this, action = positions_are_those_of_the_table, position.action
     if not event.positions or (action is None and not _just_over(position)):
@@ -39,7 +41,7 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
         stance = at.stance if alive else None
         if stance == claimed:
             continue
-        if action is not None and _may_have_changed(action):
+        if action is not None and _may_have_changed(position):
             seen.append(Unchecked(this.id, f"an ability may have changed the position of {instance}"))
             continue
         unknown_unit = action is not None and action.mode == "special" and instance == action.unit
@@ -60,9 +62,17 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
     return seen or RAN
 
 
-def _may_have_changed(action: Action) -> bool:
-    """Whether an ability that was played in a battle action may have changed positions without a word."""
-    return bool(action.tactics) or action.step > 1 or action.kind in ("card", "ability")
+def _may_have_changed(position: Position) -> bool:
+    """Whether an ability that was played in a battle action may have changed positions without a word: one that cannot be
+    read, or that locks or rallies something of which nothing is recorded."""
+    for play in position.plays:
+        ability = ability_of(position, play)
+        if ability is None or ability.status != "full" or (ability.effects and ability.effects[0].op == "table"):
+            return True
+        owes = {cost.op for cost in unpaid(ability, play)[0]} | {effect.op for effect in ability.effects}
+        if {"lock", "rally"} & (owes - {op for op, _ in play.done}) and play.passed is not False:
+            return True
+    return False
 
 
 def _just_over(position: Position) -> bool:
