@@ -7,7 +7,7 @@ import json
 import pytest
 
 from auditor.conformance.hcg.cards import example_set
-from auditor.conformance.hcg.generate import play_game, settings_of
+from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
 from auditor.conformance.hcg.inventor import INVENTOR
 from auditor.conformance.hcg.plant import planted
 from auditor.conformance.hcg.record import REFERENCES
@@ -29,6 +29,11 @@ FEW = {
 @pytest.mark.parametrize("seed", [2, 4])
 def test_a_legal_game_is_clean_to_its_end(seed: int) -> None:
     assert check(INVENTOR.legal_lines(seed)) == []
+
+
+@pytest.mark.parametrize("seed", [3000573, 3000601], ids=["no end phase in a terse record", "no end of a turn"])
+def test_what_may_be_left_out_is_not_missed(seed: int) -> None:
+    assert check(legal_game(seed)[0]) == []
 
 
 @pytest.mark.parametrize("name", FEW)

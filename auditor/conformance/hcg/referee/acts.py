@@ -220,6 +220,8 @@ class Acts(Abilities):
                 or (to == "fleet") != (card.card.kind == "ship")
             ):
                 raise NotJudged("an infiltration from elsewhere")
+            if at.event.get("position", "ready") != "ready":
+                raise NotJudged("a card comes into play in another position")
             joined, rule = (self.fleet(by), "SHIP-04") if to == "fleet" else (self.here(), "UNIQ-04")
             self.move(card.id, to, self.sector if to == "sector" else None)
             self.comes(card, by, joined, rule)

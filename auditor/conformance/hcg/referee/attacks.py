@@ -495,6 +495,7 @@ class Attacks(Acts):
             yield self.fault("WDR-01", "illegal", by)
         if any(piece not in cards for piece in here):
             yield self.fault("WDR-02", "omitted", by)
+            self.stops = True
         if any(card not in here for card in cards):
             yield self.fault("WDR-02", "illegal", by)
             self.stops = True

@@ -178,6 +178,15 @@ class Closings(Events):
         if not self.won_at_once():
             yield from super().battles_are_fought()
 
+    def on_battle_choose(self, at: Reader) -> Faults:
+        """A game that is won goes on: HCG-WIN-01."""
+        if self.phase == "battle" and not self.step and self.won_at_once():
+            if self.option("OR-WINTIME") != "end-phase":
+                yield self.fault("WIN-01", "illegal", None)
+            self.stops = True
+            return
+        yield from super().on_battle_choose(at)
+
     def in_the_end_phase(self) -> Faults:
         if self.phase == "battle" and not self.step:
             yield from self.reach("end")
@@ -239,6 +248,7 @@ class Closings(Events):
                 self.stops = True
             yield from self.ships_are_rallied()
         self.rallied = set()
+        self.expire("turn")
         yield from super().on_turn_start(at)
 
     def ships_are_rallied(self) -> Faults:
@@ -286,7 +296,9 @@ class Closings(Events):
         """Whether the game ends before it is won."""
         if self.won_at_once() and not self.step:
             return
-        ended = self.phase in ("end", "over") and self.turn >= LAST_TURN
+        # A terse record may leave out all of the end phase.
+        fought = self.is_terse and self.phase == "battle" and not self.step and self.battle == len(PLAYERS)
+        ended = (self.phase in ("end", "over") or fought) and self.turn >= LAST_TURN
         if ended and self.won_by_totals():
             return
         if self.turn > LAST_TURN or ended:

@@ -37,7 +37,8 @@ class Copies(Openings):
 
     def before(self, event: Event) -> Faults:
         """What is over when an event begins: a copy that had to go must have gone."""
-        if not (event["type"] in ("destroy", "discard", "return") and event.get("cause") == "unique"):
+        goes = event["type"] in ("destroy", "discard", "return") and event.get("cause") == "unique"
+        if not goes and event["type"] != "setup.ships":
             for one in self.replaced:
                 yield self.fault(one.rule, "omitted", one.by)
             self.replaced = []

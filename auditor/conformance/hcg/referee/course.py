@@ -9,6 +9,8 @@ from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 
 PHASES = ("first_wave", "deployment", "battle", "end")
+ACTS = {"deployment": ("draw", "deploy.regular"), "battle": ("battle.choose", "battle.none")}
+"""With what a phase begins."""
 HAND = 6
 FACES = ("up", "down")
 BROKEN_OFF = ("concession", "time", "judge")
@@ -27,6 +29,8 @@ class Course(Board):
         self.phase = "setup"
         self.shown: dict[str, Piece] = {}
         """Revealed for the roles."""
+        self.shuffled: set[str] = set()
+        """Whose deck was shuffled after that."""
         self.claimed_dice: dict[str, int] = {}
         self.coin: str | None = None
         self.has_roles = False
@@ -49,6 +53,7 @@ class Course(Board):
     def on_setup_shuffle(self, at: Reader) -> Faults:
         by = at.player()
         if by in self.shown:
+            self.shuffled.add(by)
             yield self.fault("SETUP-05", "illegal", by)
         if self.phase != "setup":
             raise NotJudged("a shuffle in the game")
@@ -152,8 +157,13 @@ class Course(Board):
             for player in PLAYERS if self.phase == "first_wave" else ():
                 if self.unserved(player):
                     yield self.fault("FW-04", "omitted", player)
-            for _ in PHASES[here + 1 : there]:
-                yield self.fault("TURN-01", "omitted", None)
+            acts = {type_ for phase in PHASES[here + 1 : there] for type_ in ACTS.get(phase, ())}
+            if self.to_come and self.to_come[0]["type"] in acts:
+                # The phase is there, and the mark is wrong.
+                yield self.fault("TURN-01", "illegal", None)
+            else:
+                for _ in PHASES[here + 1 : there]:
+                    yield self.fault("TURN-01", "omitted", None)
             self.stops = True
             return
         yield from self.reach(to)
@@ -218,7 +228,7 @@ class Course(Board):
     def flip_is_from_the_top(self, by: str, card: Piece) -> Faults:
         """HCG-SETUP-05 of the first flip of all, HCG-FW-02 of every other."""
         if self.turn == 1 and by not in self.flipped and by in self.shown:
-            if card is not self.shown[by]:
+            if card is not self.shown[by] and by not in self.shuffled:
                 yield self.fault("SETUP-05", "illegal", by)
         elif card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
             yield self.fault("FW-02", "illegal", by)
