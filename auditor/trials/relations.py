@@ -40,7 +40,8 @@ def broken(
     missing, more = wanted - found, found - wanted
     if related.fewer:
         # Without a wrong claim the fault shows in what followed from it; where nothing was wrong, nobody is accused.
-        missing, at_fault = Counter(), {one[0] for one in wanted if _counts(one)}
+        missing, at_fault = Counter(), {one[0] for one in judged(findings) if _counts(one)}
+        at_fault = {(related.seqs or {}).get(seq, seq) for seq in at_fault}
         last = min(at_fault & related.without, default=inf)
         more = Counter({one: n for one, n in more.items() if _counts(one) and one[0] not in at_fault and one[0] < last})
     return [f"{rule} {kind} of {player} at event {seq} is missing" for seq, rule, kind, player, *_ in missing] + [
