@@ -428,6 +428,7 @@ class Abilities(Reckoning):
         ]
         for name in names:
             self.move(name, "sector", self.sector)
+            self.pieces[name].position = self.twist("newcomer", "ready", event)
         old = self.twist("old copies", old, names, plan.by)
         if old:
             self.write("destroy", cards=old, cause="unique")

@@ -157,7 +157,9 @@ class Battles(Windows):
         self.block(by)
         if self.is_broken() or not self.tactics_window(by):
             return "broken"
-        self.fight(by, self.value(unit, "firepower"))
+        left, killed = self.fight(by, self.value(unit, "firepower"))
+        if self.twist("sweep after a shot", False, by, unit, killed, left):
+            self.sweep(by, unit, left)
         return "shot"
 
     # ---------------------------------------------------------------- blocks and damage

@@ -96,8 +96,8 @@ class Game(Battles):
         self.first_wave()
         self.deployment()
         self.mark("battle")
-        self.fight_battle(1)
-        self.fight_battle(2)
+        for number in self.twist("battles", (1, 2)):
+            self.fight_battle(number)
         self.end_phase()
 
     def mark(self, phase: str) -> None:
@@ -128,8 +128,9 @@ class Game(Battles):
             self.draw(player, self.twist("deployment hand", HAND, player), "deploy_hand", "deployment")
         player = self.twist("first deployment", self.dfd)
         crowded = {who: self.rng.choice(self.open_sectors()) for who in PLAYERS}
-        while self.zone("p1", "deploy_hand") or self.zone("p2", "deploy_hand"):
-            hand = self.zone(player, "deploy_hand")
+        kept = self.twist("kept back", list[str]())
+        while any(name not in kept for who in PLAYERS for name in self.zone(who, "deploy_hand")):
+            hand = [name for name in self.zone(player, "deploy_hand") if name not in kept]
             if hand:
                 name = self.rng.choice(hand)
                 slot = crowded[player] if self.chance(self.crowds) else self.rng.choice(self.open_sectors())
@@ -162,11 +163,12 @@ class Game(Battles):
         self.ba = 0
         self.step = "victory"
         self.write("battle.end", cause=cause)
-        self.victory()
+        if self.twist("victory step", True):
+            self.victory()
         self.step, self.battle = "", 0
         self.flag_changes = []
         self.expire("battle")
-        if any(self.sectors_of(player) >= NEED_TO_WIN for player in PLAYERS):
+        if self.twist("is won", any(self.sectors_of(player) >= NEED_TO_WIN for player in PLAYERS)):
             winner = next(player for player in PLAYERS if self.sectors_of(player) >= NEED_TO_WIN)
             raise GameOver(winner, "two_sectors")
 
@@ -175,7 +177,7 @@ class Game(Battles):
 
     def set_up_battle(self) -> bool:
         """The substeps of the set-up; false where a side is empty and there is no battle step."""
-        down = [piece for piece in self.here() if piece.face == "down"]
+        down = self.twist("turned up", [piece for piece in self.here() if piece.face == "down"])
         if down or self.chance(0.3):
             lines = [{"card": piece.id, "id": piece.card.id} for piece in down]
             self.write("setup.flip", sector=self.sector, cards=lines)
@@ -191,7 +193,7 @@ class Game(Battles):
         self.copies_on_both_sides()
         for player in (self.atk, self.dfd):
             self.ships_leave(player)
-        empty = [player for player in (self.atk, self.dfd) if not self.row(player)]
+        empty = self.twist("empty sides", [player for player in (self.atk, self.dfd) if not self.row(player)])
         if empty:
             self.write("setup.skip", empty=empty)
             self.seen["skip"] += 1
@@ -223,7 +225,7 @@ class Game(Battles):
             for theirs in [piece for piece in self.row(self.dfd) if piece.card.unique]:
                 if mine.card.group != theirs.card.group:
                     continue
-                for piece in (mine, theirs):
+                for piece in self.twist("copies that go", (mine, theirs)):
                     self.write("setup.unique", by=piece.owner, returned=[piece.id], to="command_hand", reason="both")
                     self.move(piece.id, "command_hand", face="down")
                 self.seen["copies on both sides"] += 1
@@ -232,7 +234,7 @@ class Game(Battles):
         """The set-up texts of a player's cards here."""
         for piece in list(self.row(player)):
             for index, text in piece.card.set_ups:
-                if self.is_here(piece.id):
+                if self.is_here(piece.id) and self.twist("is carried out", True, player):
                     self.carry_out_at_once("setup.ability", player, piece, index, text)
 
     def carry_out_at_once(
@@ -259,7 +261,7 @@ class Game(Battles):
         for ship in ships:
             old = [piece for piece in self.fleet(player) if ship.card.unique and piece.card.group == ship.card.group]
             self.move(ship.id, "fleet")
-            for piece in old:
+            for piece in self.twist("old ships", old, player):
                 if piece.card.unique:
                     self.write("destroy", cards=[piece.id], cause="unique")
                     self.move(piece.id, "discard")

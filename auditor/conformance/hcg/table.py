@@ -17,7 +17,7 @@ Event = dict[str, Any]
 Made = TypeVar("Made")
 PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
-ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet")
+ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet", "set_aside")
 DEFAULTS = {"OR-DECKOUT": "reshuffle", "OR-RESHUFFLETIME": "on-need"}
 PLAYED_UNDER = {"OR-DECKOUT": ("reshuffle", "deck-loss"), "OR-RESHUFFLETIME": ("on-need", "on-empty")}
 """The readings by which a game can be played otherwise, with the options that players here know."""

@@ -26,5 +26,13 @@ def test_a_planted_fault_is_found(name: str) -> None:
     assert found == [game.fault]
 
 
+@pytest.mark.parametrize("name", ["HCG-SETUP-04 omitted", "HCG-BPH-02", "HCG-END-02", "HCG-ROLL-06 omitted"])
+def test_of_a_game_that_is_played_to_its_end_nothing_else_is_said(name: str) -> None:
+    game = planted(name, 0)
+    assert game is not None and game.lines[-1]["type"] in ("game.end", "end")
+    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    assert [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]] == [game.fault]
+
+
 def test_the_same_number_gives_the_same_game() -> None:
     assert planted("HCG-VIC-02", NUMBER) == planted("HCG-VIC-02", NUMBER)

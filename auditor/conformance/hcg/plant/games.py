@@ -15,6 +15,8 @@ from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import Event
 
 PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED}))
+COUNTED = ("HCG-TURN-03", "HCG-ROLL-06", "HCG-DEP-01", "HCG-BSET-07")
+"""Rules about how many cards a deck has."""
 TRIES = 40
 MOST_ADDRESSED = 2**31
 ONCE = (
@@ -23,6 +25,9 @@ ONCE = (
     "HCG-SETUP-02 illegal",
     "HCG-SETUP-06 miscalculated",
     "HCG-SETUP-06 illegal",
+    "HCG-SETUP-05 shuffle",
+    "HCG-SETUP-05 flip",
+    "HCG-SETUP-04 omitted",
 )
 
 
@@ -42,10 +47,10 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
         **{"omit_claims": 0.0, "detail": "full", "passes": "explicit", "unread": False, "readings": {}},
     }
     settings.pop("stops_at", None)
-    if name in ("HCG-FW-02", "HCG-DEP-03"):
-        # Both show on what everybody saw only.
+    if name in ("HCG-FW-02", "HCG-DEP-03", "HCG-DOC-03"):
+        # They show on what everybody saw only.
         settings["hidden"] = "open"
-    if name == "HCG-TURN-03" and settings["hidden"] == "all":
+    if name.split()[0] in COUNTED and settings["hidden"] == "all":
         # How many cards a deck has left nobody can say of one that is not listed.
         settings["hidden"] = "hands"
     game = lay_out(SpoiledGame, seed, settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from auditor.conformance.hcg.plant.course import COURSE_NUMBERS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 
@@ -76,9 +77,14 @@ def damage(rule: str, *, stat: str, field: str, counter: bool = False, sweep: bo
     return planter
 
 
+def is_swept(game: SpoiledGame, event: Event) -> bool:
+    """Whether a sweep may follow, for which something is left over."""
+    return event["stat"] == "assault" and event["destroyed"] and game.pieces[event["to"]].card.kind == "unit"
+
+
 def static_left_out(game: SpoiledGame, event: Event, of_sector: bool = False) -> Expected | None:
     """A standing text that is not counted."""
-    if event["type"] != "damage" or event["stat"] == "effect" or game.damage_steps > 1:
+    if event["type"] != "damage" or event["stat"] == "effect" or game.damage_steps > 1 or is_swept(game, event):
         return None
     for field, name, stat in (("amount", event["from"], event["stat"]), ("armor", event["to"], "armor")):
         piece = game.pieces[name]
@@ -99,16 +105,40 @@ def static_left_out(game: SpoiledGame, event: Event, of_sector: bool = False) ->
 
 def versus_left_out(game: SpoiledGame, event: Event) -> Expected | None:
     """A versus bonus that is not counted, of the unit that attacks or of the one attacked."""
-    if event["type"] != "damage" or event["stat"] == "effect" or game.damage_steps > 1:
+    if event["type"] != "damage" or event["stat"] == "effect" or game.damage_steps > 1 or is_swept(game, event):
         return None
     for field, name, stat in (("amount", event["from"], event["stat"]), ("armor", event["to"], "armor")):
         piece = game.pieces[name]
         part = game.versus(piece, stat, game.foe(piece))
         if part and not piece.bonuses and not game.standing(piece, stat) and not game.earlier.get(piece.id):
+            if against_the_target(game, piece, stat) not in (None, part):
+                continue  # HCG-VS-02.
             if event[field] >= part:
                 event[field] -= part
                 return Expected("HCG-VS-01", "miscalculated", dealer(game, event), event)
     return None
+
+
+def against_the_target(game: SpoiledGame, piece: Piece, stat: str) -> int | None:
+    """The versus bonus of the attacking unit against the target of a blocked attack; None where nobody blocked."""
+    attack = game.attack
+    if attack is None or attack.blocker is None or attack.target is None or piece.id != attack.attacker:
+        return None
+    return game.versus(piece, stat, game.pieces[attack.target])
+
+
+def versus_of_the_target(game: SpoiledGame, event: Event) -> Expected | None:
+    """The versus bonus against the target counted in place of that against the blocker."""
+    if event["type"] != "damage" or event["stat"] == "effect" or game.damage_steps > 1 or is_swept(game, event):
+        return None
+    piece = game.pieces[event["from"]]
+    there = against_the_target(game, piece, event["stat"])
+    here = game.versus(piece, event["stat"], game.foe(piece))
+    if there in (None, here) or piece.bonuses or game.standing(piece, event["stat"]) or game.earlier.get(piece.id):
+        return None
+    assert there is not None
+    event["amount"] += there - here
+    return Expected("HCG-VS-02", "miscalculated", piece.owner, event)
 
 
 def bonus_counted_again(game: SpoiledGame, event: Event) -> Expected | None:
@@ -229,7 +259,7 @@ NUMBERS: dict[str, Planter] = {
     "HCG-SETUP-02 miscalculated": reveal_die,
     "HCG-SETUP-06 miscalculated": another_planet,
     "HCG-SETUP-06 illegal": wrong_player("HCG-SETUP-06", "setup.planet"),
-    "HCG-BSET-05": left_out("HCG-BSET-05", "setup.ships"),
+    "HCG-BSET-05": left_out("HCG-BSET-05", "setup.ships", ("setup.skip", "draw")),
     "HCG-SHOOT-07 damage": damage("HCG-SHOOT-07", stat="firepower", field="amount"),
     "HCG-SHOOT-07 armor": damage("HCG-SHOOT-07", stat="firepower", field="armor"),
     "HCG-ASLT-06 damage": damage("HCG-ASLT-06", stat="assault", field="amount"),
@@ -241,6 +271,7 @@ NUMBERS: dict[str, Planter] = {
     "HCG-STAT-01": static_left_out,
     "HCG-CARD-05": partial(static_left_out, of_sector=True),
     "HCG-VS-01": versus_left_out,
+    "HCG-VS-02": versus_of_the_target,
     "HCG-TAC-06": bonus_counted_again,
     "HCG-POS-01": position_claimed,
     "HCG-VIC-02": flags("HCG-VIC-02", ("initial",)),
@@ -252,4 +283,5 @@ NUMBERS: dict[str, Planter] = {
     "HCG-END-02": left_out("HCG-END-02", "end.ships", ("turn.start",)),
     "HCG-WIN-01": final_winner("HCG-WIN-01", ("two_sectors",)),
     "HCG-WIN-02": final_winner("HCG-WIN-02", ("turn4_total",)),
+    **COURSE_NUMBERS,
 }

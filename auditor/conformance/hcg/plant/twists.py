@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
+from auditor.conformance.hcg.plant.course import COURSE_TWISTS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 from auditor.conformance.hcg.texts import Cost
@@ -151,6 +152,15 @@ def one_fewer(rule: str) -> Callable[..., Found]:
     return twist
 
 
+def not_named(game: SpoiledGame, value: list[str], player: str) -> Found:
+    """A card of the player who withdraws that is not said to be destroyed."""
+    if len(value) < 2:
+        return None
+    gone = game.rng.choice(value)
+    game.move(gone, "discard")
+    return [name for name in value if name != gone], Expected("HCG-WDR-02", "omitted", player, None)
+
+
 def slow_blocker(game: SpoiledGame, value: list[Piece], by: str) -> Found:
     """A blocker that is no faster than the shooter; of equal speed, or slower."""
     assert game.attack is not None
@@ -282,6 +292,8 @@ def out_of_turn(rule: str, type_: str) -> Callable[..., Found]:
     def twist(game: SpoiledGame, value: str, passes: int) -> Found:
         if passes or game.log[-1]["type"] == "roll":
             return None
+        if rule == "HCG-MOD-03" and game.log[-1]["type"] != "modifier":
+            return None  # After a failed test nobody can say whose say it is (OR-FAILEDTEST).
         return other(value), Expected(rule, "illegal", other(value), None, at=(type_,))
 
     return twist
@@ -381,7 +393,7 @@ TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-SWEEP-03 leftover": ("leftover", leftover),
     "HCG-SWEEP-05": ("sweep again", second_sweep),
     "HCG-SPEC-05": ("reward is earned", unearned_reward),
-    "HCG-WDR-02": ("withdrawn", one_fewer("HCG-WDR-02")),
+    "HCG-WDR-02": ("withdrawn", not_named),
     "HCG-VIC-04": ("events that count", event_left_out),
     "HCG-VIC-08": ("cleared", one_fewer("HCG-VIC-08")),
     "HCG-FW-04": ("flip's sector", served_sector),
@@ -408,4 +420,5 @@ TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-OPT-04": ("discarded count", too_few),
     "HCG-VIC-07": ("sector's winner", sector_winner),
     "HCG-VIC-09": ("readied", one_fewer("HCG-VIC-09")),
+    **COURSE_TWISTS,
 }
