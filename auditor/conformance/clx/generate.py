@@ -21,7 +21,7 @@ from auditor.conformance.clx.inches import number
 from auditor.conformance.clx.minds import learn, psychic_phase, psykers
 from auditor.conformance.clx.moving import deploy, movement_phase
 from auditor.conformance.clx.shooting import shooting_phase
-from auditor.conformance.clx.table import Json, Model, Table, Unit
+from auditor.conformance.clx.table import DOUBT, WIDE_DOUBT, Json, Model, Table, Unit
 
 WIDTH, DEPTH = 72, 48
 LAST_TURN = 8
@@ -29,7 +29,8 @@ LAST_TURN = 8
 
 @dataclass(frozen=True)
 class Settings:
-    """How a game is made: models a side, game turns, packs as they are or varied, base rules filled in or empty."""
+    """How a game is made: models a side, game turns, packs as they are or varied, base rules filled in or empty; whether
+    its places are to be written a little off."""
 
     size: int = 20
     turns: int = 5
@@ -39,6 +40,7 @@ class Settings:
     title: str | None = None
     match: Json | None = None
     terrain: str | None = None
+    jittered: bool = False
 
 
 def table_for(seed: int, settings: Settings) -> Table:
@@ -87,6 +89,7 @@ def table_for(seed: int, settings: Settings) -> Table:
         powers={p["id"]: p for p in pack("example-powers")["powers"]},
         terrain=terrain,
         base_rules=rules,
+        doubt=WIDE_DOUBT if settings.jittered else DOUBT,
         width=number(WIDTH),
         depth=number(DEPTH),
     )

@@ -41,7 +41,7 @@ def settings_of(seed: int) -> Json:
 def legal_lines(seed: int) -> list[Json]:
     """The legal game of a number as it was played: every place where it is, no tolerance."""
     chosen = settings_of(seed)
-    share, _ = chosen.pop("omit_claims"), chosen.pop("jittered")
+    share = chosen.pop("omit_claims")
     lines = generate(seed, Settings(**chosen))
     return without_claims(lines, share, Random(seed)) if share else lines
 

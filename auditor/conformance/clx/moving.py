@@ -170,6 +170,7 @@ def turn_to_way(unit: Unit, before: Point) -> None:
     after = unit.centre
     if apart(before, after) > 0 and unit.vehicle is None:
         unit.facing, unit.turned_by = direction(before, after), "CLX-FACE-01"
+        unit.turned_over = float(apart(before, after))
 
 
 def goal(t: Table, unit: Unit) -> float:

@@ -208,6 +208,8 @@ def shoot_at_somebody(t: Table, unit: Unit) -> bool:
     for target in foes[:4]:
         if target.vehicle is None and t.arc(target, unit.centre) is None:
             continue
+        if target.frame is not None and t.arc(target, unit.centre, target.frame) is None:
+            continue
         t.rng.shuffle(weapons)
         chosen = next((w for w in weapons if suits(t, unit, w, target)), None)
         if chosen is None:
@@ -277,10 +279,11 @@ def wasted(t: Table, unit: Unit, weapon: Json, target: Unit) -> None:
 def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
     """One shooting attack with one weapon or more."""
     name = t.name("k")
-    towards = direction(unit.centre, target.centre)
+    towards, whence = direction(unit.centre, target.centre), direction(target.centre, unit.centre)
+    over = float(apart(unit.centre, target.centre))
     side = t.arc(target, unit.centre) if target.vehicle is None else None
     if target.frame is None and target.vehicle is None:
-        target.frame = target.facing
+        target.frame, target.frame_over = target.facing, target.turned_over
     entry: Json = {
         "attack": name,
         "unit": unit.id,
@@ -315,18 +318,18 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         used.add(weapon_id)
         unit.fired.add(weapon["type"])
     if unit.vehicle is None:
-        unit.facing, unit.turned_by = towards, "CLX-FACE-01"
+        unit.facing, unit.turned_by, unit.turned_over = towards, "CLX-FACE-01", over
     target.attacks.append(entry)
     if target.gone or target.vehicle is not None:
         return
-    aftermath(t, unit, target, entry, pinning)
+    aftermath(t, target, entry, whence, over, pinning)
 
 
-def aftermath(t: Table, unit: Unit, target: Unit, entry: Json, pinning: bool) -> None:
+def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, pinning: bool) -> None:
     """What an attack calls for when its dice are done: facing, lying prone, pinning, crossfire."""
     opposed = is_crossfire(target)
     if pinning or (opposed and entry["arc"] in ("front", "rear")):
-        target.facing, target.turned_by = direction(target.centre, unit.centre), "CLX-FACE-02"
+        target.facing, target.turned_by, target.turned_over = whence, "CLX-FACE-02", over
     lies = "prone_position" in target.rules
     if lies and pinning and not target.asked_prone:
         prone(t, target, entry)

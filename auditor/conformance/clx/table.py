@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -32,6 +33,8 @@ Json = dict[str, Any]
 COVER = {"none": 0, "soft": 1, "hard": 2}
 DOUBT = Decimal("0.05")
 """So near to the rim of an arc, in inches, nobody of ours acts on it."""
+WIDE_DOUBT = Decimal("0.3")
+"""The same where every place is to be written a little off."""
 
 
 @dataclass(eq=False)
@@ -67,7 +70,11 @@ class Model:
 
 @dataclass(eq=False)
 class Unit:
-    """A unit: its entry in the data and what it is up to. Moments are numbers of player turns."""
+    """A unit: its entry in the data and what it is up to. Moments are numbers of player turns.
+
+    turned_over   the length in inches of the move or shot that turned it, and `frame_over` the same of its frame: the
+                  shorter, the less is certain of its facing where places are written a little off; None: it is stated
+    """
 
     id: str
     owner: str
@@ -75,6 +82,8 @@ class Unit:
     models: list[Model] = field(default_factory=list)
     facing: float | None = None
     turned_by: str = "CLX-FACE-01"
+    turned_over: float | None = None
+    frame_over: float | None = None
     on_table: bool = False
     moved: bool = False
     ran: bool = False
@@ -193,6 +202,7 @@ class Table:
     clock: int = 0
     known: dict[str, list[str]] = field(default_factory=dict)
     counter: int = 0
+    doubt: Decimal = DOUBT
     sights: dict[Any, bool | None] = field(default_factory=dict)
     outlines: dict[str, list[Point]] = field(default_factory=dict)
     spoil: Callable[[Table, Json, Json], bool] | None = None
@@ -370,10 +380,12 @@ class Table:
         centre = target.centre
         far = apart(centre, point)
         off = turn_between(faces, direction(centre, point))
-        import math
-
+        doubt = float(self.doubt)
+        if self.doubt > DOUBT:
+            over = target.turned_over if facing is None else target.frame_over
+            doubt *= 1 + (float(far) / max(over, 0.01) if over is not None else 0)
         for rim in (45, 135):
-            if abs(off - rim) < 90 and abs(float(far) * math.sin(math.radians(off - rim))) < float(DOUBT):
+            if abs(off - rim) < 90 and abs(float(far) * math.sin(math.radians(off - rim))) < doubt:
                 return None
         return "front" if off < 45 else "side" if off < 135 else "rear"
 

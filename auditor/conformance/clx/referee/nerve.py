@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.conformance.clx.inches import direction
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.wounds import Wounds
@@ -47,7 +46,7 @@ class Nerve(Wounds):
                     if attack.entry["arc"] is None and len(target.attacks) > 1:
                         raise NotJudged("by a hair on the rim of an arc")
                     if attack.entry["suppresses"] or self.crosses(target, attack.entry):
-                        target.facing = direction(target.centre, attack.unit.centre)
+                        target.facing = attack.whence
                         target.turned_by = "CLX-FACE-02"
         if at.event["type"] in ("shoot", "phase_end") and self.phase == "shooting":
             yield from self.crossfire_is_left_out()

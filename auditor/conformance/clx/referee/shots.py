@@ -65,6 +65,8 @@ class Attack:
     """Whether it is claimed to be in range, or not to have failed."""
     faced: tuple[float | None, str] = (None, "")
     """How the shooting unit faced before it shot, and by which rule."""
+    whence: float | None = None
+    """The direction from which it shot at its target."""
 
 
 class Shots(Moves):
@@ -113,6 +115,7 @@ class Shots(Moves):
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by)
+        self.now.whence = direction(target.centre, unit.centre)
         second = self.second_act(unit, target) if unit.ran or unit.tried else None
         self.now.claimed = "claimed_failed" in at.event or "claimed_in_range" in at.event
         unit.tried = True

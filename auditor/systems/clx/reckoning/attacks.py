@@ -125,6 +125,14 @@ def unsaved_by(attack: AttackState) -> dict[str | None, Count]:
     return found
 
 
+def allocated(attack: AttackState) -> Count:
+    """The wounds of an attack that the record gives to models, not saved: what a pool has left over was lost then."""
+    found = NONE
+    for count in attack.unsaved.values():
+        found = plus(found, count)
+    return found
+
+
 def wounds_of(attack: AttackState, *, inflicted: bool = False) -> Count:
     """The wounds that an attack caused: those not saved, or all before saves."""
     found = NONE

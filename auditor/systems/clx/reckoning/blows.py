@@ -383,12 +383,13 @@ def _uphill(striker: _Striker, position: Position, hearing: Hearing) -> Iterator
     now = charge_now(striker.unit.id, position) is not None
     model = striker.model.id
 
-    def part(given: bool | None, why: str) -> Part:
-        return Part("CLX-ASLT-08", "uphill", given, initiative=-1, why=why)
+    def part(given: bool | None, why: str, near: bool = False) -> Part:
+        return Part("CLX-ASLT-08", "uphill", given, initiative=-1, why=why, near=near)
 
     if charge.stated or model in charge.level_unknown:
         if now or _still(charge, position):
-            yield part(None, "on which height the models stood when the charge was declared")
+            # Of several that are nearest as far as measuring tells, at different heights, either counts.
+            yield part(None, "on which height the models stood when the charge was declared", near=not charge.stated)
     elif model not in charge.lower:
         yield part(False, f"{model} stood no lower than the nearest model of {charge.target}")
     elif now:

@@ -10,7 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import NONE, on, plus, wounds_of
+from auditor.systems.clx.reckoning.attacks import NONE, allocated, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import crossfires, may_cross
@@ -109,8 +109,19 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
     if _crossed(unit, position, hearing):
         low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
+    given = [allocated(attack) for attack in by_option[option]]
+    certain = all(least == most for least, most in given)
     return leadership_seen(
-        SHOT, event, unit, (-high, -low), position, hearing, enemy, what_for="after shooting", asking=asking
+        SHOT,
+        event,
+        unit,
+        (-high, -low),
+        position,
+        hearing,
+        enemy,
+        what_for="after shooting",
+        asking=asking,
+        recorded=-sum(least for least, _ in given) if certain else None,
     )
 
 

@@ -201,6 +201,14 @@ def _within(span: Count) -> range:
     return range(span[0], min(span[1], span[0] + 40) + 1)
 
 
+def _given(attacks: list[AttackState], position: Position) -> Count:
+    """The wounds by Pinning weapons that models were given, and that were not saved."""
+    found = NONE
+    for attack in attacks:
+        found = plus(found, of_pinning(attack.unsaved, position))
+    return found
+
+
 def _all_unsaved(attacks: Iterable[AttackState]) -> Count:
     found = NONE
     for attack in attacks:
@@ -266,6 +274,10 @@ def a_pinning_test_is_against_leadership_less_wounds(
     fearless = "fearless" in unit.rules
     if all(fits(wounds) for span in lost.values() for wounds in _within(span)) and not (fearless and claims[1]):
         return RAN
+    given = [_given(attacks, position), _given(list(on(unit, position).values()), position)]
+    sure = not fearless and not otherwise_suppressing(unit, position)
+    if sure and all(least == most and fits(least) for least, most in given):
+        return RAN  # What the record gives to nobody may have been lost.
     if fearless:
         return [unchecked("CLX-SUPP-03", f"what {unit.name} being Fearless does is a matter of the base game")]
     alike = lost["PER_ATTACK"] == lost["PER_PHASE"]
