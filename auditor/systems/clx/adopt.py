@@ -42,6 +42,7 @@ from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.overlaps import overlaps
+from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -51,6 +52,7 @@ from auditor.systems.clx.state import (
     PinTest,
     Position,
     places_of,
+    state_of,
     units_of,
 )
 from auditor.systems.clx.tolerance import RND, allowance, tolerance
@@ -562,10 +564,16 @@ def _charge(event: records.Charge, resolved: Any, position: Position) -> None:
 
 
 def _pinning_test(event: records.PinningTest, resolved: Any, position: Position) -> None:
-    if event.claimed_pinned:
+    pinned = pins(event, position)
+    if pinned:
         change(position, event.unit, pinned="new")
+    elif pinned is None and event.unit in position.units:
+        why = (
+            f"whether the test of event {event.seq} pinned {position.setup.units[str(event.unit)].name} is not recorded"
+        )
+        position.holes.open(Hole(event.seq, why, frozenset(state_of([str(event.unit)]))))
     causes = None if event.causes is None else frozenset(event.causes)
-    position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, event.claimed_pinned))
+    position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, pinned))
 
 
 def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position) -> None:

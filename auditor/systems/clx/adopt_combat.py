@@ -21,6 +21,7 @@ from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
+from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
@@ -366,6 +367,7 @@ def _test(event: Any, position: Position) -> None:
         phase=position.phase,
         model=getattr(event, "model", None),
         attacks=None if getattr(event, "attacks", None) is None else frozenset(event.attacks),
+        seq=event.seq,
     )
     position.combat.tests = (*position.combat.tests, test)
     if kind == "morale" and event.cause == "combat" and test.passed and test.unit is not None:
@@ -433,8 +435,9 @@ def _cover(event: records.CoverRolls, position: Position) -> None:
 
 
 def _pinning(event: records.PinningTest, position: Position) -> None:
+    pinned = pins(event, position)
     position.combat.throws = tuple(
-        replace(throw, pinned=event.claimed_pinned) if throw.attack in (event.causes or ()) else throw
+        replace(throw, pinned=pinned) if throw.attack in (event.causes or ()) else throw
         for throw in position.combat.throws
     )
 
@@ -486,4 +489,5 @@ _AFTER: dict[type, Callable[[Any, Position], None]] = {
     records.Allocate: _leave,
     records.Removed: _leave,
     records.VehicleExplodes: _leave,
+    records.FightStep: _leave,  # Who fell at the same Initiative strikes, and is in combat with nobody.
 }

@@ -86,6 +86,7 @@ class Test:
     phase: str | None = None
     model: str | None = None
     attacks: frozenset[str] | None = None
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)

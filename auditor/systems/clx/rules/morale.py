@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Note, Remark
@@ -13,7 +14,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, allocated, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
-from auditor.systems.clx.reckoning.crossfire import crossfires, may_cross
+from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.fights import wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
@@ -26,7 +27,7 @@ from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import AttackState, Count, Position
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
-CROSS_MORALE = "OR-CROSS-MORALE"
+CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"
 FRAME = ("game", "frame")
 
 
@@ -52,11 +53,13 @@ def _lost(attacks: list[AttackState], hearing: Hearing, *, decides: bool) -> Cou
     return found[False] if same else found[hearing.ask("OR-WOUNDS") == "INFLICTED"]
 
 
-def _crossfire_checks(unit: Unit, position: Position) -> bool:
-    return any(
-        test.unit == unit.id and test.cause == "crossfire" and test.phase == "shooting"
+def _crossfire_checks(unit: Unit, position: Position) -> list[int]:
+    """The numbers of the crossfire checks of a unit in this phase."""
+    return [
+        test.seq
         for test in position.combat.tests
-    )
+        if test.unit == unit.id and test.cause == "crossfire" and test.phase == "shooting"
+    ]
 
 
 def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
@@ -71,21 +74,33 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
 
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing) -> Count:
     """The wounds of a phase that count for the ordinary check of a unit that may have been caught in crossfire: where that
-    was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted."""
-    checked = _crossfire_checks(unit, position)
+    was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted. What
+    later shots at its front and rear took goes to the ordinary check where a unit is checked for crossfire once."""
+    checks = _crossfire_checks(unit, position)
     found: dict[tuple[str, ...], Count] = {}
-    for option in ("REPLACES", "BOTH"):
+    for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
         for key, one in crossfires(unit, position, hearing.settings).items():
             if one.verdict == "no":
                 counted = lost
-            elif one.verdict != "yes" or not checked:
+            elif one.verdict != "yes" or not checks:
                 counted = 0, lost[1]
             elif option == "BOTH":
                 counted = lost
             else:
-                counted = max(lost[0] - one.wounds[1], 0), max(lost[1] - one.wounds[0], 0)
-            found[option, *key] = counted
-    return asked(found, (CROSS_MORALE, *CROSS_READINGS), hearing, lambda count: count)
+                before = _before(max(checks), one, unit, position, inflicted=key[-1] == "INFLICTED")
+                least = before[1] if repeat == "ONCE" else max(before[1], one.wounds[1])
+                counted = max(lost[0] - least, 0), max(lost[1] - before[0], 0)
+            found[option, repeat, *key] = counted
+    return asked(found, (CROSS_MORALE, REPEAT, *CROSS_READINGS), hearing, lambda count: count)
+
+
+def _before(seq: int, one: Crossfire, unit: Unit, position: Position, *, inflicted: bool) -> Count:
+    """The wounds that a unit had lost to the shots of a crossfire before some event."""
+    found = NONE
+    for name, attack in on(unit, position).items():
+        if name in one.sides and attack.seq < seq:
+            found = plus(found, wounds_of(attack, inflicted=inflicted))
+    return found
 
 
 def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing, asking: str = SHOT) -> Seen:
@@ -189,7 +204,7 @@ def _no_wounds(unit: Unit, position: Position) -> str | None:
     "Morale after shooting",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, *CROSS_READINGS],
+    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, REPEAT, *CROSS_READINGS],
 )
 def wounds_from_shooting_call_for_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that lost wounds to shooting takes a Morale Check at its Leadership less 1 for each of them; if it fails it
