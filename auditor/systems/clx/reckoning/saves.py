@@ -14,6 +14,8 @@ from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.state import AttackState, Count, Position
 from auditor.systems.clx.tables import tables
 
+UNHEFTY = 3
+"""A Hefty weapon takes one off an armour save for each point of Strength above this (CLX-GEAR-02)."""
 SHIELDING = frozenset(tables()["shielding"]["armour"])
 
 
@@ -53,8 +55,12 @@ def save_needs(
         if not shielded(model, position.setup.units[model.unit]):
             return True, None
         return by_ap[0] and by_ap[1] == max(armour, 2), max(armour, 2)
-    if "hefty" in weapon.rules:
-        return by_ap == (True, None), None
+    if "hefty" in weapon.rules and by_ap != (True, None):
+        # What a blow has for its Strength is a reading, and what Hefty does to 1+ armour is another.
+        if armour == 1 or weapon.type == "melee" or not isinstance(weapon.strength, int) or not by_ap[0]:
+            return False, None
+        needed = armour + max(0, weapon.strength - UNHEFTY)
+        return True, needed if needed <= 6 else None
     return by_ap
 
 

@@ -87,8 +87,6 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     hearing.not_claimed(claims.count(None))
     if claims == (None, None):
         return RAN
-    if "fearless" in unit.rules:
-        return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
     found = crossfires(unit, position, hearing.settings)
     again = bool(_checks(unit, position))
     best, dice = leadership(unit, position), event.dice
@@ -110,8 +108,11 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
         (repeat, *key): (outcome(one, repeat), one) for repeat in ("ONCE", "EACH") for key, one in found.items()
     }
     verdict, one = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer[0])
-    if verdict == "fine":
+    fearless = "fearless" in unit.rules
+    if verdict == "fine" and not (fearless and event.claimed_passed is False):
         return RAN
+    if fearless:
+        return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
     if verdict == "unknown":
         return [Unchecked(None, f"the sides from which {unit.name} was shot at, its wounds, Leadership or dice")]
     facts = _facts(unit, position)

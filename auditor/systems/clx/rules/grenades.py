@@ -156,8 +156,8 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     if claims == (None, None):
         return RAN
     best, dice = leadership(unit, position), event.dice
-    if best is None or "fearless" in unit.rules:
-        return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD), or it is Fearless")]
+    if best is None:
+        return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD)")]
     if event.claimed_pinned is not None and (dice is None or len(dice) != 2 or not all(1 <= d <= 6 for d in dice)):
         return [unchecked(rule_id, "the dice of the test are not recorded")]
     low, high = (sum(one) for one in zip(*(wounds_by(throw) for throw in throws), strict=True))
@@ -168,8 +168,11 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - modifier
         return event.claimed_modifier in (None, -modifier) and event.claimed_pinned in (None, pinned)
 
-    if fits(low) and fits(min(low, 1)):
+    fearless = "fearless" in unit.rules
+    if fits(low) and fits(min(low, 1)) and not (fearless and event.claimed_pinned):
         return RAN
+    if fearless:
+        return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
     less = low if hearing.ask("OR-FRAG-TEST") == "ONE" else min(low, 1)
     if fits(less):
         return RAN
