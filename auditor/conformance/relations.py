@@ -135,7 +135,7 @@ def cut_short(references: Sequence[str]) -> Relation:
             return name in references and isinstance(value, int) and value > end
 
         made = [{name: value for name, value in line.items() if not is_lost(name, value)} for line in kept]
-        return Related(as_jsonl(made).encode(), same_numbers(kept[:-1]), fewer=True)
+        return Related(as_jsonl(made).encode(), same_numbers(kept), fewer=True)
 
     return relation
 
