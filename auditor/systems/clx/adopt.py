@@ -287,8 +287,11 @@ def _phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> No
 
 
 def _claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
-    claimed = event.claimed_continues
-    _length(event, position, goes_on(rolled_after(event, position), event.die) if claimed is None else claimed)
+    after, claimed = rolled_after(event, position), event.claimed_continues
+    rolled = goes_on(after, event.die)
+    _length(event, position, rolled if claimed is None else claimed)
+    if after is not None and claimed is not None and rolled not in (None, claimed):
+        position.length_open |= {after}
 
 
 def _length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:

@@ -307,7 +307,8 @@ class Position:
     first                 who has the first turn
     seized                None: no attempt yet; else (player, whether it succeeded)
     ended_turns           (turn, player) of the turns that have ended
-    length                game turn -> whether the roll after it let the game go on
+    length                game turn -> whether the roll after it let the game go on; `length_open`: turns of which its die says
+                          otherwise, so that play may go on either way
     over                  why the game has to be over, once it has
     pools                 player -> warp charges left in this Psychic Phase; a player who has not rolled is not in it
     charged               (psyker, role) of the warp charges rolled in this Psychic Phase
@@ -340,6 +341,7 @@ class Position:
     begun: bool = False
     ended_turns: frozenset[tuple[int, str]] = frozenset()
     length: dict[int, bool] = field(default_factory=dict)
+    length_open: frozenset[int] = frozenset()
     over: str | None = None
     pools: dict[str, int] = field(default_factory=dict)
     charged: frozenset[tuple[str | None, str | None]] = frozenset()
@@ -374,6 +376,7 @@ class Position:
             self.begun,
             self.ended_turns,
             dict(self.length),
+            self.length_open,
             self.over,
             dict(self.pools),
             self.charged,

@@ -371,7 +371,7 @@ def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: 
         if not position.stated_in(after):
             text = f"Nobody rolled after turn {after} whether the game goes on."
             yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
-    elif not position.length[after]:
+    elif not position.length[after] and after not in position.length_open:
         text = f"Turn {event.turn} was begun; the roll after turn {after} had ended the game."
         yield fault(rule_id, "illegal", text, player=None, rests_on=FRAME)
 
@@ -386,7 +386,7 @@ def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -
         if not position.stated_in(after):
             text = f"Nobody rolled after turn {after} whether the game goes on."
             yield fault(rule_id, "omitted", text, player=position.second, rests_on=FRAME)
-    elif position.length[after]:
+    elif position.length[after] and after not in position.length_open:
         text = f"The game was ended after turn {after}; by the roll it goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=FRAME)
 
