@@ -26,15 +26,15 @@ def to_hit_combat(ws: int, defender: int) -> int:
     return 4 if defender < 2 * ws else 5
 
 
-def to_wound(strength: int, toughness: int) -> int:
-    """CLX-ASLT-06."""
-    if strength >= 2 * toughness:
+def to_wound(strength: int, toughness: int, exactly: bool = False) -> int:
+    """CLX-ASLT-06; `exactly`: OR-TWICE=EXACT."""
+    if strength == 2 * toughness or (strength > 2 * toughness and not exactly):
         return 2
     if strength > toughness:
         return 3
     if strength == toughness:
         return 4
-    return 6 if 2 * strength <= toughness else 5
+    return 6 if 2 * strength == toughness or (2 * strength < toughness and not exactly) else 5
 
 
 def majority(values: Iterable[int]) -> int:
@@ -72,8 +72,12 @@ def charges(d3: int, level: int) -> int:
     return d3 * level
 
 
-def resistance(bonus: int) -> int:
-    """CLX-PSY-13 under OR-MR-STACK=CUMULATIVE."""
+def resistance(bonus: int, stack: str = "CUMULATIVE") -> int:
+    """CLX-PSY-13 by the options of OR-MR-STACK."""
+    if stack == "ONCE":
+        return 5 if bonus else 6
+    if stack == "ALL":
+        return 5 if bonus == 3 else 6
     return 6 - bonus
 
 
@@ -82,14 +86,19 @@ def goes_on(turn: int, die: int) -> bool:
     return die >= {5: 4, 6: 3, 7: 2}[turn]
 
 
-def hull_wounds(total: int, armour: int, ap: int | None) -> tuple[str, int]:
-    """CLX-VEH-07 to -09: the result of a hit on a vehicle and the wounds that it takes off."""
+def hull_wounds(
+    total: int, armour: int, ap: int | None, pen: str = "ONE_PLUS_N", glance: str = "TWO"
+) -> tuple[str, int]:
+    """CLX-VEH-07 to -09: the result of a hit on a vehicle and the wounds that it takes off, by the options of OR-PEN and
+    OR-AP1-GLANCE."""
     over = total - armour
     if over < 0:
         return "none", 0
-    if ap == 1:
-        return "pen", over + 2
-    return ("glance", 1) if over == 0 else ("pen", over + 1)
+    if over == 0 and ap != 1:
+        return "glance", 1
+    if ap == 1 and (over or glance == "TWO"):
+        over += 1
+    return "pen", max(1, over + (pen == "ONE_PLUS_N"))
 
 
 def run_dice(kind: str, swooping: bool = False) -> int:

@@ -43,6 +43,10 @@ def may_charge(t: Table, unit: Unit) -> bool:
         return False
     if unit.fired & {"heavy", "ordnance"} or ("salvo" in unit.fired and unit.moved):
         return False
+    if "salvo" in unit.fired and t.rules("OR-SALVO-STAND", "NO"):
+        return False
+    if "rapid_fire" in unit.fired and t.rules("OR-RAPID-CHARGE", "NO"):
+        return False
     return unit.arrived != t.clock and bool(melee_of(t, unit))
 
 
@@ -304,7 +308,7 @@ def grenade(t: Table, unit: Unit, target: Unit) -> None:
         hits -= saved
     unsaved = casualties = 0
     if hits:
-        needed = to_wound(weapon["S"], majority(n.n("T") for n in target.living))
+        needed = to_wound(weapon["S"], majority(n.n("T") for n in target.living), t.rules("OR-TWICE", "EXACT"))
         dice = t.dice(hits)
         wounds = sum(die >= needed for die in dice)
         t.write("wound_rolls", unit.owner, attack=name, weapon="frag", rolls=[{"die": d} for d in dice],
@@ -327,17 +331,26 @@ def grenade(t: Table, unit: Unit, target: Unit) -> None:
         pin(t, target, [name], unsaved)
 
 
+def surprise(t: Table, unit: Unit) -> int:
+    """How often a charging unit has the bonus of Surprise Assault: from the rear, and by its special rule."""
+    rear, own = unit.charged_rear, "surprise_assault" in unit.rules
+    return rear + own if t.rules("OR-SURPRISE-STACK", "YES") else int(rear or own)
+
+
 def attacks_of(t: Table, unit: Unit, model: Model, weapon: Json, foe: Unit) -> int:
     """How many blows a model has (CLX-ASLT-09)."""
     base = model.n("A") * (2 if "frenzy" in unit.rules and not unit.frenzy_lost else 1)
     fresh = unit.charged == foe.id and unit.first_round
+    given_up = unit.thrower == model.id and t.rules("OR-FORGO", "ALL")
     if fresh and not unit.no_bonus and unit.thrower != model.id:
         base += 1
-    if fresh and (unit.charged_rear or "surprise_assault" in unit.rules):
-        base += 1
+    if fresh and not given_up:
+        base += surprise(t, unit)
     if unit.counter:
         base += 1
-    if fresh and unit.hates(foe):
+    if fresh and unit.hates(foe) and not given_up:
+        base += 1
+    if not fresh and unit.first_round and unit.hates(foe) and t.rules("OR-HATRED-A", "FIRST_TURN"):
         base += 1
     close = [w for w in model.entry["weapons"] if t.weapons[w]["type"] in ("melee", "pistol")]
     if len(close) > 1 and "two_handed" not in weapon.get("rules", ()):
@@ -349,8 +362,8 @@ def initiative_of(t: Table, unit: Unit, model: Model, foe: Unit) -> int:
     """At which Initiative a model strikes (CLX-ASLT-08 to -10)."""
     fresh = unit.charged == foe.id and unit.first_round
     value = model.n("I") - unit.init_loss
-    if fresh and (unit.charged_rear or "surprise_assault" in unit.rules):
-        value += 1
+    if fresh and not (unit.thrower == model.id and t.rules("OR-FORGO", "ALL")):
+        value += surprise(t, unit)
     if fresh and model.id in unit.uphill:
         value -= 1
     if foe.id in unit.fear_failed and foe.id not in unit.fear_overcome:
@@ -439,7 +452,7 @@ def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, 
     left = len(hits) - auto
     if not left or foe.gone:
         return unsaved
-    needed = to_wound(strength, majority(n.n("T") for n in foe.living))
+    needed = to_wound(strength, majority(n.n("T") for n in foe.living), t.rules("OR-TWICE", "EXACT"))
     if unit.prefers(foe):
         needed = min(needed, 3)
     dice = t.dice(left)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from random import Random
 
 from auditor.conformance.clx.armies import (
@@ -25,12 +26,50 @@ from auditor.conformance.clx.table import DOUBT, WIDE_DOUBT, Json, Model, Table,
 
 WIDTH, DEPTH = 72, 48
 LAST_TURN = 8
+READINGS: Mapping[str, tuple[str, ...]] = {
+    "OR-FIRST": ("SPLIT",),
+    "OR-LENGTH-ROLLER": ("ANY",),
+    "OR-DIFF-CAP": ("REPLACE",),
+    "OR-DANGEROUS": ("ROLL_ONLY",),
+    "OR-LORE-SPLIT": ("BY_POINT",),
+    "OR-CHARGE": ("ML_D3",),
+    "OR-DISPEL": ("DICE_VS_TOTAL", "TOTAL_VS_TOTAL"),
+    "OR-PERILS": ("FAILS",),
+    "OR-MR-STACK": ("ONCE", "ALL"),
+    "OR-MR-AFTER": ("ALSO",),
+    "OR-ARC": ("HALVES",),
+    "OR-RUN-AFTER-FAIL": ("YES",),
+    "OR-COVER-UNIT": ("CLOSEST", "ANY"),
+    "OR-REROLL-ONCE": ("BOTH",),
+    "OR-ALLOC-FROM": ("UNIT_CENTRE",),
+    "OR-CROSS-MORALE": ("BOTH",),
+    "OR-HEAVY-CHARGE": ("IF_MOVED",),
+    "OR-RAPID-CHARGE": ("NO",),
+    "OR-RAPID-HALF": ("PRINTED",),
+    "OR-SALVO-STAND": ("NO",),
+    "OR-FORGO": ("ALL",),
+    "OR-FRONT": ("ENGAGED",),
+    "OR-TWICE": ("EXACT",),
+    "OR-SURPRISE-STACK": ("YES",),
+    "OR-PIVOT": ("FLOOR",),
+    "OR-PEN": ("N",),
+    "OR-AP1-GLANCE": ("ONE",),
+    "OR-HATRED-A": ("FIRST_TURN",),
+}
+"""The options other than the defaults under which games are played: those that allow more than the bot does, and those
+whose numbers it knows."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a game is made: models a side, game turns, packs as they are or varied, base rules filled in or empty; whether
-    its places are to be written a little off."""
+    """How a game is made.
+
+    size        models a side; `turns`: game turns
+    plain       packs as they are, not varied; `base_rules`: filled in, not empty
+    deep        inches from an edge to the end of its deployment zone; `any_facing`: units may face anywhere there
+    jittered    its places are to be written a little off: the bot keeps further from the rims of arcs
+    readings    what a tournament has ruled other than by default (of `READINGS`)
+    """
 
     size: int = 20
     turns: int = 5
@@ -41,6 +80,9 @@ class Settings:
     match: Json | None = None
     terrain: str | None = None
     jittered: bool = False
+    deep: int = 10
+    any_facing: bool = False
+    readings: Mapping[str, str] = field(default_factory=dict)
 
 
 def table_for(seed: int, settings: Settings) -> Table:
@@ -62,6 +104,8 @@ def table_for(seed: int, settings: Settings) -> Table:
     header["players"] = players
     header["table"] = {"W": WIDTH, "D": DEPTH}
     header["recording_precision"] = 0.001
+    if settings.readings:
+        header["rulings"] = {"name": "rulings of another table", "readings": dict(settings.readings)}
     weapons = list(pack("example-weapons")["weapons"])
     known = {unit["id"] for unit in pack("example-armies")["units"]}
     if settings.plain and {unit["id"] for unit in units} <= known:
@@ -89,7 +133,10 @@ def table_for(seed: int, settings: Settings) -> Table:
         powers={p["id"]: p for p in pack("example-powers")["powers"]},
         terrain=terrain,
         base_rules=rules,
+        deep=number(settings.deep),
+        any_facing=settings.any_facing,
         doubt=WIDE_DOUBT if settings.jittered else DOUBT,
+        readings=settings.readings,
         width=number(WIDTH),
         depth=number(DEPTH),
     )
@@ -115,6 +162,8 @@ def play(t: Table, turns: int) -> None:
         t.turn = turn
         for player in (t.first, t.other(t.first)):
             _player_turn(t, player)
+            if t.last is not None and t.clock >= t.last:
+                return
         if any(not t.of(side) for side in SIDES) and turn < 5:
             turns = turn
         if turn >= turns or turn >= 5:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
-from auditor.conformance.clx.generate import Settings, generate
+from auditor.conformance.clx.generate import READINGS, Settings, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
 from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.relations import RELATIONS
@@ -26,15 +26,19 @@ SIZES = (*(5, 5, 5, 6, 6, 8, 8, 10, 12) * 2, 20, 30, 60)
 
 
 def settings_of(seed: int) -> Json:
-    """How the legal game of a number is played: most are small, half without some claims, a quarter jittered."""
+    """How the legal game of a number is played: most are small, half without some claims, a quarter jittered, and a
+    quarter under other readings than the defaults."""
     rng = Random(f"settings of {seed}")
+    ruled = rng.sample(sorted(READINGS), rng.randint(2, 8)) if seed % 4 == 2 else []
     return {
         "size": rng.choice(SIZES),
         "turns": rng.choice((2, 3, 5, 5)),
         "plain": rng.random() < 0.3,
         "base_rules": rng.random() < 0.3,
         "omit_claims": rng.choice((0.1, 0.3, 0.6)) if seed % 2 else 0.0,
+        "any_facing": rng.random() < 0.5,
         "jittered": seed % 4 == 1,
+        "readings": {name: rng.choice(READINGS[name]) for name in ruled},
     }
 
 

@@ -79,6 +79,9 @@ def _charge(t: Table, psyker: Model, role: str) -> int:
     d3 = t.rng.randint(1, 3)
     gives = charges(d3, level)
     fields: Json = {"d3": d3} if t.chance(0.7) else {"d6": 2 * d3 - t.rng.randint(0, 1)}
+    if t.rules("OR-CHARGE", "ML_D3") and level > 1:
+        fields = {"d3": [t.rng.randint(1, 3) for _ in range(level)]}
+        gives = sum(fields["d3"])
     t.write("warp_charge", psyker.unit.owner, psyker=psyker.id, role=role, claimed_charges=gives, **fields)
     return gives
 
@@ -96,6 +99,7 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
     total = sum(dice) + psyker.n("Ld")
     success = total >= power["casting_level"]
     perils = dice.count(6) >= 2
+    success = success and not (perils and t.rules("OR-PERILS", "FAILS"))
     name = t.name("c")
     t.write(
         "cast",
@@ -119,13 +123,18 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
         answer = t.dice(used)
         one = t.rng.choice(defenders)
         bad = answer.count(6) >= 2
+        mine, its = sum(answer), sum(dice)
+        if t.rules("OR-DISPEL", "TOTAL_VS_TOTAL"):
+            mine, its = mine + one.n("Ld"), total
+        elif t.rules("OR-DISPEL", "DICE_VS_TOTAL"):
+            its = total
         t.write(
             "dispel",
             one.unit.owner,
             cast=name,
             psyker=one.id,
             dice=answer,
-            claimed_success=sum(answer) > sum(dice),
+            claimed_success=mine > its,
             claimed_perils=bad,
         )
         if bad:
@@ -139,6 +148,7 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
             + any(level > psyker.entry["psyker"]["ML"] for level in levels)
         )
         die = t.d6()
+        needed = resistance(bonus, t.readings.get("OR-MR-STACK", "CUMULATIVE"))
         t.write(
             "mental_resistance",
             target.owner,
@@ -146,7 +156,7 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
             unit=target.id,
             die=die,
             claimed_bonus=bonus,
-            claimed_needed=resistance(bonus),
-            claimed_success=die >= resistance(bonus),
+            claimed_needed=needed,
+            claimed_success=die >= needed,
         )
     return 0

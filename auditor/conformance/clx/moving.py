@@ -52,7 +52,7 @@ def step(angle: float, inches: Decimal, exact: bool) -> Point:
 def deploy(t: Table, unit: Unit) -> bool:
     """Put a unit down in its owner's zone; False where there is no room."""
     faces = 90 if unit.owner == "A" else 270
-    deep = Decimal(10)
+    deep = t.deep
     low = NONE if unit.owner == "A" else t.depth - deep
     for _ in range(80):
         first = unit.models[0]
@@ -81,9 +81,14 @@ def deploy(t: Table, unit: Unit) -> bool:
         for model, base in spots:
             model.at, model.heading = base.at, faces
             model.z = t.surface(base.at)
-        unit.on_table, unit.facing = True, faces
+        looks = (
+            faces
+            if unit.vehicle or not t.any_facing or t.chance(0.6)
+            else t.rng.choice((0, 90, 135, 180, 225, 270, 300))
+        )
+        unit.on_table, unit.facing = True, looks
         rows = [{"id": m.id, "pos": place(m.at, m.z), "heading": faces if unit.vehicle else None} for m in unit.models]
-        t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=faces)
+        t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks)
         return True
     return False
 
@@ -220,6 +225,7 @@ def move(t: Table, unit: Unit) -> None:
             model.heading = way
     unit.moved = True
     turn_to_way(unit, before)
+    told = Decimal(max(dice)) if crossing and dice and t.rules("OR-DIFF-CAP", "REPLACE") else allowance
     t.write(
         "move",
         unit.owner,
@@ -228,7 +234,7 @@ def move(t: Table, unit: Unit) -> None:
         models=rows,
         difficult_dice=dice,
         dangerous=tests or None,
-        claimed_allowance=allowance if crossing or dice is None else None,
+        claimed_allowance=told if crossing or dice is None else None,
     )
     for test in tests:
         if test["die"] == 1:

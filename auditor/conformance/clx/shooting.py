@@ -18,7 +18,7 @@ from auditor.conformance.clx.chart import (
     to_hit_shooting,
     to_wound,
 )
-from auditor.conformance.clx.inches import apart, direction, gap
+from auditor.conformance.clx.inches import Base, apart, direction, gap
 from auditor.conformance.clx.moving import carry_out, drive_way, fall_back, find_way, goal, stuck, turn_to_way
 from auditor.conformance.clx.table import Json, Model, Table, Unit
 
@@ -33,6 +33,7 @@ class Firer:
     nearest: Decimal
     bonus: int
     reach: Decimal
+    half: Decimal
     shots: int
 
 
@@ -62,7 +63,8 @@ def shooting_phase(t: Table) -> None:
 
 def shaken(t: Table, unit: Unit) -> None:
     """The Morale Check after shooting (CLX-MOR-01); wounds of a crossfire check are not counted again."""
-    counted = [a for a in unit.attacks if a["unsaved"] and not a["crossed"]]
+    both = t.rules("OR-CROSS-MORALE", "BOTH")
+    counted = [a for a in unit.attacks if a["unsaved"] and (both or not a["crossed"])]
     wounds = sum(a["unsaved"] for a in counted)
     if not wounds or unit.vehicle is not None:
         return
@@ -180,17 +182,18 @@ def firers_at(t: Table, unit: Unit, weapon: Json, target: Unit) -> tuple[list[Fi
             if seen is None:
                 doubt = True
             if seen:
-                found.append(Firer(model, far, bonus, reach, shots_of(weapon, unit, far, reach)))
+                half = (Decimal(weapon["range"]) if t.rules("OR-RAPID-HALF", "PRINTED") else reach) / 2
+                found.append(Firer(model, far, bonus, reach, half, shots_of(weapon, unit, far, half)))
                 break
     return found, doubt, reached
 
 
-def shots_of(weapon: Json, unit: Unit, far: Decimal, reach: Decimal) -> int:
+def shots_of(weapon: Json, unit: Unit, far: Decimal, half: Decimal) -> int:
     """How many shots a model has (catalogue 6.6)."""
     if weapon["type"] == "salvo":
         return int(weapon["shots"]["low" if unit.moved else "high"])
     if weapon["type"] == "rapid_fire":
-        return 2 if far <= reach / 2 else 1
+        return 2 if far <= half else 1
     return 1 if weapon["type"] == "pistol" else int(weapon["shots"])
 
 
@@ -425,12 +428,12 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
             "shots": f.shots,
             "claimed_range": f.reach,
             "claimed_range_bonus": f.bonus,
-            "claimed_half": f.nearest <= f.reach / 2 if weapon["type"] == "rapid_fire" else None,
+            "claimed_half": f.nearest <= f.half if weapon["type"] == "rapid_fire" else None,
         }
         for f in firers
     ]
     name = entry["attack"]
-    border = any(f.nearest == f.reach or f.nearest * 2 == f.reach for f in firers)
+    border = any(f.nearest == f.reach or f.nearest == f.half for f in firers)
     t.write(
         "weapon_fire",
         unit.owner,
@@ -504,7 +507,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     left = len(hits) - auto
     if not left or target.gone:
         return
-    needed = to_wound(weapon["S"], majority(m.n("T") for m in target.living))
+    needed = to_wound(weapon["S"], majority(m.n("T") for m in target.living), t.rules("OR-TWICE", "EXACT"))
     if unit.prefers(target):
         needed = min(needed, 3)
     dice = t.dice(left)
@@ -568,6 +571,7 @@ def allocate(
     """Wounds go to the closest models that can be seen and reached (CLX-SHOOT-13)."""
     rules = weapon.get("rules", ())
     rows: list[Json] = []
+    centre = firers[0].model.unit.centre if t.rules("OR-ALLOC-FROM", "UNIT_CENTRE") else None
     for _ in range(wounds):
         nearest: list[tuple[Decimal, int]] = []
         for i, n in enumerate(target.models):
@@ -575,7 +579,10 @@ def allocate(
                 continue
             far = [(gap(f.model.base, n.base), f) for f in firers]
             if any(g <= f.reach and t.visible(f.model, n) for g, f in far):
-                nearest.append((max(Decimal(0), min(g for g, _ in far)), i))
+                off = min(g for g, _ in far)
+                if centre is not None:
+                    off = gap(Base(centre, Decimal(0)), n.base)
+                nearest.append((max(Decimal(0), off), i))
         if not nearest:
             break
         model = target.models[min(nearest)[1]]
@@ -620,7 +627,8 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
     dice = t.dice(2 if "melta" in rules or "fusion" in rules else 1)
     more = t.rng.randint(1, 3) if "rending" in rules and dice[0] == 6 else None
     total = sum(dice) + weapon["S"] + (more or 0)
-    result, wounds = hull_wounds(total, target.vehicle["armour"][side], weapon["AP"])
+    pen, glance = t.readings.get("OR-PEN", "ONE_PLUS_N"), t.readings.get("OR-AP1-GLANCE", "TWO")
+    result, wounds = hull_wounds(total, target.vehicle["armour"][side], weapon["AP"], pen, glance)
     t.write(
         "vehicle_hit",
         unit.owner,
@@ -660,7 +668,7 @@ def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
     for model in caught:
         die = t.d6()
         rolls.append({"model": model.id, "die": die})
-        if die < to_wound(4, model.n("T")):
+        if die < to_wound(4, model.n("T"), t.rules("OR-TWICE", "EXACT")):
             continue
         needed = armour_save(model.n("AS") or None, 6, 4, ())
         if needed is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
@@ -203,10 +203,19 @@ class Table:
     known: dict[str, list[str]] = field(default_factory=dict)
     counter: int = 0
     doubt: Decimal = DOUBT
+    deep: Decimal = Decimal(10)
+    any_facing: bool = False
+    readings: Mapping[str, str] = field(default_factory=dict)
     sights: dict[Any, bool | None] = field(default_factory=dict)
     outlines: dict[str, list[Point]] = field(default_factory=dict)
+    last: int | None = None
+    """The number of the player turn after which the game breaks off; None: it goes on to its end."""
     spoil: Callable[[Table, Json, Json], bool] | None = None
     """Called with each event before it is written, and what is known of it; False keeps it out of the log."""
+
+    def rules(self, reading: str, option: str) -> bool:
+        """Whether a tournament has ruled so, other than by default."""
+        return self.readings.get(reading) == option
 
     # the log
 
@@ -355,8 +364,10 @@ class Table:
 
     def cover_from(self, firer: Model, target: Unit) -> int:
         """The cover level of a unit from a firer: the highest that at least half of its models have (OR-COVER-UNIT)."""
+        if self.rules("OR-COVER-UNIT", "CLOSEST"):
+            return self._model_cover(firer, min(target.living, key=lambda n: gap(firer.base, n.base)))
         levels = sorted((self._model_cover(firer, model) for model in target.living), reverse=True)
-        return levels[(len(levels) + 1) // 2 - 1]
+        return levels[0 if self.rules("OR-COVER-UNIT", "ANY") else (len(levels) + 1) // 2 - 1]
 
     def _model_cover(self, firer: Model, model: Model) -> int:
         between = self.base_rules.get("BASE-COVER-GEOM", "AREA_OR_INTERVENING") != "AREA_ONLY"
@@ -373,7 +384,7 @@ class Table:
         return best
 
     def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
-        """From which side a point lies (OR-ARC=QUARTERS); None where that is not known or near the rim of an arc."""
+        """From which side a point lies (OR-ARC); None where that is not known or near the rim of an arc."""
         faces = target.facing if facing is None else facing
         if faces is None:
             return None
@@ -384,9 +395,12 @@ class Table:
         if self.doubt > DOUBT:
             over = target.turned_over if facing is None else target.frame_over
             doubt *= 1 + (float(far) / max(over, 0.01) if over is not None else 0)
-        for rim in (45, 135):
+        halves = self.rules("OR-ARC", "HALVES")
+        for rim in (90,) if halves else (45, 135):
             if abs(off - rim) < 90 and abs(float(far) * math.sin(math.radians(off - rim))) < doubt:
                 return None
+        if halves:
+            return "front" if off < 90 else "rear"
         return "front" if off < 45 else "side" if off < 135 else "rear"
 
 
