@@ -32,8 +32,16 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
     assert [vars(one) for one in check(game.lines)] == [fault]
 
 
-def test_what_is_planted_is_of_rules_that_are_judged() -> None:
-    assert {name.split()[0] for name in PLANTABLE} <= set(JUDGED)
+NOT_YET_JUDGED = {
+    *("CLX-LOG-05", "CLX-GAME-07", "CLX-PSY-05", "CLX-SHOOT-12", "CLX-GREN-02", "CLX-GREN-06"),
+    *("CLX-ASLT-02", "CLX-ASLT-07a", "CLX-ASLT-07b", "CLX-ASLT-08", "CLX-ASLT-10"),
+    *("CLX-USR-02", "CLX-USR-15", "CLX-USR-16", "CLX-USR-18"),
+}
+"""Rules of which faults are planted, and which the second referee does not judge."""
+
+
+def test_what_is_planted_is_of_rules_that_are_judged_or_named_here() -> None:
+    assert {name.split()[0] for name in PLANTABLE} - set(JUDGED) == NOT_YET_JUDGED
 
 
 @pytest.mark.parametrize(

@@ -14,26 +14,89 @@ from auditor.conformance.clx.generate import Settings, play, table_for
 from auditor.conformance.clx.plant.fights import FIGHTS
 from auditor.conformance.clx.plant.frame import FRAME
 from auditor.conformance.clx.plant.minds import MINDS
+from auditor.conformance.clx.plant.more_fights import MORE_FIGHTS
 from auditor.conformance.clx.plant.moves import MOVES
 from auditor.conformance.clx.plant.shots import SHOTS
 from auditor.conformance.clx.plant.spoiling import Expected, Pending, Planter, Spoiler
+from auditor.conformance.clx.table import Table
 
 Json = dict[str, Any]
 
-PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS}
+PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS}
 PLANTABLE = tuple(PLANTERS)
 TRIES = 40
+TABLES_SEEN = 200
+"""So many tables are laid for one that is played, where an army needs something."""
+TURNS = {"CLX-GAME-05": 6, "CLX-GAME-06": 7, "CLX-GAME-07": 8}
+"""Faults that need a game of more than five game turns."""
+NEEDS = {
+    "CLX-PSY-03": "two disciplines",
+    "CLX-SHOOT-10": "twin_linked",
+    "CLX-SHOOT-12": "needle_gun",
+    "CLX-WPN-02": "heavy",
+    "CLX-WPN-03": "ordnance",
+    "CLX-WPN-04": "pistol",
+    "CLX-WPN-05": "rapid_fire",
+    "CLX-WPN-06": "salvo",
+    "CLX-WPN-07": "primary",
+    "CLX-GEAR-02": "bore_gun",
+    "CLX-GEAR-03": "rending",
+    "CLX-GEAR-04": "needle_gun",
+    "CLX-GREN-02": "frag",
+    "CLX-GREN-06": "frag",
+    "CLX-USR-02": "counterattack",
+    "CLX-USR-03": "nbc",
+    "CLX-USR-09": "preferred_enemy",
+    "CLX-USR-10": "fear",
+    "CLX-USR-11": "fear",
+    "CLX-USR-12": "fear",
+    "CLX-USR-15": "frenzy",
+    "CLX-USR-16": "hatred",
+    "CLX-USR-18": "surprise_assault",
+    "CLX-MISC-01": "counterattack",
+    "CLX-VEH-02": "vehicle",
+    "CLX-VEH-05": "vehicle",
+    "CLX-VEH-06": "vehicle",
+    "CLX-VEH-07": "vehicle",
+    "CLX-VEH-08": "vehicle",
+    "CLX-VEH-09": "vehicle",
+    **{f"CLX-PSY-{n:02}": "psyker" for n in (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13)},
+}
+"""What an army must have to give an occasion: a special rule, a weapon, its type or a rule of it, a psyker or a vehicle."""
+AT_CLOSE_QUARTERS = ("CLX-ASLT", "CLX-USR", "CLX-GREN", "CLX-MOR-02", "CLX-MISC-01", "CLX-SHOOT-14", "CLX-FACE-02")
+"""Faults in what happens where armies meet: these begin nearer to each other."""
+LASTING = 3
+"""So many player turns a game with one fault goes on after it: what follows from a fault shows soon."""
 
 
 def faulty_game(
-    seed: int, names: Sequence[str], settings: Settings, *, apart: int = 8
+    seed: int, names: Sequence[str], settings: Settings, *, apart: int = 8, lasting: int | None = None
 ) -> tuple[list[Json], list[Expected]]:
     """A game with the faults of these names, as far as it gave occasions, and what must be found, in the log's order."""
     t = table_for(seed, settings)
-    spoiler = Spoiler([Pending(name, PLANTERS[name]) for name in names], Random(seed), apart)
+    spoiler = Spoiler([Pending(name, PLANTERS[name]) for name in names], Random(seed), apart, lasting)
     t.spoil = spoiler
     play(t, settings.turns)
     return [t.header, *t.log], sorted((p.expected for p in spoiler.planted()), key=lambda e: e["seq"])
+
+
+def traits(t: Table) -> set[str]:
+    """What the armies of a table have, in the words of NEEDS."""
+    found: set[str] = set()
+    for unit in t.units.values():
+        found |= {rule.split(":")[0] for rule in unit.rules}
+        if unit.vehicle is not None:
+            found.add("vehicle")
+        for model in unit.models:
+            for key in model.entry["weapons"]:
+                weapon = t.weapons[key]
+                found |= {key, weapon["type"], *weapon.get("rules", ())}
+            psyker = model.entry.get("psyker")
+            if psyker:
+                found.add("psyker")
+            if psyker and psyker["ML"] > 1 and len(psyker["disciplines"]) > 1:
+                found.add("two disciplines")
+    return found
 
 
 class Planted(NamedTuple):
@@ -48,10 +111,16 @@ class Planted(NamedTuple):
 def planted(name: str, number: int, settings: Settings | None = None) -> Planted | None:
     """The game number `number` with a fault; None where no game gave an occasion."""
     rng = Random(f"{name} {number}")
+    rule = name.split()[0]
     for _ in range(TRIES):
+        size, deep = rng.choice((5, 8, 12)), 18 if rule.startswith(AT_CLOSE_QUARTERS) else 10
+        chosen = settings or Settings(size=size, turns=TURNS.get(rule, 5), deep=deep, any_facing=deep > 10)
         seed = rng.randrange(2**31)
-        chosen = settings or Settings(size=rng.choice((5, 8, 12)), turns=5)
-        lines, expected = faulty_game(seed, [name], chosen)
+        for _ in range(TABLES_SEEN):
+            if rule not in NEEDS or NEEDS[rule] in traits(table_for(seed, chosen)):
+                break
+            seed = rng.randrange(2**31)
+        lines, expected = faulty_game(seed, [name], chosen, lasting=LASTING)
         if expected:
             return Planted(seed, lines, expected[0])
     return None

@@ -114,11 +114,15 @@ def no_check_of_the_loser(o: Occasion) -> Expected | None:
     return found("CLX-MOR-02", "omitted", **{DROP: True, UNTIL: ("phase_end", lambda t: True)})
 
 
-def fear_modifier(o: Occasion) -> Expected | None:
-    """A test for Fear is taken without its -1."""
-    causes = {"fear_charged": "CLX-USR-10", "fear_charging": "CLX-USR-11"}
-    rule = causes.get(o.event.get("cause", "")) if o.event["type"] == "ld_test" else None
-    return misread_modifier(o, rule) if rule else None
+def fear_modifier(cause: str, rule: str) -> Planter:
+    """The planter of a test for Fear with a wrong modifier."""
+
+    def planter(o: Occasion) -> Expected | None:
+        """A test for Fear is taken without its -1."""
+        wanted = o.event["type"] == "ld_test" and o.event["cause"] == cause
+        return misread_modifier(o, rule) if wanted else None
+
+    return planter
 
 
 def second_try(o: Occasion) -> Expected | None:
@@ -154,7 +158,8 @@ FIGHTS: dict[str, Planter] = {
     "CLX-MOR-02": combat_modifier,
     "CLX-MOR-02 wounds": wounds_misread,
     "CLX-MOR-02 omitted": no_check_of_the_loser,
-    "CLX-USR-10": fear_modifier,
+    "CLX-USR-10": fear_modifier("fear_charged", "CLX-USR-10"),
+    "CLX-USR-11": fear_modifier("fear_charging", "CLX-USR-11"),
     "CLX-MISC-01": second_try,
     "CLX-GEAR-03": save_against_rending,
 }

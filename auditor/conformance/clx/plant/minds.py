@@ -92,10 +92,75 @@ def resistance_misread(o: Occasion) -> Expected | None:
     return found("CLX-PSY-13", "miscalculated")
 
 
+def charges_of_the_other(o: Occasion) -> Expected | None:
+    """A roll for charges to dispel with is said to give another number."""
+    if o.event["type"] != "warp_charge" or o.event["role"] != "dispel":
+        return None
+    o.event["claimed_charges"] += 1
+    return found("CLX-PSY-05", "miscalculated")
+
+
+def one_charge_more(o: Occasion) -> Expected | None:
+    """The last charges are cast with one die more than there are."""
+    if o.event["type"] != "cast":
+        return None
+    left = 0
+    for event in reversed(o.t.log):
+        if event["type"] == "phase_start":
+            break
+        if event["type"] == "warp_charge" and event["role"] == "attack":
+            left += event["claimed_charges"]
+        if event["type"] == "cast":
+            left -= len(event["dice"])
+    total = o.event["claimed_total"] + 1
+    if left != len(o.event["dice"]) or (total >= o.tag["level"]) != o.event["claimed_success"]:
+        return None
+    o.event["dice"].append(1)
+    o.event["claimed_total"] = total
+    return found("CLX-PSY-06", "illegal")
+
+
+def too_dear_for_its_share(o: Occasion) -> Expected | None:
+    """Powers of one discipline cost more than the dice that were put on it, though not more than all."""
+    if o.event["type"] != "lore_mastery" or len(set(o.event["allocation"])) < 2:
+        return None
+    known = o.event["known"]
+    dice = list(zip(o.event["dice"], o.event["allocation"], strict=True))
+    spent = sum(o.t.powers[p]["mastery_cost"] for p in known)
+    for power in o.t.powers.values():
+        own = power["discipline"]
+        share = sum(die for die, of in dice if of == own)
+        mine = sum(o.t.powers[p]["mastery_cost"] for p in known if o.t.powers[p]["discipline"] == own)
+        primaris = next(p for p in o.t.powers.values() if p["discipline"] == own and p.get("primaris"))
+        if not share or power["id"] in known or power.get("primaris") or share < primaris["mastery_cost"]:
+            continue
+        cost = power["mastery_cost"]
+        if mine <= share < mine + cost and spent + cost <= sum(o.event["dice"]):
+            known.append(power["id"])
+            return found("CLX-PSY-03", "illegal")
+    return None
+
+
+def another_resists(o: Occasion) -> Expected | None:
+    """A unit resists that was not the target."""
+    if o.event["type"] != "mental_resistance":
+        return None
+    for unit in o.t.of(o.event["player"]):
+        if unit.id != o.event["unit"] and not any(m.entry.get("psyker") for m in unit.living):
+            if "adamantium_will" not in unit.rules and not o.event["claimed_bonus"]:
+                o.event["unit"] = unit.id
+                return found("CLX-PSY-12", "illegal")
+    return None
+
+
 MINDS: dict[str, Planter] = {
     "CLX-PSY-01": no_primaris,
     "CLX-PSY-02": too_much_lore,
     "CLX-PSY-04": charges_misread,
+    "CLX-PSY-03": too_dear_for_its_share,
+    "CLX-PSY-05": charges_of_the_other,
+    "CLX-PSY-06": one_charge_more,
+    "CLX-PSY-12": another_resists,
     "CLX-PSY-07": total_misread,
     "CLX-PSY-07 success": failed_cast_works,
     "CLX-PSY-09": perils_of_one_six,

@@ -25,13 +25,20 @@ def in_shooting(o: Occasion) -> bool:
     return bool(o.event["phase"] == "shooting")
 
 
+def may_snap(o: Occasion) -> bool:
+    """Whether shots may be Snap Shots without a word of it in the log: of flyers, and of vehicles that moved."""
+    shot = next(e for e in reversed(o.t.log) if e["type"] == "shoot")
+    unit = o.t.units[shot["unit"]]
+    return unit.vehicle is not None and (unit.moved or bool(unit.vehicle.get("flyer")))
+
+
 def misread_to_hit(o: Occasion) -> Expected | None:
     """The number needed to hit is wrong."""
     by_day = o.t.turn < 5
     if o.event["type"] != "hit_rolls" or not in_shooting(o) or not by_day or o.tag["rule"] != "CLX-SHOOT-09":
         return None
     other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
-    if other is None or any("reroll" in roll for roll in o.event["rolls"]):
+    if other is None or may_snap(o) or any("reroll" in roll for roll in o.event["rolls"]):
         return None
     if o.event.get("claimed_reroll_needed") == o.event["claimed_needed"]:
         return None
@@ -41,7 +48,7 @@ def misread_to_hit(o: Occasion) -> Expected | None:
 
 def reroll_of_nobody(o: Occasion) -> Expected | None:
     """A missed shot is rolled again and nothing allows it."""
-    if o.event["type"] != "hit_rolls" or not in_shooting(o) or "claimed_reroll_needed" in o.event:
+    if o.event["type"] != "hit_rolls" or not in_shooting(o) or "claimed_reroll_needed" in o.event or may_snap(o):
         return None
     for roll in o.event["rolls"]:
         if roll["die"] < o.event["claimed_needed"]:
@@ -69,16 +76,29 @@ def misread_to_wound(o: Occasion) -> Expected | None:
     return found("CLX-ASLT-06", "miscalculated")
 
 
-def misread_cover(o: Occasion) -> Expected | None:
-    """The number needed for cover is wrong."""
+def misread_cover(o: Occasion, wanted: str) -> Expected | None:
+    """The number needed for cover is wrong, of a unit that went to ground or of one that did not."""
     if o.event["type"] != "cover_rolls" or not in_shooting(o) or "claimed_needed" not in o.event:
         return None
     other = another_needed(o.event["claimed_needed"], o.event["dice"], o.rng)
     if other is None:
         return None
+    rule = "CLX-SHOOT-11" if o.tag["ground"] else "CLX-SHOOT-07c"
+    if rule != wanted:
+        return None
     o.event["claimed_needed"] = other
     o.event.pop("claimed_level", None)
-    return found("CLX-SHOOT-11" if o.tag["ground"] else "CLX-SHOOT-07c", "miscalculated")
+    return found(rule, "miscalculated")
+
+
+def cover_in_the_open(o: Occasion) -> Expected | None:
+    """CLX-SHOOT-07c."""
+    return misread_cover(o, "CLX-SHOOT-07c")
+
+
+def cover_on_the_ground(o: Occasion) -> Expected | None:
+    """CLX-SHOOT-11."""
+    return misread_cover(o, "CLX-SHOOT-11")
 
 
 def misread_level(o: Occasion) -> Expected | None:
@@ -279,14 +299,66 @@ def one_shot_more(kind: str, rule: str) -> Planter:
     return planter
 
 
+def misread_twin(o: Occasion) -> Expected | None:
+    """What a twin-linked shot needs when it is rolled again is wrong."""
+    if o.event["type"] != "hit_rolls" or not in_shooting(o) or may_snap(o) or o.t.turn >= 5:
+        return None
+    weapon = o.t.weapons[o.event["weapon"]]
+    if "twin_linked" not in weapon.get("rules", ()) or o.tag["rule"] != "CLX-SHOOT-09":
+        return None
+    again = [roll["reroll"] for roll in o.event["rolls"] if "reroll" in roll]
+    other = another_needed(o.event["claimed_reroll_needed"], again, o.rng)
+    firer = next(e for e in reversed(o.t.log) if e["type"] == "weapon_fire")["firers"][0]["model"]
+    if other is None or model_of(o.t, firer).n("BS") > 5:
+        return None
+    o.event["claimed_reroll_needed"] = other
+    return found("CLX-SHOOT-10", "miscalculated")
+
+
+def one_pool_of_two(o: Occasion) -> Expected | None:
+    """Wounds by a Rending 6 and others are put into one pool."""
+    if o.event["type"] == "wound_rolls" and in_shooting(o) and not o.memo and o.event["rolls"]:
+        pool = f"{o.event['attack']}r"
+        last = next((e for e in reversed(o.t.log) if e["type"] == "wound_rolls"), {})
+        if last.get("pool") == pool and o.event["claimed_wounds"]:
+            o.memo.update(seq=o.event["seq"], pool=pool, was=o.event["pool"])
+            o.event["pool"] = pool
+        return None
+    if o.event["type"] == "allocate" and o.memo and o.event["pool"] == o.memo["was"]:
+        o.event["pool"] = o.memo["pool"]
+        return found("CLX-SHOOT-12", "illegal", seq=o.memo["seq"], player=o.t.active)
+    return None
+
+
+def out_of_reach(o: Occasion) -> Expected | None:
+    """A model that reaches nobody is said to fire with the others."""
+    if o.event["type"] != "weapon_fire" or not o.event["firers"]:
+        return None
+    shot = next(e for e in reversed(o.t.log) if e["type"] == "shoot")
+    weapon, unit, target = o.t.weapons[o.event["weapon"]], o.t.units[shot["unit"]], o.t.units[shot["target"]]
+    if shot.get("claimed_failed") or weapon["type"] == "rapid_fire":
+        return None
+    firing = {row["model"] for row in o.event["firers"]}
+    for model in unit.living:
+        far = min(gap(model.base, n.base) for n in target.living)
+        if model.id not in firing and far > weapon["range"] + min(6, int(model.z)) + 1:
+            o.event["firers"].append({"model": model.id, "shots": o.event["firers"][0]["shots"]})
+            return found("CLX-SHOOT-04", "illegal", subject=[model.id])
+    return None
+
+
 SHOTS: dict[str, Planter] = {
     "CLX-FACE-01": claimed_arc("CLX-FACE-01"),
     "CLX-FACE-02": claimed_arc("CLX-FACE-02"),
     "CLX-SUPP-02": no_pinning_test,
     "CLX-SUPP-03": pinning_modifier,
+    "CLX-SHOOT-04": out_of_reach,
     "CLX-SHOOT-06": bonus_of_height,
     "CLX-SHOOT-07b": no_cover_dice,
-    "CLX-SHOOT-07c": misread_cover,
+    "CLX-SHOOT-07c": cover_in_the_open,
+    "CLX-SHOOT-10": misread_twin,
+    "CLX-SHOOT-11": cover_on_the_ground,
+    "CLX-SHOOT-12": one_pool_of_two,
     "CLX-SHOOT-08": more_dice_than_hits,
     "CLX-SHOOT-09": misread_to_hit,
     "CLX-SHOOT-09 illegal": reroll_of_nobody,
@@ -300,8 +372,10 @@ SHOTS: dict[str, Planter] = {
     "CLX-VEH-06": wrong_side_of_a_hull,
     "CLX-VEH-07": result_of("CLX-VEH-07", "glance", False, "pen"),
     "CLX-VEH-08": result_of("CLX-VEH-08", "pen", False, "glance"),
+    "CLX-VEH-09": result_of("CLX-VEH-09", "pen", True, "glance"),
     "CLX-WPN-01": one_shot_more("assault", "CLX-WPN-01"),
     "CLX-WPN-02": one_shot_more("heavy", "CLX-WPN-02"),
+    "CLX-WPN-03": one_shot_more("ordnance", "CLX-WPN-03"),
     "CLX-WPN-04": one_shot_more("pistol", "CLX-WPN-04"),
     "CLX-WPN-05": one_shot_more("rapid_fire", "CLX-WPN-05"),
     "CLX-WPN-06": one_shot_more("salvo", "CLX-WPN-06"),

@@ -45,18 +45,21 @@ class Pending:
 
 
 class Spoiler:
-    """Offers each event to the faults that wait; no two faults come closer than some events."""
+    """Offers each event to the faults that wait; no two faults come closer than some events.
 
-    def __init__(self, pending: Sequence[Pending], rng: Random, apart: int) -> None:
+    lasting   so many player turns are played after a fault; None: all that there are
+    """
+
+    def __init__(self, pending: Sequence[Pending], rng: Random, apart: int, lasting: int | None = None) -> None:
         self.pending = list(pending)
         self.rng = rng
         self.apart = apart
         self.last = -apart
-        self.eager = 0
+        self.lasting = lasting
 
     def planted(self) -> list[Pending]:
         """The faults that are in the log for sure."""
-        return [p for p in self.pending if p.expected.get("seq") and not p.failed and p.until is None]
+        return [p for p in self.pending if p.expected.get("seq") is not None and not p.failed and p.until is None]
 
     def __call__(self, t: Table, event: Json, tag: Json) -> bool:
         """Whether an event is to be written; it may be changed."""
@@ -80,6 +83,8 @@ class Spoiler:
             found.setdefault("seq", event["seq"])
             found.setdefault("player", event.get("player"))
             p.expected = found
+            if self.lasting is not None:
+                t.last = t.clock + self.lasting
             return not dropped
         return True
 

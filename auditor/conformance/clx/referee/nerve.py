@@ -127,7 +127,8 @@ class Nerve(Wounds):
         if not hits:
             raise NotJudged("a test that is not due")
         attack.entry["tested"] = True
-        yield from self.test(at, unit, -wounds, "SUPP-03", "claimed_pinned", False)
+        rule = "GREN-02" if attack.kind == "grenade" else "SUPP-03"
+        yield from self.test(at, unit, -wounds, rule, "claimed_pinned", False)
         if not self.passed:
             unit.pinned_until = self.t.clock + (2 if unit.owner == self.t.active else 1)
 

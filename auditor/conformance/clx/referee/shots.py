@@ -65,6 +65,8 @@ class Attack:
     """Whether it is claimed to be in range, or not to have failed."""
     faced: tuple[float | None, str] = (None, "")
     """How the shooting unit faced before it shot, and by which rule."""
+    beyond: bool = False
+    """Whether a model is said to fire that reaches nobody."""
     whence: float | None = None
     """The direction from which it shot at its target."""
 
@@ -209,6 +211,7 @@ class Shots(Moves):
                 raise NotJudged("an attack that is called failed and reaches")
         elif not seen:
             faults.append(("SHOOT-04", "illegal"))
+            attack.beyond = True
         else:
             off = seen[0] - reach / 2
             if abs(off) > ROUNDED and row.flag_claimed("claimed_half") not in (None, off <= 0):
@@ -348,6 +351,8 @@ class Shots(Moves):
             yield from self.cover_is_rolled(attack, volley)
             needed, again, rules = self.to_shoot(attack, volley)
             count = sum(volley.dice.values()) - volley.stopped
+            if len(rows) != count and attack.beyond:
+                raise NotJudged("dice with or without those of a model that reaches nobody")
             if len(rows) != count:
                 yield self.fault("SHOOT-07b", "miscalculated", attack.unit.owner)
         else:
@@ -450,7 +455,7 @@ class Shots(Moves):
         if said not in (None, needed):
             if preferred:
                 raise NotJudged("either of two rules says what is needed")
-            faults.append("ASLT-06")
+            faults.append("GREN-06" if attack.kind == "grenade" else "ASLT-06")
         wounds = sum(die >= (needed if said is None else said) for die in dice)
         if claimed not in (None, wounds):
             if said is None:

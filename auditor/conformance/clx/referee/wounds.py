@@ -122,6 +122,8 @@ class Wounds(Shots):
             shielded = "hostile_environment_shielding" in model.unit.rules
             if "nbc" in rules and not (shielded and model.entry.get("armour_class") in POWERED):
                 needed, rule = None, "USR-03"
+            elif "nbc" in rules and needed is not None:
+                rule = "USR-03"
             elif pool.rends and armour:
                 rule = "GEAR-03"
             elif "power" in rules or armour == 1:

@@ -1,0 +1,243 @@
+"""Faults in what a model has in a fight, in grenades, and in weapons' own rules (CLX-ASLT, CLX-USR, CLX-GREN, CLX-GEAR)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from auditor.conformance.clx.fighting import initiative_of
+from auditor.conformance.clx.plant.moves import model_of
+from auditor.conformance.clx.plant.shots import misread_modifier
+from auditor.conformance.clx.plant.spoiling import Expected, Occasion, Planter, another_needed, finals, found
+from auditor.conformance.clx.table import Json, Model, Unit
+
+Striker = tuple[Json, Model, Unit, Unit]
+
+
+def strikers(o: Occasion) -> list[Striker]:
+    """Who strikes in a step of a fight: the row, the model, its unit and the enemy."""
+    if o.event["type"] != "fight_step":
+        return []
+    rows: list[Striker] = []
+    for row in o.event["attackers"]:
+        model = model_of(o.t, row["model"])
+        rows.append((row, model, model.unit, o.t.units[row["target"]]))
+    return rows
+
+
+def wrong_number(
+    rule: str, fits: Callable[[Occasion, Model, Unit, Unit], bool], attacks: int = 0, initiative: int = 0
+) -> Planter:
+    """The planter of a claim that is so much off in a fight, where the rule is what the number hangs on."""
+
+    def planter(o: Occasion) -> Expected | None:
+        """A number in a fight forgets what changes it, or counts what does not."""
+        for row, model, unit, foe in strikers(o):
+            if not fits(o, model, unit, foe) or (initiative and "claimed_initiative" not in row):
+                continue
+            if attacks:
+                if row["claimed_attacks"] + attacks < 1:
+                    continue
+                row["claimed_attacks"] += attacks
+            if initiative:
+                if not 1 <= row["claimed_initiative"] + initiative <= 10:
+                    continue
+                row["claimed_initiative"] += initiative
+            return found(rule, "miscalculated", subject=[row["model"]])
+        return None
+
+    return planter
+
+
+def fresh(unit: Unit, foe: Unit) -> bool:
+    """Whether a unit strikes in the turn in which it charged the other."""
+    return unit.charged == foe.id and unit.first_round
+
+
+def special(unit: Unit) -> set[str]:
+    """The special rules of a unit without what they name."""
+    return {rule.split(":")[0] for rule in unit.rules}
+
+
+def rear_forgotten(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It charged into the rear, and nothing else has to do with Surprise Assault."""
+    return fresh(unit, foe) and unit.charged_rear and "surprise_assault" not in unit.rules and not frail(unit)
+
+
+def frail(unit: Unit) -> bool:
+    """Whether other bonuses may take the blame."""
+    return bool(special(unit) & {"hatred", "frenzy", "counterattack"})
+
+
+def below(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It charged uphill, and its Initiative is not at a bound."""
+    plain = o.t.clock > unit.pinned_until and not unit.charged_rear and foe.id not in unit.fear_failed
+    return fresh(unit, foe) and model.id in unit.uphill and plain and 1 < initiative_of(o.t, unit, model, foe) < 10
+
+
+def pinned_at_once(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It was pinned when it was assaulted in this turn."""
+    return o.t.clock <= unit.pinned_until and fresh(foe, unit) and model.n("I") > 2
+
+
+def surprise(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It has Surprise Assault in the turn of its charge, from the front or the side."""
+    return fresh(unit, foe) and "surprise_assault" in unit.rules and not unit.charged_rear and not frail(unit)
+
+
+def no_surprise(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It has Surprise Assault, but did not charge in this turn."""
+    plain = o.t.clock > unit.pinned_until and not unit.init_loss and foe.id not in unit.fear_failed
+    return not fresh(unit, foe) and "surprise_assault" in unit.rules and plain and not frail(unit)
+
+
+def failed_counterattack(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It failed its test for Counterattack."""
+    return "counterattack" in unit.rules and fresh(foe, unit) and not unit.counter and unit.charged is None
+
+
+def passed_counterattack(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It passed its test for Counterattack."""
+    return "counterattack" in unit.rules and fresh(foe, unit) and unit.counter
+
+
+def lost_frenzy(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It has one Attack and lost its Frenzy."""
+    return "frenzy" in unit.rules and unit.frenzy_lost and model.n("A") == 1 and unit.charged is None
+
+
+def hates_but_stood(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It hates its foe, but did not charge."""
+    return unit.hates(foe) and unit.charged is None and not {"counterattack", "frenzy"} & special(unit)
+
+
+def hates_and_charged(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It hates its foe and charged it."""
+    plain = not unit.no_bonus and unit.thrower != model.id and not unit.charged_rear
+    return unit.hates(foe) and fresh(unit, foe) and plain and "surprise_assault" not in unit.rules
+
+
+def afraid(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It failed its test against Fear of its foe."""
+    scared = foe.id in unit.fear_failed and foe.id not in unit.fear_overcome
+    return scared and o.t.clock > unit.pinned_until and 1 < model.n("I") < 10 and not unit.init_loss
+
+
+def thrower(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It threw a grenade in place of its bonus."""
+    return fresh(unit, foe) and unit.thrower == model.id and not unit.no_bonus and not frail(unit)
+
+
+def near_start(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It began its Movement Phase within an inch of the enemy that it charged."""
+    plain = fresh(unit, foe) and unit.no_bonus and unit.thrower != model.id and not frail(unit)
+    return plain and "surprise_assault" not in unit.rules and not unit.charged_rear
+
+
+def preferred(o: Occasion) -> Expected | None:
+    """The number against a preferred enemy is wrong."""
+    if o.event["type"] != "hit_rolls" or o.tag.get("rule") != "CLX-USR-09" or "reroll" in str(o.event["rolls"]):
+        return None
+    if o.event["claimed_needed"] != 3 or any(die == 3 for die in finals(o.event["rolls"])) or o.t.turn >= 5:
+        return None
+    o.event["claimed_needed"] = 4
+    return found("CLX-USR-09", "miscalculated")
+
+
+def grenade_modifier(o: Occasion) -> Expected | None:
+    """The modifier of a pinning test after a grenade is wrong."""
+    if o.event["type"] != "pinning_test" or o.event["phase"] != "assault":
+        return None
+    return misread_modifier(o, "CLX-GREN-02")
+
+
+def grenade_strength(o: Occasion) -> Expected | None:
+    """The number that a frag grenade needs to wound is wrong."""
+    if o.event["type"] != "wound_rolls" or o.event["weapon"] != "frag" or o.event["phase"] != "assault":
+        return None
+    other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
+    if other is None:
+        return None
+    o.event["claimed_needed"] = other
+    return found("CLX-GREN-06", "miscalculated")
+
+
+def special_save(rule: str, of: str) -> Planter:
+    """The planter of a wrong number of a save against a weapon with a rule of its own."""
+
+    def planter(o: Occasion) -> Expected | None:
+        """The number needed for a save is wrong."""
+        if o.event["type"] != "allocate" or of not in o.tag.get("rules", ()) or o.event["phase"] != "shooting":
+            return None
+        for row in o.event["list"]:
+            if "save" in row and row["save"]["kind"] == "AS":
+                other = another_needed(row["save"]["claimed_needed"], [row["save"]["die"]], o.rng)
+                if other is not None:
+                    row["save"]["claimed_needed"] = other
+                    return found(rule, "miscalculated")
+        return None
+
+    return planter
+
+
+def second_d3(o: Occasion) -> Expected | None:
+    """A D3 of Rending is added to a die that is no 6."""
+    if o.event["type"] != "vehicle_hit" or "rending" not in o.t.weapons[o.event["weapon"]].get("rules", ()):
+        return None
+    if 6 in o.event["dice"] or "rending_d3" in o.event or o.event["claimed_result"] != "none":
+        return None
+    vehicle = o.t.units[o.event["vehicle"]].vehicle
+    if vehicle is None or o.event["claimed_total"] + 1 >= vehicle["armour"][o.tag["side"]]:
+        return None
+    o.event["rending_d3"], o.event["claimed_total"] = 1, o.event["claimed_total"] + 1
+    return found("CLX-GEAR-04", "illegal")
+
+
+def spared_by_debris(o: Occasion) -> Expected | None:
+    """A model within reach of debris is not hit (its die would have wounded nobody)."""
+    if o.event["type"] != "vehicle_explodes":
+        return None
+    for row in o.event["wound_rolls"]:
+        if row["die"] == 1:
+            o.event["hit_models"].remove(row["model"])
+            o.event["wound_rolls"].remove(row)
+            return found("CLX-VEH-02", "omitted", subject=[row["model"]])
+    return None
+
+
+def rear_modifier(o: Occasion) -> Expected | None:
+    """A unit that was assaulted from the rear leaves out its -1."""
+    if o.event["type"] != "morale" or o.event["cause"] != "combat":
+        return None
+    unit = o.t.units[o.event["unit"]]
+    if not unit.rear_assaulted or unit.locked is None or unit.locked.charged != unit.id:
+        return None
+    dice, was = sum(sorted(o.event["dice"])[:2]), o.event["claimed_modifier"]
+    if (dice <= o.tag["limit"]) != (dice <= o.tag["limit"] + 1):
+        return None
+    o.event["claimed_modifier"] = was + 1
+    return found("CLX-ASLT-07a", "miscalculated")
+
+
+MORE_FIGHTS: dict[str, Planter] = {
+    "CLX-ASLT-02": wrong_number("CLX-ASLT-02", near_start, attacks=1),
+    "CLX-ASLT-07a": rear_modifier,
+    "CLX-ASLT-07b": wrong_number("CLX-ASLT-07b", rear_forgotten, attacks=-1, initiative=-1),
+    "CLX-ASLT-08": wrong_number("CLX-ASLT-08", below, initiative=1),
+    "CLX-ASLT-10": wrong_number("CLX-ASLT-10", pinned_at_once, initiative=1),
+    "CLX-USR-02": wrong_number("CLX-USR-02", failed_counterattack, attacks=1),
+    "CLX-USR-02 left out": wrong_number("CLX-USR-02", passed_counterattack, attacks=-1),
+    "CLX-USR-09": preferred,
+    "CLX-USR-12": wrong_number("CLX-USR-12", afraid, initiative=1),
+    "CLX-USR-15": wrong_number("CLX-USR-15", lost_frenzy, attacks=1),
+    "CLX-USR-16": wrong_number("CLX-USR-16", hates_but_stood, attacks=1),
+    "CLX-USR-16 left out": wrong_number("CLX-USR-16", hates_and_charged, attacks=-1),
+    "CLX-USR-18": wrong_number("CLX-USR-18", surprise, attacks=-1, initiative=-1),
+    "CLX-USR-18 too late": wrong_number("CLX-USR-18", no_surprise, attacks=1, initiative=1),
+    "CLX-ASLT-09 thrower": wrong_number("CLX-ASLT-09", thrower, attacks=1),
+    "CLX-GREN-02": grenade_modifier,
+    "CLX-GREN-06": grenade_strength,
+    "CLX-GEAR-02": special_save("CLX-GEAR-02", "hefty"),
+    "CLX-GEAR-04": second_d3,
+    "CLX-USR-03": special_save("CLX-USR-03", "nbc"),
+    "CLX-VEH-02": spared_by_debris,
+}
