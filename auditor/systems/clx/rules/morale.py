@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Note, Remark
@@ -27,7 +26,7 @@ from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import AttackState, Count, Position
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
-CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"
+CROSS_MORALE = "OR-CROSS-MORALE"
 FRAME = ("game", "frame")
 
 
@@ -75,10 +74,10 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing) -> Count:
     """The wounds of a phase that count for the ordinary check of a unit that may have been caught in crossfire: where that
     was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted. What
-    later shots at its front and rear took goes to the ordinary check where a unit is checked for crossfire once."""
+    later shots at its front and rear took may go to the ordinary check or to another one for crossfire (OR-CROSS-REPEAT)."""
     checks = _crossfire_checks(unit, position)
     found: dict[tuple[str, ...], Count] = {}
-    for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
+    for option in ("REPLACES", "BOTH"):
         for key, one in crossfires(unit, position, hearing.settings).items():
             if one.verdict == "no":
                 counted = lost
@@ -88,10 +87,9 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
                 counted = lost
             else:
                 before = _before(max(checks), one, unit, position, inflicted=key[-1] == "INFLICTED")
-                least = before[1] if repeat == "ONCE" else max(before[1], one.wounds[1])
-                counted = max(lost[0] - least, 0), max(lost[1] - before[0], 0)
-            found[option, repeat, *key] = counted
-    return asked(found, (CROSS_MORALE, REPEAT, *CROSS_READINGS), hearing, lambda count: count)
+                counted = max(lost[0] - max(before[1], one.wounds[1]), 0), max(lost[1] - before[0], 0)
+            found[option, *key] = counted
+    return asked(found, (CROSS_MORALE, *CROSS_READINGS), hearing, lambda count: count)
 
 
 def _before(seq: int, one: Crossfire, unit: Unit, position: Position, *, inflicted: bool) -> Count:
@@ -121,11 +119,13 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
     lost = {option: _lost(attacks, hearing, decides=False) for option, attacks in by_option.items()}
     option = "PER_PHASE" if lost["PER_PHASE"] == lost["PER_ATTACK"] else hearing.ask("OR-MORALE-WHEN")
     low, high = lost[option]
-    if _crossed(unit, position, hearing):
+    crossed = _crossed(unit, position, hearing)
+    if crossed:
         low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
     given = [allocated(attack) for attack in by_option[option]]
     certain = all(least == most for least, most in given)
+    recorded = -sum(least for least, _ in given) if certain else None
     return leadership_seen(
         SHOT,
         event,
@@ -136,7 +136,7 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         enemy,
         what_for="after shooting",
         asking=asking,
-        recorded=-sum(least for least, _ in given) if certain else None,
+        recorded=-high if crossed else recorded,
     )
 
 
@@ -204,7 +204,7 @@ def _no_wounds(unit: Unit, position: Position) -> str | None:
     "Morale after shooting",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, REPEAT, *CROSS_READINGS],
+    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, *CROSS_READINGS],
 )
 def wounds_from_shooting_call_for_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that lost wounds to shooting takes a Morale Check at its Leadership less 1 for each of them; if it fails it
