@@ -44,6 +44,9 @@ def broken(
         at_fault = {(related.seqs or {}).get(seq, seq) for seq in at_fault}
         last = min(at_fault & related.without, default=inf)
         more = Counter({one: n for one, n in more.items() if _counts(one) and one[0] not in at_fault and one[0] < last})
+    # What is cut off may have come too late: then it is missing in what is left.
+    late = {one["player"] for one in findings if related.seqs is not None and one["seq"] not in related.seqs}
+    more = Counter({one: n for one, n in more.items() if one[2] != "omitted" or one[3] not in late})
     return [f"{rule} {kind} of {player} at event {seq} is missing" for seq, rule, kind, player, *_ in missing] + [
         f"{rule} {kind} of {player} at event {seq} is too much" for seq, rule, kind, player, *_ in more
     ]

@@ -272,6 +272,8 @@ def destruction_told(event: records.WeaponDestroyed, position: Position) -> Dest
     if (event.model, event.weapon) in position.destroyed:
         return Destruction(Warrant.ECHO)
     if event.cause == "damage_card":
+        if not model.has_damage_deck:
+            return Destruction(Warrant.NONE)  # a card drawn, or lying on Sor Gharax, destroys his weapons alone
         known = position.table.locations
         drawn = {h.weapon for h in position.held if h.what == "card"} | position.damage_on_model
         if event.card is not None:
