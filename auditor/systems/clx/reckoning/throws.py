@@ -48,6 +48,8 @@ def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool
     weapon = weapon_of_throw(throw, position)
     if weapon is None or not throw.hits or "blast" not in weapon.rules:
         return False
+    if throw.cover and throw.counts is not None and not throw.counts.inflicted:
+        return False  # Cover may have stopped it: no dice to wound were rolled.
     if emp(weapon):
         return hearing.ask("OR-EMP-PIN") == "TEST"
     return wounds_by(throw)[0] > 0 or hearing.ask("OR-FRAG-TRIGGER") == "HIT"
