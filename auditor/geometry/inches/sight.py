@@ -41,10 +41,14 @@ Floats = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """A piece of ground that stops sight. `height` None: at every height."""
+    """A piece of ground that stops sight. `height` None: at every height.
+
+    stands  a base that overlaps one of these stands in it and is not blocked by it; None: the area itself
+    """
 
     area: Polygon
     height: Fraction | None = None
+    stands: tuple[Polygon, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +68,17 @@ class Sight:
 class Piece:
     """A blocker made ready: its corners in floats, a circle round it, and chords that lie in it."""
 
-    __slots__ = ("area", "chords", "corners", "place", "reach", "x", "y")
+    __slots__ = ("area", "chords", "corners", "place", "reach", "stands", "x", "y")
 
-    def __init__(self, place: int, area: Polygon) -> None:
+    def __init__(self, place: int, area: Polygon, stands: tuple[Polygon, ...] | None = None) -> None:
         self.place = place
         self.area = area
         self.corners = area.floats
         x0, y0, x1, y1 = area.box
         self.x, self.y = (x0 + x1) / 2, (y0 + y1) / 2
-        self.reach = max(hypot(x - self.x, y - self.y) for x, y in area.floats) + NEAR
+        self.stands = (area,) if stands is None else stands
+        every = [point for one in (area, *self.stands) for point in one.floats]
+        self.reach = max(hypot(x - self.x, y - self.y) for x, y in every) + NEAR
         n = len(area.floats)
         pairs = combinations(range(n), 2) if area.convex and n <= 12 else ((i - 1, i) for i in range(n))
         # A chord along a side is no part of the inside: what crosses it between its ends crosses the inside too.
@@ -84,7 +90,7 @@ class Ground:
 
     def __init__(self, blockers: Iterable[Blocker]) -> None:
         self.blockers = tuple(blockers)
-        self.pieces = tuple(Piece(place, one.area) for place, one in enumerate(self.blockers))
+        self.pieces = tuple(Piece(place, one.area, one.stands) for place, one in enumerate(self.blockers))
         self._bitangents: list[tuple[int, int, Point, Point]] | None = None
         self._moved: dict[Fraction, Ground] = {}
 
@@ -360,11 +366,15 @@ def _stands_in(shape: Shape, piece: Piece, x: float, y: float, r: float) -> bool
     """Whether a base overlaps a piece of ground. Floats answer for round bases that are far from touching its edge."""
     if hypot(piece.x - x, piece.y - y) > piece.reach + r + NEAR:
         return False
+    return any(_overlaps(shape, area, x, y, r) for area in piece.stands)
+
+
+def _overlaps(shape: Shape, area: Polygon, x: float, y: float, r: float) -> bool:
     if isinstance(shape, Circle):
-        nearest, inside = about_in(x, y, piece.area)
+        nearest, inside = about_in(x, y, area)
         if abs(nearest**0.5 - r) > NEAR:
             return nearest < r * r or (inside and nearest > NEAR)
-    return overlap(shape, piece.area)
+    return overlap(shape, area)
 
 
 def _meet(a: Shape, b: Shape) -> bool:
@@ -409,6 +419,13 @@ def grown(area: Polygon, by: Fraction) -> Polygon | None:
 
 
 def with_margin(blockers: Sequence[Blocker], by: Fraction) -> list[Blocker]:
-    """The blockers with every side moved by `by`; those of which nothing is left are gone."""
-    moved = ((grown(blocker.area, by), blocker.height) for blocker in blockers)
-    return [Blocker(area, height) for area, height in moved if area is not None]
+    """The blockers with every side moved by `by`; those of which nothing is left are gone.
+
+    Who stands in one is moved the other way: a base so near to it may be written a little off, and stand in it.
+    """
+    made: list[Blocker] = []
+    for blocker in blockers:
+        area, stands = grown(blocker.area, by), grown(blocker.area, -by)
+        if area is not None:
+            made.append(Blocker(area, blocker.height, () if stands is None else (stands,)))
+    return made

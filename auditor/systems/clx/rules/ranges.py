@@ -138,7 +138,8 @@ def a_model_shoots_at_what_it_sees_in_range(event: Any, resolved: Any, position:
     if any(one is None for _, one in reached):
         return None if dice else [unchecked(a_model_shoots_at_what_it_sees_in_range.id, _unknown(weapon))]
     stands = [(model, one) for model, one in reached if one is not None]
-    lost = all(one.state in OUT for _, one in stands)
+    # Nobody that certainly reaches: a record may have left out that the attack failed. The first dice tell.
+    lost = not any(surely(one, position) for _, one in stands)
     if dice != lost or (lost and all(one.state == "far" for _, one in stands)):
         return RAN if lost or not dice else None
     rule_id = a_model_shoots_at_what_it_sees_in_range.id
