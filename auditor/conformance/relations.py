@@ -24,12 +24,14 @@ class Related:
     seqs    number of an event before -> its number now; events that are not in it are left out
     fewer   whether it may show fewer faults, and none at an event where nothing was wrong before
     without numbers of the events before that lost a claim: a wrong one that is gone shows in what followed from it
+    holes   whether its numbers leave holes, which may leave open what was not before
     """
 
     data: bytes
     seqs: Mapping[int, int]
     fewer: bool = False
     without: Set[int] = frozenset()
+    holes: bool = False
 
 
 Relation = Callable[[Lines, Random], Related]
@@ -96,7 +98,7 @@ def with_gaps(references: Sequence[str]) -> Relation:
             number += 1 + (rng.randint(1, 3) if place in gaps else 0)
             seqs[event["seq"]] = number
         made = [_renumbered(event, seqs.__getitem__, references) for event in events]
-        return Related(as_jsonl([lines[0], *made]).encode(), seqs, fewer=True)
+        return Related(as_jsonl([lines[0], *made]).encode(), seqs, fewer=True, holes=True)
 
     return relation
 

@@ -31,7 +31,7 @@ def judged(findings: Iterable[Mapping[str, Any]], seqs: Mapping[int, int] | None
 
 
 def broken(
-    inventor: Inventor, lines: Sequence[Json], findings: Iterable[Mapping[str, Any]], name: str, number: int
+    inventor: Inventor, lines: Sequence[Json], findings: Sequence[Mapping[str, Any]], name: str, number: int
 ) -> list[str]:
     """What an audit of the log written otherwise says differently, a sentence each."""
     related = inventor.relations[name](lines, Random(f"{name} {number}"))
@@ -44,7 +44,13 @@ def broken(
         at_fault = {(related.seqs or {}).get(seq, seq) for seq in at_fault}
         last = min(at_fault & related.without, default=inf)
         more = Counter({one: n for one, n in more.items() if _counts(one) and one[0] not in at_fault and one[0] < last})
-    # What is cut off may have come too late: then it is missing in what is left.
+    if related.holes:
+        more = Counter(
+            {one: n for one, n in more.items() if one[2] != "ambiguous"}
+        )  # what a hole may hold is left open
+    # What is cut off may have come too late, or have taken something back: then that is missing, or stands.
+    undone = {(one["seq"], one["rule"]) for one in findings if one["undone"]}
+    more = Counter({one: n for one, n in more.items() if (one[0], one[1]) not in undone})
     late = {one["player"] for one in findings if related.seqs is not None and one["seq"] not in related.seqs}
     more = Counter({one: n for one, n in more.items() if one[2] != "omitted" or one[3] not in late})
     return [f"{rule} {kind} of {player} at event {seq} is missing" for seq, rule, kind, player, *_ in missing] + [
