@@ -63,8 +63,8 @@ def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int
             last, after[event.seq] = event.seq, None
             continue
         gap, last = event.seq != last + 1 or type(event) not in _KNOWN, event.seq
-        if before is not None and gap:
-            continued.add(before.seq)  # the line that goes on with it may be missing
+        if before is not None and (gap or (type(event) is records.End and event.reason != "finished")):
+            continued.add(before.seq)  # the line that goes on with it may be missing, or was never made
         if type(event) is records.Undo:
             before = after.get(event.to)  # a gap before it is taken back too
         if type(event) is records.Undo or (type(event) is records.Remark and not gap):

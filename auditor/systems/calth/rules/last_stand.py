@@ -146,8 +146,8 @@ def _last_stand_was_made(event: Event, view: View, position: Position, hearing: 
     if act is None or act.rolled or act.target_hex is None or not (act.retreated or act.said):
         return None
     unit = assaulted(position, act)
-    if unit is None:
-        return None
+    if unit is None or (act.kept and not set(unit.models) & set(act.staying)):
+        return None  # whoever stands there now has come back since
     if not act.retreated and (not retreat_due(act, position, hearing) or can_leave(position, unit)):
         return None  # nobody had to roll: CAL-RET-01 names a retreat that was due and not made
     return [
