@@ -145,7 +145,8 @@ def _shoot(event: records.BaShoot, position: Position, hearing: Hearing) -> None
 def _charge(event: records.BaCharge, position: Position, hearing: Hearing) -> None:
     open_action(event, "charge", position, unit=event.unit)
     at = position.at.get(event.unit) if event.unit is not None else None
-    if event.unit is not None and at is not None and at.zone == "sector":
+    card = position.card_of(event.unit)
+    if event.unit is not None and at is not None and at.zone == "sector" and (card is None or card.kind == "unit"):
         position.at[event.unit] = at._replace(stance="charging")
 
 

@@ -356,6 +356,8 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
         return [this.illegal(text, str(action.unit), rests_on=("battle",))]
     if is_new(event, position):
         return None
+    if isinstance(event, records.BaWithdraw) and event.by not in (None, action.by):
+        return None  # HCG-WDR-03.
     text = f"{position.named(action.unit)} charged, and something else was done in the same battle action."
     return [this.illegal(text, str(action.unit), rests_on=("battle",))]
 

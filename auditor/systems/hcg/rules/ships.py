@@ -85,7 +85,8 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
         cards = play.choices or ()
     else:
         play = play_by(event, position)
-        cards = targets_of(event)
+        told = play.choices or () if play is not None else ()  # What was chosen wrongly was said then.
+        cards = tuple(one for one in targets_of(event) if one not in told)
     ability = ability_of(position, play)
     if play is None or ability is None:
         return None
