@@ -199,6 +199,9 @@ class Acts(Abilities):
         yield from self.bare(at, "mill")
 
     def on_destroy(self, at: Reader) -> Faults:
+        to = at.event.get("to")
+        if isinstance(to, dict) and any(to.get("player", card.owner) != card.owner for card in at.pieces()):
+            yield self.fault("DES-01", "miscalculated", None)
         yield from self.copy_goes(at) if at.event.get("cause") == "unique" else self.bare(at, "destroy")
 
     def on_return(self, at: Reader) -> Faults:
@@ -293,7 +296,8 @@ class Acts(Abilities):
         if self.step == "battle" and self.passes >= PASSES_TO_CLOSE:
             ended = "double_pass"
         if not ended:
-            yield self.fault("BA-04" if cause == "double_pass" else "BA-06", "illegal", None)
+            gone = not all(self.row(player) for player in PLAYERS)
+            yield self.fault("BA-06" if gone or cause != "double_pass" else "BA-04", "illegal", None)
         elif cause != ended:
             raise NotJudged("another cause of the end of a battle")
         self.step, self.ba = "victory", 0

@@ -69,7 +69,7 @@ class Attacks(Acts):
             list(self.step_is_over())
         elif not is_damage or "from" not in event:
             yield from self.step_is_over()
-        if not is_damage:
+        if not is_damage or "from" in event:
             self.lay_off(self.doomed_later)
             self.doomed_later = []
 
@@ -108,7 +108,8 @@ class Attacks(Acts):
             yield self.fault("CHG-01", "illegal", by)
         if not self.is_here(unit.id):
             self.stops = True
-        unit.position = "charging"
+        if unit.card.kind == "unit":
+            unit.position = "charging"
 
     def on_ba_shoot(self, at: Reader) -> Faults:
         by, unit, target = at.player(), at.piece("unit"), at.piece("target")

@@ -59,7 +59,7 @@ class Sources(Copies):
         elif card.owner != by or line is None:
             raise NotJudged("a card of somebody else's is played")
         elif card.zone in ("limbo", "discard") and card.id in self.used_up:
-            yield self.fault("CMD-03", "illegal", by)
+            yield self.fault("TAC-07" if letter == "T" else "CMD-03", "illegal", by)
         elif card.zone != "command_hand":
             raise NotJudged("a card is played that is not in the hand")
         elif line.type != letter:

@@ -188,6 +188,6 @@ class Windows(Rolls):
     def on_damage(self, at: Reader) -> Faults:
         begins = "from" in at.event and self.fight is not None and self.fight.dealt is None
         if begins and not self.implied and self.attack is not None and self.attack.defender is not None:
-            if self.tactics is None or not self.tactics.is_closed:
+            if (self.tactics is None or not self.tactics.is_closed) and not self.is_broken():
                 yield self.fault("TAC-02", "illegal", self.fight.by if self.fight else None)
         yield from super().on_damage(at)
