@@ -226,7 +226,7 @@ class Abilities(Reckoning):
             assert need is not None
             need = self.twist("need", need, plan)
             final = self.roll(plan.by, plan.source, "test", need)
-            return final is not None and self.passed
+            return final is not None and self.twist("test is paid", self.passed, plan)
         if cost.op == "mill":
             self.mill(plan.by, int(cost.n), plan, paid=True)
             return True
@@ -246,6 +246,7 @@ class Abilities(Reckoning):
         assert cost.what is not None
         names = self.payers(plan, cost, set())
         names = self.rng.sample(names, 1 if cost.what.q == "self" else int(cost.what.n))
+        names = self.twist("who pays", names, plan, cost)
         event = self.write("cost", by=plan.by, source=plan.source, op=cost.op, cards=names)
         happened = [Happening("destroyed" if cost.op == "destroy" else "locked", name) for name in names]
         for name in names:
@@ -264,7 +265,7 @@ class Abilities(Reckoning):
             final = self.roll(plan.by, plan.source, "variable")
             for low, high, effects in plan.text.rows:
                 if final is not None and low <= final <= high:
-                    for effect in effects:
+                    for effect in self.twist("row", list(effects), plan, final):
                         self.do(plan, effect)
             return
         for effect in plan.text.effects:
@@ -277,6 +278,8 @@ class Abilities(Reckoning):
 
     def do(self, plan: Plan, effect: Effect) -> None:
         """One effect of a text."""
+        if not self.twist("is done", True, plan, effect):
+            return
         amount = plan.x if effect.n == "x" else effect.n
         if effect.op == "draw":
             for who in self.players(plan, effect):
@@ -302,6 +305,7 @@ class Abilities(Reckoning):
         hand = self.hand(who)
         count = len(hand) if amount == "all" else min(int(amount or 0), len(hand))
         names = self.rng.sample(hand, self.twist("discarded count", count, who, plan.by))
+        names = self.twist("discarded names", names, who)
         if not names:
             return
         event = self.write("discard", by=who, cards=names, cause="effect", source=plan.source)

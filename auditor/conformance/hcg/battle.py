@@ -326,6 +326,7 @@ class Battles(Windows):
 
     def special_assault(self, by: str, unit: Piece, plan: Plan) -> str:
         self.was_broken = False
+        plan = self.twist("announced", plan)
         event = self.write(
             "ba.assault", by=by, unit=unit.id, mode="special", ability=plan.index, choices=plan.choices, x=plan.x
         )
@@ -370,6 +371,7 @@ class Battles(Windows):
             plan = self.plan(by, piece, "line", line)
             if plan is None or not self.is_worth_it(plan):
                 continue
+            plan = self.twist("announced", plan)
             x = plan.x if plan.free_x or self.chance(0.5) else None
             event = self.write("ba.card", by=by, card=name, choices=plan.choices, x=x)
             self.move(name, "limbo")
@@ -384,6 +386,7 @@ class Battles(Windows):
             plan = self.plan(by, piece, index, text)
             if plan is None or not self.is_worth_it(plan):
                 continue
+            plan = self.twist("announced", plan)
             x = plan.x if plan.free_x or self.chance(0.5) else None
             self.write("ba.ability", by=by, source=plan.source, choices=plan.choices, x=x)
             return self.carry_out(plan, "ability")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -69,10 +70,19 @@ def decks_for(rng: Random, settings: dict[str, Any]) -> tuple[dict[str, str], di
     return sides, {player: random_deck(rng, sides[player], size, avoided, liked) for player in PLAYERS}
 
 
-def lay_out(kind: type[Game], seed: int, settings: dict[str, Any]) -> Game:
-    """The table for the game of a seed."""
+Decks = dict[str, dict[str, int]]
+
+
+def lay_out(
+    kind: type[Game],
+    seed: int,
+    settings: dict[str, Any],
+    spoil: Callable[[dict[str, str], Decks], None] = lambda sides, decks: None,
+) -> Game:
+    """The table for the game of a seed; `spoil` may change the decks before they are shuffled."""
     rng = Random(seed)
     sides, decks = decks_for(rng, settings)
+    spoil(sides, decks)
     planet = rng.choice(PLANETS)
     # An event or a tactic printed on a sector has no stated controller.
     slots = [

@@ -141,7 +141,7 @@ def show(event: Event, game: Game, shown: set[str]) -> None:
     if event["type"] in UNSHOWN:
         shown.update(line["card"] for line in event.get("cards", ()) if isinstance(line, dict))
         return
-    names: list[Any] = [event.get(key) for key in NAMED]
+    names: list[Any] = [event.get(key) for key in NAMED if isinstance(event.get(key), str)]
     for key in NAMED_LISTS:
         listed = event.get(key)
         names += listed if isinstance(listed, list) else ()

@@ -55,6 +55,7 @@ class Windows(Abilities):
 
     def begin(self, plan: Plan, type_: str, scope: tuple[Any, ...], **fields: Any) -> Event:
         """Announce an ability: the event, the card on the table, what its being played sets off."""
+        plan = self.twist("announced", plan)
         x = plan.x if plan.free_x or (plan.x is not None and self.chance(0.5)) else None
         choices = plan.choices if type_ != "modifier" else None
         event = self.write(type_, by=plan.by, source=plan.source, choices=choices, x=x, **fields)

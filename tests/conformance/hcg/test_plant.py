@@ -13,7 +13,8 @@ FEW = (
     *("HCG-SETUP-02 illegal", "HCG-FW-01", "HCG-FW-03", "HCG-DEP-01", "HCG-DEP-02 again", "HCG-BPH-05", "HCG-BSET-07"),
     *("HCG-BA-01", "HCG-CHG-01", "HCG-SHOOT-01 locked", "HCG-SHOOT-03 speed", "HCG-VIC-02", "HCG-VIC-08", "HCG-FW-02"),
     *("HCG-TAC-02", "HCG-REA-01", "HCG-REA-02", "HCG-REA-03", "HCG-MOD-02", "HCG-MOD-03", "HCG-OPT-02", "HCG-SWEEP-01"),
-    *("HCG-WDR-02", "HCG-END-01"),
+    *("HCG-WDR-02", "HCG-END-01", "HCG-DECK-03", "HCG-SETUP-01", "HCG-BPH-01", "HCG-BSET-06 hands", "HCG-UNIQ-02"),
+    *("HCG-DOC-03", "HCG-OPT-09 side", "HCG-OPT-07", "HCG-SHOOT-05", "HCG-CHG-02", "HCG-CARD-03", "HCG-DES-03"),
 )
 
 

@@ -6,15 +6,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor.conformance.hcg.generate import lay_out, settings_of
+from auditor.conformance.hcg.plant.headers import DECKS, HEADERS, TABLES
 from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
 from auditor.conformance.hcg.plant.numbers import NUMBERS
 from auditor.conformance.hcg.plant.played import PLAYED
-from auditor.conformance.hcg.plant.table import SpoiledGame
+from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.twists import TWISTS
 from auditor.conformance.hcg.record import Style, dress
-from auditor.conformance.hcg.table import Event
+from auditor.conformance.hcg.table import PLAYERS, Event
 
-PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED}))
+PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED, *HEADERS}))
 COUNTED = ("HCG-TURN-03", "HCG-ROLL-06", "HCG-DEP-01", "HCG-BSET-07")
 """Rules about how many cards a deck has."""
 TRIES = 40
@@ -53,6 +54,8 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
     if name.split()[0] in COUNTED and settings["hidden"] == "all":
         # How many cards a deck has left nobody can say of one that is not listed.
         settings["hidden"] = "hands"
+    if name in HEADERS:
+        return with_a_spoiled_header(name, seed, number, settings)
     game = lay_out(SpoiledGame, seed, settings)
     assert isinstance(game, SpoiledGame)
     game.pending, game.high = name, number % 2 == 0
@@ -68,6 +71,27 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
         return None
     expected.seq = seqs[expected.event["seq"]]
     return lines, expected.as_json()
+
+
+def with_a_spoiled_header(name: str, seed: int, number: int, settings: dict[str, Any]) -> tuple[list[Event], Event]:
+    """The game of a seed in which a deck, or the sectors, break a rule from the start."""
+    rng = Random(f"{name} of {seed}")
+    player = rng.choice(PLAYERS)
+    if settings["hidden"] == "all":
+        settings = {**settings, "hidden": "open"}
+    game = lay_out(
+        SpoiledGame,
+        seed,
+        settings,
+        lambda sides, decks: DECKS[name](rng, player, sides, decks) if name in DECKS else None,
+    )
+    at_fault = TABLES[name](game, player) if name in TABLES else player
+    if name in TABLES or number % 5:
+        game.stops_at, game.stop_reason = rng.randint(4, 60), "stop"
+    game.play()
+    style = Style(0.0, terse=False, implied=False, hidden=settings["hidden"])
+    lines, _ = dress(game, style, Random(f"dress {seed}"))
+    return lines, Expected(name, "illegal", at_fault, None).as_json()
 
 
 def planted(name: str, number: int) -> Planted | None:

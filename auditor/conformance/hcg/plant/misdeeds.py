@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
+from auditor.conformance.hcg.plant.wrongly import WRONG_ACTS
 from auditor.conformance.hcg.table import Piece, other
 
 Misdeed = Callable[[SpoiledGame, str], str]
@@ -96,4 +97,5 @@ MISDEEDS: dict[str, Misdeed] = {
     "HCG-ASLT-01 locked": misdeed("HCG-ASLT-01", assault(lambda game, by: units(game, by, "locked"), targets)),
     "HCG-ASLT-03 own": misdeed("HCG-ASLT-03", assault(lambda game, by: units(game, by, "charging"), own)),
     "HCG-WDR-01": withdraw_too_soon,
+    **WRONG_ACTS,
 }

@@ -7,6 +7,7 @@ from functools import partial
 
 from auditor.conformance.hcg.plant.course import COURSE_NUMBERS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
+from auditor.conformance.hcg.plant.wrongly import WRONG_NUMBERS
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 
 Planter = Callable[[SpoiledGame, Event], Expected | None]
@@ -284,4 +285,5 @@ NUMBERS: dict[str, Planter] = {
     "HCG-WIN-01": final_winner("HCG-WIN-01", ("two_sectors",)),
     "HCG-WIN-02": final_winner("HCG-WIN-02", ("turn4_total",)),
     **COURSE_NUMBERS,
+    **WRONG_NUMBERS,
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
+from auditor.conformance.hcg.plant.wrongly import WRONG_PLAYED
 from auditor.conformance.hcg.table import Happening, Piece
 from auditor.conformance.hcg.texts import Text
 
@@ -73,6 +74,7 @@ PLAYED: dict[str, tuple[str, Picked]] = {
     "HCG-REA-02": ("R", once_too_often),
     "HCG-MOD-02": ("M", once_too_often),
     "HCG-OPT-02": ("T", condition_not_met),
+    **WRONG_PLAYED,
 }
 """Name -> the letter of the window, and what is played in it."""
 

@@ -114,6 +114,12 @@ class SpoiledGame(Game):
                 return plan
         return None
 
+    def begin(self, plan: Plan, type_: str, scope: tuple[Any, ...], **fields: Any) -> Event:
+        if plan.index == "line" and plan.piece.zone != "command_hand":
+            # The command line of a card on the table: nothing leaves a hand.
+            return self.write(type_, by=plan.by, source=plan.source, choices=plan.choices, **fields)
+        return super().begin(plan, type_, scope, **fields)
+
     def pick_tactic(self, by: str) -> Plan | None:
         scope = ("ba", self.battle, self.turn, self.ba)
         return self.against_the_rule(by, "T", scope) or super().pick_tactic(by)

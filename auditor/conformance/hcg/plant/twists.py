@@ -8,6 +8,7 @@ from typing import Any
 from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.plant.course import COURSE_TWISTS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
+from auditor.conformance.hcg.plant.wrongly import WRONG_TWISTS
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 from auditor.conformance.hcg.texts import Cost
 from auditor.conformance.hcg.windows import Roll
@@ -421,4 +422,5 @@ TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-VIC-07": ("sector's winner", sector_winner),
     "HCG-VIC-09": ("readied", one_fewer("HCG-VIC-09")),
     **COURSE_TWISTS,
+    **WRONG_TWISTS,
 }
