@@ -75,8 +75,8 @@ def refill_of(difference: int) -> Planter:
     """A refill with more or fewer cards than the discard pile has."""
 
     def planter(game: SpoiledGame, event: Event) -> Expected | None:
-        if event["type"] != "reshuffle":
-            return None
+        if event["type"] != "reshuffle" or game.step == "battle":
+            return None  # Some cards of the pile may lie on the table in a battle.
         event.pop("order", None)
         event["n"] += difference * game.rng.randint(1, 3)
         return Expected("HCG-ROLL-06", "illegal", event["by"], event)

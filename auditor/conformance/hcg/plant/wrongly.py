@@ -204,7 +204,7 @@ def swept_shot(game: SpoiledGame, value: bool, by: str, unit: Piece, killed: boo
     """A sweep after a shot."""
     if not killed or left <= 0 or not game.is_here(unit.id) or not game.enemies(by, unit, units_only=True):
         return None
-    game.sweeps = 1.0
+    game.sweeps, game.blocks = 1.0, 0.0
     return True, Expected("HCG-SHOOT-08", "illegal", by, None, at=("sweep",))
 
 
