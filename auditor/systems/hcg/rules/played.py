@@ -265,6 +265,11 @@ def in_play(this: Rule, event: Any, position: Position) -> Seen:
     return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
 
 
+def _paid_with_itself(play: Play) -> bool:
+    """Whether the card that prints an ability was destroyed as its cost."""
+    return any(op == "destroy" and play.card in cards for op, cards in play.costs)
+
+
 def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Hearing) -> Seen:
     """The order of costs, window and effect of a battle action, and the effect that is missing at its end."""
     action = position.action
@@ -278,7 +283,7 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return on_chosen(this, event, play, ability, position, hearing)
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
-    if kind == "ability" and not position.lives_in_play(play.card):
+    if kind == "ability" and not position.lives_in_play(play.card) and not _paid_with_itself(play):
         return None  # HCG-BAA-03.
     seen = []
     for effect in undone(play, ability, position, hearing):
@@ -378,8 +383,8 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
         return None
     if position.lives_in_play(play.card) or play.card not in position.at:
         return None
-    if any(op == "destroy" and play.card in cards for op, cards in play.costs):
-        return None  # It paid with itself.
+    if _paid_with_itself(play):
+        return None
     facts = rests(position, play.card, *(play.choices or ()))
     if tag(event) in DOES:
         if play_by(event, position) != play or hearing.ask("OR-SOURCEGONE") == "still-resolves":
