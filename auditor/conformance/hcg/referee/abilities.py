@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.conformance.hcg.referee.board import Reader
-from auditor.conformance.hcg.referee.choices import choosing, may_be_chosen, pays_for
+from auditor.conformance.hcg.referee.choices import IN_PLAY, choosing, may_be_chosen, pays_for
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.rolled import Rolled
@@ -62,6 +62,8 @@ class Ability:
     rolls: list[Rolled] = field(default_factory=list)
     parts: set[int] = field(default_factory=set)
     """The events that are part of it."""
+    did: bool = False
+    """Whether anything is recorded of what it did."""
 
     @property
     def owes(self) -> Cost | None:
@@ -99,7 +101,10 @@ class Abilities(Sources):
         if type_ in NO_PART or (key is None and event.get("cause") == "unique"):
             return
         while self.going and not self.is_part(self.going[-1], event, key):
-            yield from self.is_paid(self.going.pop())
+            over = self.going.pop()
+            yield from self.is_paid(over)
+            if over.kind == "ba.ability" and self.is_owed(over):
+                yield self.fault("BAA-01", "omitted", over.by)
         if self.going:
             self.going[-1].parts.add(self.seq)
             if (
@@ -108,6 +113,18 @@ class Abilities(Sources):
                 and event["source"].get("zone") != (self.now.zone or event["source"].get("zone"))
             ):
                 raise NotJudged("a source that is said to have lain elsewhere")
+
+    def is_owed(self, ability: Ability) -> bool:
+        """Whether an ability that is over should have drawn cards, or taken its target away, and did nothing."""
+        test, text = ability.last("test"), ability.text
+        if ability.did or not text.readable or text.rows or len(text.effects) != 1 or ability.owes is not None:
+            return False
+        if test is not None and not test.is_passed:
+            return False
+        (effect,) = text.effects
+        if effect.op == "draw":
+            return effect.player == "you" and isinstance(effect.n, int) and bool(self.zone(ability.by, "deck"))
+        return effect.op in ("destroy", "return") and any(one.zone in IN_PLAY for one in ability.chosen or ())
 
     def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
         """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""
@@ -330,6 +347,7 @@ class Abilities(Sources):
     def does(self, at: Reader) -> Faults:
         """A part of what an ability does: its costs are paid, its test is passed, its choices were made before."""
         ability = self.now
+        ability.did = True
         test = ability.last("test")
         if not ability.text.readable:
             return
