@@ -118,7 +118,7 @@ SPOILED = {
     ("HCG-VIC-04", "omitted"): left_out("event", choices={}),
     ("HCG-CMD-01", "illegal"): with_another_text(("tactic",), typed, "command_hand"),
     ("HCG-CMD-02", "illegal"): with_another_text(("tactic",), of_its_line, "table"),
-    ("HCG-CMD-03", "illegal"): again,
+    ("HCG-TAC-07", "illegal"): again,
     ("HCG-CARD-03", "illegal"): with_another_text(("tactic", "reaction"), of_another_line, "command_hand"),
     ("HCG-OPT-01", "illegal"): too_early,
 }
