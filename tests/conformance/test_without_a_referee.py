@@ -18,7 +18,7 @@ from tests.cli.shell import auditor
 
 TRIED = {
     "hcg": [("", 101), ("", 116), ("HCG-FW-01", 6), ("HCG-BA-01", 6), ("HCG-CHG-01", 6)],
-    "clx": [("", 2), ("CLX-GAME-08", 1)],
+    "clx": [("", 4), ("CLX-GAME-08", 1)],
 }
 ACCUSATIONS = {"hcg": 2, "clx": 1}
 """What the second referee says of these; the charge of the card game is in a game of hidden hands."""
