@@ -12,9 +12,8 @@ from auditor.conformance.clx.plant.spoiling import (
     Expected,
     Occasion,
     Planter,
-    another_needed,
-    finals,
     found,
+    misread_needed,
 )
 
 
@@ -24,11 +23,7 @@ def misread_blow(o: Occasion) -> Expected | None:
         return None
     if any("reroll" in roll for roll in o.event["rolls"]) or "claimed_reroll_needed" in o.event:
         return None
-    other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
-    if other is None:
-        return None
-    o.event["claimed_needed"] = other
-    return found("CLX-ASLT-05", "miscalculated")
+    return misread_needed(o, "CLX-ASLT-05")
 
 
 def one_blow_more(o: Occasion) -> Expected | None:

@@ -7,7 +7,15 @@ from collections.abc import Callable
 from auditor.conformance.clx.fighting import initiative_of
 from auditor.conformance.clx.plant.moves import model_of
 from auditor.conformance.clx.plant.shots import misread_modifier
-from auditor.conformance.clx.plant.spoiling import Expected, Occasion, Planter, another_needed, finals, found
+from auditor.conformance.clx.plant.spoiling import (
+    Expected,
+    Occasion,
+    Planter,
+    another_needed,
+    finals,
+    found,
+    misread_needed,
+)
 from auditor.conformance.clx.table import Json, Model, Unit
 
 Striker = tuple[Json, Model, Unit, Unit]
@@ -154,11 +162,7 @@ def grenade_strength(o: Occasion) -> Expected | None:
     """The number that a frag grenade needs to wound is wrong."""
     if o.event["type"] != "wound_rolls" or o.event["weapon"] != "frag" or o.event["phase"] != "assault":
         return None
-    other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
-    if other is None:
-        return None
-    o.event["claimed_needed"] = other
-    return found("CLX-GREN-06", "miscalculated")
+    return misread_needed(o, "CLX-GREN-06")
 
 
 def special_save(rule: str, of: str) -> Planter:

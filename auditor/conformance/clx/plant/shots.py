@@ -16,6 +16,7 @@ from auditor.conformance.clx.plant.spoiling import (
     another_needed,
     finals,
     found,
+    misread_needed,
 )
 from auditor.conformance.clx.table import Json, Table, Unit
 
@@ -69,11 +70,7 @@ def misread_to_wound(o: Occasion) -> Expected | None:
     """The number needed to wound is wrong."""
     if o.event["type"] != "wound_rolls" or o.tag.get("rule") != "CLX-ASLT-06":
         return None
-    other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
-    if other is None:
-        return None
-    o.event["claimed_needed"] = other
-    return found("CLX-ASLT-06", "miscalculated")
+    return misread_needed(o, "CLX-ASLT-06")
 
 
 def misread_cover(o: Occasion, wanted: str) -> Expected | None:

@@ -112,3 +112,12 @@ def another_needed(needed: int, dice: Sequence[int], rng: Random, low: int = 2) 
         if low <= other <= 6 and not any(min(needed, other) <= die < max(needed, other) for die in dice):
             return other
     return None
+
+
+def misread_needed(o: Occasion, rule: str) -> Expected | None:
+    """The number that the dice of an event need is wrong, and no die changes sides."""
+    other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
+    if other is None:
+        return None
+    o.event["claimed_needed"] = other
+    return found(rule, "miscalculated")
