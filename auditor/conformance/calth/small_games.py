@@ -44,7 +44,7 @@ def corridors(rng: Random, rounds: int) -> Json:
     deep = length // 2
     column = 3 + 2 * (deep - 1)
     rosters = {side: _tame(rng, side, column * len(lanes), 0.9) for side in SIDES}
-    readings = {"R-DLS-VEX": "unit_before_retreat"} if rng.random() < 0.8 else {}
+    readings = {"R-DLS-VEX": "unit_before_retreat"} if rng.random() < 0.95 else {}
     taste = {"assault": 3.0, "consolidate": 0.05, "advance": 0.2, "counters": 0.3, "crowding": 1.0}
     game = _game(rng, board, rosters, rounds, readings, taste)
     game["scenario"]["deployments"] = deployments = []

@@ -39,7 +39,7 @@ SELDOM_ASKED = {
 SHARE_OF_SMALL_GAMES = 0.5
 SHARE_WITH_ORDERS = 0.3
 # How often which: in the order of SMALL_GAMES.
-WEIGHTS = (3, 2, 4, 2, 2)
+WEIGHTS = (3, 5, 4, 2, 2)
 
 
 def _crowd(rng: Random, side: str) -> Json:
