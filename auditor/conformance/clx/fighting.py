@@ -121,7 +121,7 @@ def charge(t: Table, unit: Unit) -> None:
     unit.no_bonus = unit.start_gap.get(target.id, Decimal(99)) <= 1
     if target.fears(unit) and "fearless" not in target.rules:
         afraid(t, target, unit, "fear_charged", must_pass=True)
-    if "counterattack" in target.rules:
+    if "counterattack" in target.rules and t.clock > target.pinned_until:
         value = target.living[0].n("I")
         die = t.d6()
         passed = die <= value and die != 6

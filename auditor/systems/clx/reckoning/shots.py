@@ -230,4 +230,19 @@ def eligible(
     return min(states, key=_BEST_FIRST.index)
 
 
+def eligible_surely(
+    firers: Iterable[Model],
+    weapon: Weapon,
+    target: Model,
+    heights: tuple[str, str],
+    position: Position,
+    settings: Mapping[str, str],
+) -> bool:
+    """Whether one of those who fire has a target model in range and sight by more than the tolerance."""
+    pairs = (pair_of(firer, target, position) for firer in firers if position.on_table(firer.id))
+    return weapon.range is not None and any(
+        surely(_reach([pair], weapon.range, heights, position, settings), position) for pair in pairs
+    )
+
+
 _BEST_FIRST: tuple[State, ...] = ("fine", "tolerance", "unknown", "unseen", "far")

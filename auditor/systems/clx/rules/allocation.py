@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -19,7 +20,16 @@ from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.saves import saved as was_saved
-from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, State, eligible, pair_of, spatial
+from auditor.systems.clx.reckoning.shots import (
+    ELEV,
+    ELEV_REF,
+    HEIGHTS,
+    State,
+    eligible,
+    eligible_surely,
+    pair_of,
+    spatial,
+)
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import AttackState, Position, places_of, state_of
@@ -78,7 +88,8 @@ def _name(weapon: str | None, position: Position) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How the choice of a model stands: fine, near (within the tolerance), wrong or unknown, and what it should have been.
+    """How the choice of a model stands: fine, near (within the tolerance), barely (a closer one is in range and sight only
+    within it), wrong or unknown, and what it should have been.
 
     right   the closest model that may take the wound; None: nobody may
     """
@@ -156,8 +167,10 @@ def _choice(
     fallen: Fallen,
     nexts: str,
     allowed: Any,
+    surely: Callable[[Model], bool],
 ) -> Choice:
-    """How it stands that a wound goes to a model, under one combination of readings."""
+    """How it stands that a wound goes to a model, under one combination of readings. `surely`: whether a model is in range
+    and sight by more than the tolerance."""
     if model.id not in distances:
         return Choice("unknown")
     out = fallen.gone | (fallen.maybe - {model.id})
@@ -166,8 +179,9 @@ def _choice(
         fresh = [one for one in may if one.id not in fallen.round]
         may = fresh or may
         if fresh and model.id in fallen.round and states[model.id] in ("fine", "tolerance"):
-            first = min(fresh, key=lambda one: float(distances[one.id]))
-            return Choice("wrong", first, distances[model.id], distances[first.id])
+            certain = [one for one in fresh if surely(one)]
+            first = min(certain or fresh, key=lambda one: float(distances[one.id]))
+            return Choice("wrong" if certain else "barely", first, distances[model.id], distances[first.id])
     own = distances[model.id]
     right = min(may, key=lambda one: float(distances[one.id]), default=None)
     if states[model.id] == "unknown":
@@ -181,7 +195,11 @@ def _choice(
     if over.sign() <= 0:
         tied = any(one.id != model.id and distances[one.id] == own for one in may)
         return Choice("near" if states[model.id] == "tolerance" else "fine", right, own, least, tied)
-    return Choice("near" if over <= 2 * allowed else "wrong", right, own, least)
+    if over <= 2 * allowed:
+        return Choice("near", right, own, least)
+    closer = [one for one in may if (own - distances[one.id]) > 2 * allowed and surely(one)]
+    right = min(closer, key=lambda one: float(distances[one.id]), default=right)
+    return Choice("wrong" if closer else "barely", right, own, distances[right.id])
 
 
 def _chosen(
@@ -208,8 +226,14 @@ def _choices(
     distances = {
         one: {m.id: far for m in living if (far := _distance(pool, m, one, position)) is not None} for one in where
     }
+
+    def surely(height: tuple[str, str]) -> Callable[[Model], bool]:
+        return lambda one: _surely(pool, one, height, position, hearing)
+
     return {
-        (nexts, one, *height): _choice(model, pool, states[height], distances[one], fallen, nexts, allowed)
+        (nexts, one, *height): _choice(
+            model, pool, states[height], distances[one], fallen, nexts, allowed, surely(height)
+        )
         for nexts, one, height in product(("STICK", "ROTATE"), where, heights)
     }
 
@@ -219,6 +243,14 @@ def _state(pool: Pool, model: Model, heights: tuple[str, str], position: Positio
     question = ("stands", pool.weapon.id, pool.names, model.id, heights)
     return position.once(
         question, lambda: eligible(pool.firers, pool.weapon, model, heights, position, hearing.settings)
+    )
+
+
+def _surely(pool: Pool, model: Model, heights: tuple[str, str], position: Position, hearing: Hearing) -> bool:
+    """Whether those who fire at it reach a model of the target by more than the tolerance."""
+    question = ("surely", pool.weapon.id, pool.names, model.id, heights)
+    return position.once(
+        question, lambda: eligible_surely(pool.firers, pool.weapon, model, heights, position, hearing.settings)
     )
 
 
@@ -241,6 +273,7 @@ def the_closest_model_takes_the_wound(
     save; without wounds left it is removed, and the next closest follows. Where nobody is left the wounds are lost.
 
     Log:  the places, the order of the wounds, the saves, and what is claimed of them and of removals.
+    Edge: a closer model that is in range and sight only within the tolerance may be passed over.
     Edge: of equally close models the owner of the target picks. A character may have another model take the wound.
     Edge: an armour save is lost to an AP that is not above it (a base rule, BASE-AS). 1+ armour is CLX-MISC-03, Hefty
           CLX-GEAR-02, NBC CLX-USR-03, Rending CLX-GEAR-03.
@@ -345,6 +378,12 @@ def _judged(
         over = Length() if choice.least is None else choice.own - choice.least
         judged = Judged(over, "tolerance", 2 * allowance(hearing.settings))
         return [within_tolerance(rule_id, judged, f"{model.id} takes a wound though another model may be closer:")]
+    if choice.verdict == "barely" and choice.right is not None and choice.least is not None:
+        text = (
+            f"{model.id}, {inches(choice.own)} away, takes a wound; {choice.right.id}, {inches(choice.least)} away, is in"
+            " range and sight only within the tolerance."
+        )
+        return [Note("tolerance", text, rule_id)]
     if choice.right is None or choice.least is None:
         text = f"{model.id} takes a wound, but no model of {pool.target.name} is in range and sight: it is lost."
     else:

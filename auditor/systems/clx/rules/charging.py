@@ -228,7 +228,7 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
     seen: list[Remark] = []
     said = f"{way.model.id} moved {inches(way.length)} in a charge that fell short on a roll of {roll}"
     if judged.verdict != "fine":
-        if off.sign() > 0:
+        if off.sign() > 0 or judged.verdict == "tolerance":
             seen.append(_path_fault(way, said, judged, roll, unit, target))
         elif _at_zone(way, unit, position) and hearing.ask("OR-CHARGE-SHORT") == "STOP":
             pass
@@ -238,7 +238,7 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
             seen.append(_path_fault(way, said, judged, roll, unit, target))
     there = [position.shape(model) for model in position.living(target)]
     missed = misses(way.path[0], way.end, there) if there else None
-    if missed is not None and not seen:
+    if missed is not None and (not seen or judged.verdict == "tolerance"):
         aside = judge(missed, hearing.settings)
         said = f"{way.model.id} did not move towards {target.name} in a charge that fell short"
         if aside.verdict == "tolerance":

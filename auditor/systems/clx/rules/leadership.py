@@ -29,7 +29,7 @@ def leadership_seen(
     special: Sequence[tuple[str, int, str]] = (),
     asking: str | None = None,
     within: bool = False,
-    recorded: int | None = None,
+    recorded: Sequence[int] = (),
 ) -> Seen:
     """What a rule sees of the modifier and the result that a test claims.
 
@@ -40,7 +40,7 @@ def leadership_seen(
                claim would be right with, why)
     asking     the rule whose findings are wanted; else `rule_id`
     within     the modifier is open only because a length is within the tolerance
-    recorded   the modifier by the wounds that models were given; what the record gives to nobody may have been lost
+    recorded   modifiers by the wounds that models were given; what the record gives to nobody may have been lost
     """
     asking = asking or rule_id
     claims = (event.claimed_modifier, event.claimed_passed)
@@ -61,7 +61,7 @@ def leadership_seen(
         return event.claimed_modifier in (None, number) and event.claimed_passed in (None, right)
 
     fitting = [number for number in range(max(low, high - 40), high + 1) if fits(number)]
-    if len(fitting) == high - low + 1 or recorded in fitting:
+    if len(fitting) == high - low + 1 or any(number in fitting for number in recorded):
         return RAN
     if fitting and within:
         text = f"Within the tolerance: what modifies the test of {unit.name}. What is claimed is accepted."

@@ -45,17 +45,26 @@ def a_test_is_passed_at_or_under_the_value(
     a failed test is rolled again once, and passes at most at the value less 5.
 
     Log:  the characteristic, the die, the reroll, and whether it passed. A unit tests on the value of the majority.
-    Edge: not to reroll is allowed. While a unit is pinned its value is a matter of the base game.
+    Edge: not to reroll is allowed. A pinned unit fights at Initiative 1: a test of its Initiative whose result hangs on
+          whether that holds for tests as well is left open.
     """
     value, who, unit = _value(event, position)
     if event.characteristic is None or event.die is None or not 1 <= event.die <= 6:
         return [unchecked("CLX-MISC-01", "the characteristic or the die of the test is not recorded")]
     if value is None:
         return [unchecked("CLX-MISC-01", f"the {event.characteristic} of {who} is not known")]
-    if unit is not None and position.units[unit].pinned is not None:
-        return [
-            unchecked("CLX-MISC-01", f"{who} is pinned; what that does to its {event.characteristic} is not stated")
-        ]
+    if event.claimed_passed is None:
+        hearing.not_claimed()
+    seen = _seen(event, value, who, unit)
+    pinned = unit is not None and position.units[unit].pinned is not None
+    if pinned and event.characteristic == "I" and bool(seen) != bool(_seen(event, 1, who, unit)):
+        return [unchecked("CLX-MISC-01", f"{who} is pinned; what that does to tests of its Initiative is not stated")]
+    return seen
+
+
+def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> list[Remark]:
+    """What is wrong with a test of a value."""
+    assert event.die is not None
     first, again = test_of(value)
     passed = event.die <= first
     rests = state_of([unit]) if unit is not None else ()
@@ -75,9 +84,7 @@ def a_test_is_passed_at_or_under_the_value(
             return seen
     if rerolls and again is not None and not passed:
         passed = rerolls[0] <= again
-    if event.claimed_passed is None:
-        hearing.not_claimed()
-    elif event.claimed_passed != passed:
+    if event.claimed_passed is not None and event.claimed_passed != passed:
         dice = [event.die, *rerolls[:1]]
         text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."
         seen.append(

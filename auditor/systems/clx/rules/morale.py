@@ -125,7 +125,7 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
     given = [allocated(attack) for attack in by_option[option]]
     certain = all(least == most for least, most in given)
-    recorded = -sum(least for least, _ in given) if certain else None
+    recorded = [-sum(least for least, _ in given)] if certain else []
     return leadership_seen(
         SHOT,
         event,
@@ -136,7 +136,7 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         enemy,
         what_for="after shooting",
         asking=asking,
-        recorded=-high if crossed else recorded,
+        recorded=[*recorded, -high] if crossed else recorded,
     )
 
 
