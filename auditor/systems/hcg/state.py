@@ -606,11 +606,11 @@ class Position:
 
     def located(self, player: str, zone: ZoneName, sector: int | None = None) -> list[str]:
         """The known instances of a player in a zone."""
-        return [instance for _, instance, at in self.at.lying(zone, sector) if at.player == player]
+        return [instance for _, instance, _ in self.at.of(player, zone, sector)]
 
     def count(self, player: str, zone: ZoneName, sector: int | None = None) -> int:
         """How many cards of a player lie in a zone that is not the deck, known or not."""
-        return len(self.located(player, zone, sector)) + self.pool(player, zone, sector).n
+        return len(self.at.of(player, zone, sector)) + self.pool(player, zone, sector).n
 
     def may_be(self, instance: str, player: str, zone: ZoneName, sector: int | None = None) -> bool:
         """Whether an instance can be one of the unknown cards of a place."""
@@ -777,7 +777,10 @@ class Position:
             why = f"whether {due} or {instance} came off {player}'s deck at event {self.seq} is not known"
             self.holes.open(Hole(self.seq, why, frozenset({("at", due), ("at", str(instance))})))
         if top:
-            self.deck_top[player] = tuple(one for one in top if one != instance)
+            left = top[1:]
+            if instance != top[0] or instance in left:
+                left = tuple(one for one in top if one != instance)
+            self.deck_top[player] = left
         n = self.deck_n.get(player)
         if n:
             self.deck_n[player] = n - 1
@@ -818,6 +821,4 @@ def opening(table: Table) -> Position:
 
 def on_board(position: Position) -> Iterator[tuple[str, At]]:
     """The known instances in play: at a sector or in a fleet."""
-    for instance, at in position.at.items():
-        if at.zone in ("sector", "fleet"):
-            yield instance, at
+    return position.at.in_play()

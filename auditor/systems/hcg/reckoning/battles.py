@@ -46,7 +46,7 @@ def won(position: Position) -> bool:
 def cards_at(position: Position, player: str) -> list[tuple[str, At]]:
     """The known cards that a player has at the sector of the battle."""
     slot = position.battle.sector if position.battle is not None else None
-    return [(instance, at) for _, instance, at in position.at.lying("sector", slot) if at.player == player]
+    return [(instance, at) for _, instance, at in position.at.of(player, "sector", slot)]
 
 
 def is_empty(position: Position, player: str) -> bool | None:

@@ -224,9 +224,7 @@ def eligible(
 ) -> tuple[list[str], bool]:
     """The cards that may be chosen, and whether there may be more that nobody can name."""
     found, unsure = [], False
-    for instance, at in position.at.items():
-        if at.zone not in ("sector", "fleet"):
-            continue
+    for instance, _ in position.at.in_play():
         wrong = misfits(selector, op, instance, position, by, bearer, hearing)
         if wrong is None:
             unsure = True
