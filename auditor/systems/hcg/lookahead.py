@@ -285,7 +285,9 @@ class Later:
     def totals(self, seq: int) -> tuple[str | None, ...]:
         """The stages of the flag totals that are recorded after an event, before the next battle."""
         at = bisect_right(self._totals, seq, key=lambda one: one[0])
-        return tuple(stage for number, stage in self._totals[at:] if self._in_this_battle([number], seq))
+        battle = bisect_right(self._battles, seq)
+        end = self._battles[battle] if battle < len(self._battles) else None
+        return tuple(stage for number, stage in self._totals[at:] if seq < number and (end is None or number < end))
 
     def discards(self, seq: int, player: str) -> bool:
         """Whether a player discards the command hand after an event, in the same battle."""

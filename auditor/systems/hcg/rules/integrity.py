@@ -63,18 +63,21 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
     this = cards_are_neither_made_nor_lost
     if isinstance(event, records.Position):
         return _stated(event, position)
+    if not event.ids and not isinstance(event, records.SetupFlip):
+        return None
     seen = []
     looked = False
     counted: dict[tuple[str, str], int] = {}
-    taken = {instance for instance, _ in _taken(event)}
     for instance, card in shown_by(event).items():
+        if instance in position.card:
+            continue
         owner = position.owner.get(instance)
-        if owner is None and instance in taken and event.by in position.table.other:
+        if owner is None and event.by in position.table.other and any(one == instance for one, _ in _taken(event)):
             owner = event.by
         elif owner is None and isinstance(event, records.SetupFlip):
             owner = owner_of_flipped(position, instance, card)
         left = position.unseen(owner) if owner is not None else None
-        if owner is None or left is None or instance in position.card or card not in left:
+        if owner is None or left is None or card not in left:
             continue
         looked = True
         counted[owner, card] = counted.get((owner, card), 0) + 1
@@ -128,7 +131,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
     """
     this = an_instance_stays_what_it_is
     seen: list[Any] = []
-    for instance, card in shown_by(event).items():
+    for instance, card in shown_by(event).items() if event.ids or isinstance(event, records.SetupFlip) else ():
         known = position.card.get(instance)
         if known is not None and known != card:
             text = f"{instance} is shown as {card}; it was {known}."
@@ -145,9 +148,10 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             named = ", ".join(map(position.named, wrong))
             text = f"The order of {event.by}'s deck names {named}, which cannot be there."
             seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
-    refilled = ran_short(event, position) is not None  # Of a refill that nobody wrote down: HCG-ROLL-06.
+    taken = list(_taken(event)) if isinstance(event, _TAKING) else []
+    refilled = bool(taken) and ran_short(event, position) is not None  # Of a refill not written down: HCG-ROLL-06.
     theirs = [] if (owner := sent_back_by(event, position)) in (None, event.by) else list(event.returned)
-    for instance, zones in _taken(event):
+    for instance, zones in taken:
         owner, at = position.owner.get(instance), position.at.get(instance)
         if owner is not None and event.by in position.table.other and owner != event.by:
             theirs.append(instance)
@@ -170,7 +174,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         this.illegal(f"{position.named(instance)} is listed twice in one line.", instance, rests_on=NO_FACTS)
         for instance in _listed_twice(event)
     ]
-    return seen or (RAN if event.ids or _takes(event) else None)
+    return seen or (RAN if event.ids or taken else None)
 
 
 def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
@@ -187,22 +191,27 @@ def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
 
 LISTS = ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied")
 """Fields that list instances."""
+NAMES = ("card", "unit", "target", "stays")
+"""Fields that name one."""
+_LISTS_OF = {kind: [one for one in LISTS if one in kind.__struct_fields__] for kind in records.EVENTS.values()}
+_NAMES_OF = {kind: [one for one in NAMES if one in kind.__struct_fields__] for kind in records.EVENTS.values()}
+"""Event type -> which of them it has."""
 
 
 def _listed_twice(event: Any) -> list[str]:
     found: list[str] = []
     if isinstance(event, records.Cost):
         return found  # HCG-OPT-08.
-    for name in LISTS:
-        value = getattr(event, name, None)
-        if isinstance(value, list):
+    for name in _LISTS_OF[type(event)]:
+        value = getattr(event, name)
+        if isinstance(value, list) and len(value) > 1:
             named = [one.card if isinstance(one, records.Flip) else one for one in value]
-            found += sorted(one for one, n in Counter(named).items() if n > 1 and one is not None)
+            if len(set(named)) < len(named):
+                found += sorted(one for one, n in Counter(named).items() if n > 1 and one is not None)
     return found
 
 
-def _takes(event: Any) -> bool:
-    return any(True for _ in _taken(event))
+_TAKING = (records.Draw, records.Mill, records.Roll, records.DeployFirst, records.DeployRegular)
 
 
 def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -455,8 +464,7 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     listed = position.table.listed
     if len(listed) < len(position.table.players):
         return RAN if isinstance(event, WITHIN_AN_ACTION) else None
-    there = frozenset().union(*listed.values())
-    unknown = sorted(one for one in _named(event) if one not in there)
+    unknown = sorted(_named(event).difference(*listed.values()))
     if not unknown:
         return RAN
     text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
@@ -503,12 +511,12 @@ def _no_such_text(event: Any, position: Position) -> str | None:
 def _named(event: Any) -> set[str]:
     """The instances that an event names."""
     found: set[str] = set()
-    for name in ("card", "unit", "target", "stays"):
-        value = getattr(event, name, None)
+    for name in _NAMES_OF[type(event)]:
+        value = getattr(event, name)
         if isinstance(value, str):
             found.add(value)
-    for name in LISTS:
-        value = getattr(event, name, None)
+    for name in _LISTS_OF[type(event)]:
+        value = getattr(event, name)
         if isinstance(value, list):  # `destroyed` of a `damage` is none.
             found |= {one for one in value if isinstance(one, str)}
     source = getattr(event, "source", None)

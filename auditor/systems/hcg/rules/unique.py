@@ -45,7 +45,8 @@ def _own(position: Position, hearing: Hearing) -> Iterator[tuple[str, list[str]]
     for player in position.table.players:
         seen: set[str] = set()
         for instance, at in cards_at(position, player):
-            if instance in seen or at.face != "up":
+            card = position.card_of(instance)
+            if instance in seen or at.face != "up" or card is None or not is_unique(card):
                 continue
             copies = [instance, *copies_of(instance, player, position, hearing)]
             seen.update(copies)
