@@ -61,6 +61,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     ends = adopt_rolls.unwind(event, position, hearing)
     last_word = adopt_rolls.last_word(event, position, hearing)
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
+    position.kept = None
     if (short := ran_short(event, position)) is not None:
         position.short |= {short}
         refill_unsaid(event, short, position)
@@ -134,6 +135,7 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
             event, n=fault.recomputed, cards=(event.cards or [])[: fault.recomputed] or None
         )
     elif fault.kind == "illegal" and fault.seq is None and not isinstance(event, _MARKS):
+        position.kept = None
         position.seq = event.seq or position.seq + 1
         position.started = True
         return

@@ -352,6 +352,7 @@ def _unit(event: Any, position: Position) -> None:
         return
     if at is not None and at.zone == "sector" and at.player == event.by:
         if at.sector != battle.sector and position.table.later.shown_at(event.seq, event.unit) == battle.sector:
+            position.kept = None
             position.at[event.unit] = at._replace(sector=battle.sector, face="up")
         return
     if at is None and event.unit not in {one for listed in position.table.listed.values() for one in listed}:

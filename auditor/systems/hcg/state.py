@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from auditor.core.holes import Hole, Holes
+from auditor.systems.hcg.kept import Kept
 from auditor.systems.hcg.lookahead import Later
 from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.places import At as At
@@ -477,7 +478,7 @@ class Position:
     happened    what has just happened and may be answered; reacted: (card, ability, trigger, seq) of reactions to it
     windows     open windows, the innermost last
     used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
-    standing    the texts in force, as `reckoning.values.in_force` keeps them
+    kept        what was worked out for the event under judgement (`kept.py`)
     adopting    an event is being adopted: none is under judgement
     """
 
@@ -535,7 +536,7 @@ class Position:
     reacted: tuple[tuple[str, int | str | None, int | None, int], ...] = ()
     windows: tuple[Window, ...] = ()
     used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
-    standing: tuple[Any, Any, Any] | None = field(default=None, compare=False)
+    kept: Kept | None = field(default=None, compare=False)
     adopting: bool = False
 
     def copy(self) -> Position:
@@ -800,7 +801,7 @@ _DICTS = (
     "roles", "reveals", "at", "owner", "card", "free_since", "pools", "deck_n", "deck_top", "sectors", "served", "here",
     "drawn", "had", "used",
 )  # fmt: skip
-_PLAIN = tuple(one.name for one in fields(Position) if one.name not in (*_DICTS, "table", "holes"))
+_PLAIN = tuple(one.name for one in fields(Position) if one.name not in (*_DICTS, "table", "holes", "kept"))
 
 
 def opening(table: Table) -> Position:

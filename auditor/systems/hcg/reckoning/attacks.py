@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.kept import unasked
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive, now
 from auditor.systems.hcg.records import Damage
@@ -74,6 +75,13 @@ class Blow(NamedTuple):
 
 def blow(event: Damage, position: Position, hearing: Hearing) -> Blow | None:
     """What the rules make of a `damage` event of the attack under way; None where it is none of it."""
+    kept = position.kept
+    if kept is None or kept.event is not event:
+        return _blow(event, position, hearing)
+    return unasked(position, hearing, blow, lambda: _blow(event, position, hearing))
+
+
+def _blow(event: Damage, position: Position, hearing: Hearing) -> Blow | None:
     action = position.action
     if action is None or action.kind not in ("shoot", "assault") or event.by_ability:
         return None

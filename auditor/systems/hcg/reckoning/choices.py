@@ -9,6 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Compare, Condition, Effect, Selector
+from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
@@ -88,6 +89,7 @@ def unchosen(play: Play, position: Position) -> bool:
     )
 
 
+@of_event
 def choices_made(event: Any, position: Position) -> list[Choice] | None:
     """The choices that an event makes: as it announces an ability, or, where that named none, as it says to what the
     ability was done. None where it makes none, or nobody can tell which card was chosen for what."""

@@ -8,6 +8,7 @@ from typing import Any
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.state import Position, Rolling
 
@@ -54,6 +55,7 @@ def source_of(event: Any) -> records.Source | None:
     return found if isinstance(found, records.Source) else None
 
 
+@of_event
 def announced(event: Any, position: Position) -> Play | None:
     """The ability that an event announces; None where it announces none, or does not say which, or whose."""
     kind, source = _KINDS.get(type(event)), source_of(event)
@@ -139,6 +141,7 @@ def same_source(play: Play, source: records.Source) -> bool:
     return play.card == source.card and (None in (play.ability, source.ability) or play.ability == source.ability)
 
 
+@of_event
 def play_by(event: Any, position: Position) -> Play | None:
     """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
     whose text has such a cost, test or effect."""

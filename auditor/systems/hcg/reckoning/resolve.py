@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.kept import Kept
 from auditor.systems.hcg.state import Position
 
 
@@ -24,7 +25,8 @@ _BEGINNERS = (records.TurnStart, records.PhaseStart, records.DeployFirst)
 
 
 def resolve(event: Any, position: Position, hearing: Hearing) -> View:
-    """Where in the game an event stands."""
+    """Where in the game an event stands. What the position comes to may be kept from now on until it changes."""
+    position.kept = Kept(event)
     if position.started and position.phase != "setup":
         return _PLAIN
     return View(not position.started, position.phase == "setup" and isinstance(event, _BEGINNERS))

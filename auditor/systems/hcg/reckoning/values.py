@@ -9,6 +9,7 @@ from auditor.core.findings import Fact, Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Condition, Effect
+from auditor.systems.hcg.kept import of_position
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 from auditor.systems.hcg.state import SETUP, Bonus, Position
@@ -80,9 +81,10 @@ def current(
             parts.append(PartOf("bonus", _source_of(position, bonus.source), bonus.amount))
             if not bonus.verified:
                 tainted.append(_source_of(position, bonus.source))
-    for other in (instance, against):
-        tainted += _unread(position, other)
-    tainted += [*(title for _, title in position.untold), *_untold(position)]
+    tainted += _unread(position, instance)
+    if against is not None:
+        tainted += _unread(position, against)
+    tainted += untold(position)
     total = sum(part.amount for part in parts)
     if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
         parts.append(PartOf("floor", "not below 0", -total))
@@ -248,20 +250,16 @@ InForce = tuple[str | None, str, str | None, Ability]
 """(bearer, title, controller, text); of a sector card there is neither bearer nor controller."""
 
 
+@of_position
 def in_force(position: Position) -> Sequence[InForce]:
     """The static texts in force at the sector of the battle."""
+    return tuple(_in_force(position))
+
+
+def _in_force(position: Position) -> Iterator[InForce]:
     battle = position.battle
     slot = battle.sector if battle is not None else None
     sector = position.sectors[slot].card if slot is not None else None
-    zones, moment = position.at.zones, (slot, sector, len(position.card), position.seq)
-    kept = position.standing
-    if kept is None or kept[0] is not zones or kept[1] != moment:
-        kept = position.standing = (zones, moment, tuple(_in_force(position, slot, sector)))
-    found: Sequence[InForce] = kept[2]
-    return found
-
-
-def _in_force(position: Position, slot: int | None, sector: str | None) -> Iterator[InForce]:
     for _, instance, at in sorted(position.at.lying("sector", slot) + position.at.lying("fleet")):
         card = position.card_of(instance) if at.face == "up" else None
         if card is not None:
@@ -272,7 +270,7 @@ def _in_force(position: Position, slot: int | None, sector: str | None) -> Itera
         yield None, card.title if card is not None else "", None, ability
 
 
-def _unread(position: Position, instance: str | None) -> Iterator[str]:
+def _unread(position: Position, instance: str) -> Iterator[str]:
     """Static texts of a fighter that cannot be read and speak of numbers (catalogue 8.6)."""
     card = position.card_of(instance)
     for ability in card.abilities if card is not None else ():
@@ -280,6 +278,12 @@ def _unread(position: Position, instance: str | None) -> Iterator[str]:
             said = ability.text.lower()
             if any(word in said for word in STAT_WORDS):
                 yield f"{card.title}: {ability.text}" if card is not None else ability.text
+
+
+@of_position
+def untold(position: Position) -> Sequence[str]:
+    """Abilities whose text could not be read, which may still be in force, and of whose effect nothing is recorded."""
+    return (*(title for _, title in position.untold), *_untold(position))
 
 
 def _untold(position: Position) -> Iterator[str]:

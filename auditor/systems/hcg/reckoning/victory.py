@@ -9,6 +9,7 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.kept import of_event, of_position, unasked
 from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, in_force
@@ -104,6 +105,7 @@ def round_of(one: EventDue, position: Position, hearing: Hearing) -> str | None:
     return role
 
 
+@of_position
 def unresolved(position: Position) -> list[EventDue]:
     """The events that may still be due, of both players; whether they count, `round_of` tells."""
     victory = victory_of(position)
@@ -145,6 +147,7 @@ def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing:
 # -- flags --------------------------------------------------------------------------------------------------------
 
 
+@of_event
 def counted_as(event: records.VictoryFlags, position: Position) -> records.VictoryFlags:
     """Flag totals as the table counted them: where three are written and each but one bears its stage, that one has the stage
     that is left."""
@@ -163,6 +166,11 @@ TOTALS: tuple[records.Stage, ...] = ("initial", "after_atk", "after_dfd")
 def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: bool = True) -> Value:
     """The flag total of a player at the sector of the battle (HCG-VIC-02): a part for each card, then the changes by
     abilities. as_counted: with what the log has counted too many or too few."""
+    key = (flags_of, player, as_counted)
+    return unasked(position, hearing, key, lambda: _flags_of(position, player, hearing, as_counted))
+
+
+def _flags_of(position: Position, player: str, hearing: Hearing, as_counted: bool) -> Value:
     battle = position.battle
     assert battle is not None
     parts: list[PartOf] = []

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.core.findings import RAN, Fact, Unchecked
@@ -12,6 +12,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, targets_of
@@ -31,10 +32,12 @@ OVER = tuple(dict.fromkeys(("damage", *NEXT)))
 """Event types that leave an ability behind, so that what it did can be counted."""
 
 
-def over(event: Any, position: Position) -> Iterator[tuple[Play, Ability]]:
+@of_event
+def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
     """The abilities that are over with an event, and whose text was read."""
-    if not is_next(event) or position.table.setup.terse:
-        return
+    found: list[tuple[Play, Ability]] = []
+    if not position.plays or not is_next(event) or position.table.setup.terse:
+        return found
     ends = isinstance(event, (records.BaEnd, records.BattleEnd))
     ends = ends or (isinstance(event, records.BattleAction) and is_new(event, position))
     for play in position.plays:
@@ -44,7 +47,8 @@ def over(event: Any, position: Position) -> Iterator[tuple[Play, Ability]]:
         if position.table.later.does(event.seq, play.card):
             continue
         if (ends if play.kind in ("BA", "A") else not play.over) and play.passed is not False:
-            yield play, ability
+            found.append((play, ability))
+    return found
 
 
 # -- 4.21 ---------------------------------------------------------------------------------------------------------
