@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -47,10 +48,37 @@ def breaks_off(event: Any) -> bool:
     return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
 
 
-class Later:
-    """The events of a record by the card whose ability they belong to."""
+class _Places:
+    """What comes off which deck, and which cards are shown at which sector."""
 
     def __init__(self, events: Sequence[Any]) -> None:
+        self.comes: dict[str, list[tuple[int, str]]] = {}
+        self.refills: dict[str, list[int]] = {}
+        self.off: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        self.shown_at: dict[str, list[tuple[int, int]]] = {}
+        sector: int | None = None
+        for event in events:
+            if isinstance(event, records.BattleChoose):
+                sector = event.sector
+            player = getattr(event, "by", None)
+            if player is not None and (off := _off_the_deck(event)) is not None:
+                self.off.setdefault(player, []).append((event.seq, off))
+                for instance in off:
+                    self.comes.setdefault(instance, []).append((event.seq, player))
+                if isinstance(event, records.Reshuffle):
+                    self.refills.setdefault(player, []).append(event.seq)
+            for instance in _fighting(event):
+                at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
+                if at is not None:
+                    self.shown_at.setdefault(instance, []).append((event.seq, at))
+
+
+class Later:
+    """The events of a record by the card whose ability they belong to. What is asked only of a line that cannot be true is
+    looked up when it is asked first."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self._events = events
         self.fights = Fights(events)
         self._announced: dict[str, list[int]] = {}
         self._named: dict[str, list[int]] = {}
@@ -76,26 +104,13 @@ class Later:
         self._lay: dict[str, list[int]] = {}
         self._turns = sorted(event.seq for event in events if isinstance(event, records.TurnStart))
         self._hands: dict[str, list[int]] = {}
-        self._comes: dict[str, list[tuple[int, str]]] = {}
-        self._refills: dict[str, list[int]] = {}
         self._reveals = [(event.seq, event.by) for event in events if isinstance(event, records.SetupReveal)]
         self._defends = tuple(_defenders(events))
         self._thrown: dict[str, list[int]] = {}
-        self._held: dict[str, list[int]] = {}
-        self._picked: dict[tuple[str, str], list[int]] = {}
-        self._note_hands(events)
         self._totals = [(event.seq, event.stage) for event in events if isinstance(event, records.VictoryFlags)]
         self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
         self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
-        self._needed: frozenset[int] = _needed_next(events)
-        self._off: dict[str, list[tuple[int, frozenset[str]]]] = {}
-        self._shown_at: dict[str, list[tuple[int, int]]] = {}
-        self._note_places(events)
-        self._says: dict[str, list[tuple[int, str | None]]] = {}
-        self._phases: list[tuple[int, str | None]] = []
-        self._set_up: list[tuple[int, int | None]] = []
-        self._note_turns(events)
         for event in events:
             if isinstance(event, records.Draw) and event.cause == "deployment":
                 self._hands.setdefault(event.by or "", []).append(event.seq)
@@ -128,54 +143,71 @@ class Later:
                     if _names_cards(event):
                         self._named.setdefault(card, []).append(event.seq)
 
-    def _note_places(self, events: Sequence[Any]) -> None:
-        """What comes off which deck, and which cards are shown at which sector."""
-        sector: int | None = None
-        for event in events:
-            if isinstance(event, records.BattleChoose):
-                sector = event.sector
-            player = getattr(event, "by", None)
-            if player is not None and (off := _off_the_deck(event)) is not None:
-                self._off.setdefault(player, []).append((event.seq, off))
-                for instance in off:
-                    self._comes.setdefault(instance, []).append((event.seq, player))
-                if isinstance(event, records.Reshuffle):
-                    self._refills.setdefault(player, []).append(event.seq)
-            for instance in _fighting(event):
-                at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
-                if at is not None:
-                    self._shown_at.setdefault(instance, []).append((event.seq, at))
+    @cached_property
+    def _places(self) -> _Places:
+        return _Places(self._events)
 
-    def _note_hands(self, events: Sequence[Any]) -> None:
-        """Which cards are shown in a command hand, and who discards for which card."""
-        for event in events:
+    @cached_property
+    def _needed(self) -> frozenset[int]:
+        return _needed_next(self._events)
+
+    @cached_property
+    def _held(self) -> dict[str, list[int]]:
+        """Which cards are shown in a command hand."""
+        found: dict[str, list[int]] = {}
+        for event in self._events:
             for instance in _in_hand(event):
-                self._held.setdefault(instance, []).append(event.seq)
-            if isinstance(event, (records.Discard, records.Cost)) and (card := _card_of(event)) is not None:
-                self._picked.setdefault((card, event.by or ""), []).append(event.seq)
+                found.setdefault(instance, []).append(event.seq)
+        return found
 
-    def _note_turns(self, events: Sequence[Any]) -> None:
-        """Who acts in which order, of which phase each act is, where battles are set up."""
-        for event in events:
+    @cached_property
+    def _picked(self) -> dict[tuple[str, str], list[int]]:
+        """Who discards for which card."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for event in self._events:
+            if isinstance(event, (records.Discard, records.Cost)) and (card := _card_of(event)) is not None:
+                found.setdefault((card, event.by or ""), []).append(event.seq)
+        return found
+
+    @cached_property
+    def _says(self) -> dict[str, list[tuple[int, str | None]]]:
+        """Who acts in which order."""
+        found: dict[str, list[tuple[int, str | None]]] = {}
+        for event in self._events:
             family = _family(event)
             if family in ("action", "choice"):
                 # A battle action closes the windows, a turn the choices of sectors.
                 for other in ("tactics", "reaction", "modifier"):
-                    self._says.setdefault(other, []).append((event.seq, None))
+                    found.setdefault(other, []).append((event.seq, None))
             if isinstance(event, (records.TurnStart, records.BattleChoose, records.BattleEnd)):
-                self._says.setdefault("action", []).append((event.seq, None))
+                found.setdefault("action", []).append((event.seq, None))
             if isinstance(event, records.TurnStart):
-                self._says.setdefault("choice", []).append((event.seq, None))
-                self._phases.append((event.seq, None))
+                found.setdefault("choice", []).append((event.seq, None))
             if family is not None:
-                self._says.setdefault(family, []).append((event.seq, event.by))
-            phase = _phase_of(event)
-            if phase is not None:
-                self._phases.append((event.seq, phase))
+                found.setdefault(family, []).append((event.seq, event.by))
+        return found
+
+    @cached_property
+    def _phases(self) -> list[tuple[int, str | None]]:
+        """Of which phase each act is."""
+        found: list[tuple[int, str | None]] = []
+        for event in self._events:
+            if isinstance(event, records.TurnStart):
+                found.append((event.seq, None))
+            elif (phase := _phase_of(event)) is not None:
+                found.append((event.seq, phase))
+        return found
+
+    @cached_property
+    def _set_up(self) -> list[tuple[int, int | None]]:
+        """Where battles are set up."""
+        found: list[tuple[int, int | None]] = []
+        for event in self._events:
             if isinstance(event, records.BattleChoose):
-                self._set_up.append((event.seq, None))
+                found.append((event.seq, None))
             elif isinstance(event, records.SetupFlip) and event.cards:
-                self._set_up.append((event.seq, event.sector))
+                found.append((event.seq, event.sector))
+        return found
 
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
@@ -191,16 +223,16 @@ class Later:
 
     def off_the_deck(self, seq: int, player: str) -> frozenset[str]:
         """The cards that come off a player's deck next after an event, as far as they are named; none after a refill."""
-        found = self._off.get(player, [])
+        found = self._places.off.get(player, [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else frozenset()
 
     def comes_off(self, seq: int, player: str, instance: str) -> bool:
         """Whether a card is taken off a player's deck after an event, before that is refilled."""
-        refills = self._refills.get(player, [])
+        refills = self._places.refills.get(player, [])
         at = bisect_right(refills, seq)
         end = refills[at] if at < len(refills) else None
-        found = self._comes.get(instance, [])
+        found = self._places.comes.get(instance, [])
         return any(seq < number and (end is None or number < end) and by == player for number, by in found)
 
     def reveals(self, seq: int, player: str) -> bool:
@@ -216,7 +248,7 @@ class Later:
 
     def holds(self, seq: int, instance: str) -> bool:
         """Whether a card is shown in a command hand after an event, before it comes off a deck again."""
-        held, off = self._held.get(instance, []), [number for number, _ in self._comes.get(instance, [])]
+        held, off = self._held.get(instance, []), [number for number, _ in self._places.comes.get(instance, [])]
         at, end = bisect_right(held, seq), bisect_right(off, seq)
         return at < len(held) and (end == len(off) or held[at] < off[end])
 
@@ -231,13 +263,14 @@ class Later:
 
     def shown_at(self, seq: int, instance: str | None) -> int | None:
         """The sector at which a card is next shown after an event."""
-        found = self._shown_at.get(instance or "", [])
+        found = self._places.shown_at.get(instance or "", [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else None
 
     def refills_first(self, seq: int, player: str) -> bool:
         """Whether the record refills a player's deck after an event, before anything else comes off it."""
-        refills, taken = self._refills.get(player, []), [one for one, _ in self._off.get(player, ())]
+        places = self._places
+        refills, taken = places.refills.get(player, []), [one for one, _ in places.off.get(player, ())]
         refill, off = bisect_right(refills, seq), bisect_right(taken, seq)
         return refill < len(refills) and (off == len(taken) or refills[refill] < taken[off])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from auditor.systems.hcg import records
@@ -29,25 +30,35 @@ class Listing(NamedTuple):
     whole: bool
 
 
+class _Lives:
+    """Which cards a record shows in play, which to have left it, and what it lists when battles are over."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self.in_play: dict[str, list[int]] = {}
+        self.gone: dict[str, list[int]] = {}
+        self.listings: list[Listing] = []
+        sector: int | None = None
+        for event in events:
+            if isinstance(event, (records.BattleChoose, records.Position)):
+                sector = event.sector
+            for instance in _in_play(event):
+                self.in_play.setdefault(instance, []).append(event.seq)
+            for instance in _out_of_play(event):
+                self.gone.setdefault(instance, []).append(event.seq)
+            if (listed := _listed(event, sector)) is not None:
+                self.listings.append(listed)
+
+
 class Fights:
     """The fights of a record, looked up once."""
 
     def __init__(self, events: Sequence[Any]) -> None:
         self._events = events
         self._seqs = [event.seq for event in events]
-        self._in_play: dict[str, list[int]] = {}
-        self._gone: dict[str, list[int]] = {}
-        self._listings: list[Listing] = []
-        sector: int | None = None
-        for event in events:
-            if isinstance(event, (records.BattleChoose, records.Position)):
-                sector = event.sector
-            for instance in _in_play(event):
-                self._in_play.setdefault(instance, []).append(event.seq)
-            for instance in _out_of_play(event):
-                self._gone.setdefault(instance, []).append(event.seq)
-            if (listed := _listed(event, sector)) is not None:
-                self._listings.append(listed)
+
+    @cached_property
+    def _lives(self) -> _Lives:
+        return _Lives(self._events)
 
     def _within(self, seq: int, *ends: type) -> Iterator[Any]:
         """The events after one, up to the next of some types."""
@@ -123,11 +134,12 @@ class Fights:
     def lives_on(self, seq: int, instance: str, player: str, sector: int | None, *, ready: bool) -> bool | None:
         """Whether a card is in play after an event, as the record goes on; None where nothing tells. `ready`: how it stands,
         because a line that tells what became ready need not list it."""
-        shown, gone = _next(self._in_play.get(instance, []), seq), _next(self._gone.get(instance, []), seq)
+        lives = self._lives
+        shown, gone = _next(lives.in_play.get(instance, []), seq), _next(lives.gone.get(instance, []), seq)
         left_out = next(
             (
                 one.seq
-                for one in self._listings
+                for one in lives.listings
                 if one.seq > seq
                 and one.sector == sector
                 and one.player in (None, player)
