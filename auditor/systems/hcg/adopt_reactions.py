@@ -23,7 +23,8 @@ def passes_by(event: Any, position: Position) -> None:
 
 
 def note(event: Any, position: Position, fell: Outcome | None) -> None:
-    position.happened = (*position.happened, *happenings(event, position, fell))[-100:]
+    if new := happenings(event, position, fell):
+        position.happened = (*position.happened, *new)[-100:]
 
 
 def _entry(event: Any, position: Position, *, passed: bool) -> None:

@@ -20,7 +20,7 @@ from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fi
 from auditor.systems.hcg.reckoning.claims import sent_back_by, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import belied
-from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, is_in_hand, lies_in, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, is_in_hand, lies_in, play_by
 from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
 from auditor.systems.hcg.reckoning.setup import misplaced, role_in_play
@@ -43,6 +43,8 @@ def as_played(event: Any, position: Position) -> Any:
     made = _OF_A_KIND.get(type(event))
     if made is not None:
         event = made(event, position)
+    if type(event) not in ANNOUNCES:
+        return event
     event = as_fought.text(as_fought.hand_card(event, position), position)
     event = as_fought.chosen(event, position)
     source: records.Source | None = getattr(event, "source", None)

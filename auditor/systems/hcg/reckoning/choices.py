@@ -190,7 +190,7 @@ def misfits(
         found.append("side")
     if selector.other and instance == bearer:
         found.append("other")
-    if not keywords_of(position, instance, card).issuperset(selector.keywords):
+    if selector.keywords and not keywords_of(position, instance, card).issuperset(selector.keywords):
         found.append("keyword")
     if selector.role is not None and selector.role not in roles_of(position, instance):
         found.append("role")
@@ -226,7 +226,12 @@ def eligible(
 ) -> tuple[list[str], bool]:
     """The cards that may be chosen, and whether there may be more that nobody can name."""
     found, unsure = [], False
-    for instance, _ in position.at.in_play():
+    battle = position.battle
+    printed = selector.flag is None and selector.has is None
+    near = battle.sector if battle is not None and printed and selector.where not in ("any", "another") else None
+    for instance, at in position.at.in_play():
+        if near is not None and at.sector not in (None, near):
+            continue  # The text does not reach it.
         wrong = misfits(selector, op, instance, position, by, bearer, hearing)
         if wrong is None:
             unsure = True

@@ -120,6 +120,8 @@ def goes_on(event: Any) -> bool:
 
 def ended_by(event: Any, position: Position) -> tuple[Play, ...]:
     """The abilities whose costs must have been paid before an event."""
+    if not position.plays:
+        return ()
     if is_next(event):
         return position.plays
     if isinstance(event, (records.Cost, records.Roll)):

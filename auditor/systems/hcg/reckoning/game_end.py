@@ -39,6 +39,8 @@ def _is_taken(position: Position, slot: int) -> bool:
 
 def winner_by_sectors(position: Position) -> str | None:
     """Who has taken two sectors (HCG-WIN-01)."""
+    if sum(sector.state == "taken" for sector in position.sectors.values()) < 2:
+        return None
     return next((player for player in position.table.players if len(taken_by(position, player)) > 1), None)
 
 

@@ -23,6 +23,7 @@ _KINDS: dict[type, str] = {
     records.EventResolved: "E",
 }
 """Event type -> the kind of ability that it announces."""
+ANNOUNCES = frozenset(_KINDS)
 ANNOUNCED: tuple[Any, ...] = tuple(kind for kind in _KINDS if kind not in (records.BaCard, records.BaAssault))
 """Those that name the source of the ability."""
 
@@ -58,7 +59,8 @@ def source_of(event: Any) -> records.Source | None:
 @of_event
 def announced(event: Any, position: Position) -> Play | None:
     """The ability that an event announces; None where it announces none, or does not say which, or whose."""
-    kind, source = _KINDS.get(type(event)), source_of(event)
+    kind = _KINDS.get(type(event))
+    source = source_of(event) if kind is not None else None
     if kind is None or source is None or source.card is None or event.by not in position.table.other:
         return None
     choices = getattr(event, "choices", None)
@@ -145,6 +147,8 @@ def same_source(play: Play, source: records.Source) -> bool:
 def play_by(event: Any, position: Position) -> Play | None:
     """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
     whose text has such a cost, test or effect."""
+    if not position.plays:
+        return None
     if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
         return first
     source = source_of(event)

@@ -19,6 +19,13 @@ _TO_CARDS = {
     records.Infiltrate: "infiltrated",
 }
 _COSTS = {"destroy": "destroyed", "lock": "locked"}
+_BRINGS_ABOUT = frozenset(
+    {
+        *_TO_CARDS, records.Damage, records.BaShoot, records.BaAssault, records.BaCharge, records.Sweep, records.Block,
+        records.Cost, records.Draw, records.Discard, records.BaCard, records.Tactic, records.Reaction, records.Modifier,
+    }
+)  # fmt: skip
+"""Event types that bring about what a reaction may answer."""
 
 
 def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Happening]:
@@ -26,6 +33,8 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
 
     `fell`: what the damage of the event comes to.
     """
+    if type(event) not in _BRINGS_ABOUT:
+        return []
     action, seq = position.action, event.seq
     by = event.by if event.by in position.table.other else None
 

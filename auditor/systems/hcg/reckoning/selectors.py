@@ -66,7 +66,7 @@ def fits(
         return False
     if selector.role is not None and selector.role not in roles_of(position, instance):
         return False
-    if not keywords_of(position, instance, card).issuperset(selector.keywords):
+    if selector.keywords and not keywords_of(position, instance, card).issuperset(selector.keywords):
         return False
     if selector.side != "any":
         if controller is None:

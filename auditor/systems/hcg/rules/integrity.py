@@ -32,6 +32,7 @@ OF_AN_ABILITY = (
 )  # fmt: skip
 PARTS = (records.Cost, records.Roll, records.Discard, records.Mill, records.Infiltrate)
 """Other events that belong to an ability."""
+_OF_ONE = (*OF_AN_ABILITY, *PARTS)
 WITHIN_AN_ACTION = (
     records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
     records.SpecialNone,
@@ -130,6 +131,8 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
     Edge: where cards were drawn or deployed unnamed, an instance shown later may be any that can be one of them.
     """
     this = an_instance_stays_what_it_is
+    if not event.ids and type(event) not in _NAMING:
+        return None
     seen: list[Any] = []
     for instance, card in shown_by(event).items() if event.ids or isinstance(event, records.SetupFlip) else ():
         known = position.card.get(instance)
@@ -212,6 +215,13 @@ def _listed_twice(event: Any) -> list[str]:
 
 
 _TAKING = (records.Draw, records.Mill, records.Roll, records.DeployFirst, records.DeployRegular)
+_NAMING = frozenset(
+    {
+        *_TAKING, records.SetupReveal, records.SetupShuffle, records.Reaction, records.Modifier,
+        *(kind for kind, names in _LISTS_OF.items() if names),
+    }
+)  # fmt: skip
+"""Event types that may name a card that cannot be there, or one twice."""
 
 
 def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -286,7 +296,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
             claimed[name], recomputed[name] = said, right
     if isinstance(event, records.Draw):
         seen += _draw(event, position)
-    if isinstance(event, (*OF_AN_ABILITY, *PARTS)):
+    if isinstance(event, _OF_ONE):
         seen += _zone(event, position)
     seen += claims_of(this, event, position)
     if isinstance(event, records.VictoryFlags) and (stage := counted_as(event, position).stage) != event.stage:
@@ -476,8 +486,7 @@ def _not_announced(event: Any, position: Position) -> str | None:
 
     What an ability that is always on does needs no announcement.
     """
-    source = getattr(event, "source", None)
-    if not isinstance(event, (*OF_AN_ABILITY, *PARTS)) or not isinstance(source, records.Source):
+    if not isinstance(event, _OF_ONE) or not isinstance(source := event.source, records.Source):
         return None
     if source.card is None or source.ability is None or position.battle is None or position.midway:
         return None

@@ -169,7 +169,7 @@ def _totals(this: Rule, event: records.VictoryFlags, position: Position, hearing
         value = flags_of(position, player, hearing)
         if value.unknown is not None:
             seen.append(Unchecked(this.id, value.unknown))
-        elif claimed not in (value.amount, flags_of(position, player, hearing, as_counted=False).amount):
+        elif claimed != value.amount and claimed != flags_of(position, player, hearing, as_counted=False).amount:
             # A total that was counted wrongly before was said there; the right one is no second fault.
             seen.append(wrong_total(this, position, value, name, claimed, player))
     return seen or RAN
