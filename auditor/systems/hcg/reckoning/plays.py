@@ -151,6 +151,8 @@ def play_by(event: Any, position: Position) -> Play | None:
         return None
     if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
         return first
+    if _restates(event, position):
+        return None
     source = source_of(event)
     if source is not None and source.card is not None:
         return play_of(position, source)
@@ -168,6 +170,21 @@ def play_by(event: Any, position: Position) -> Play | None:
         if ability is not None and any(op in (effect.op, *_in_rows(effect)) for effect in ability.effects):
             return play
     return None
+
+
+def _restates(event: Any, position: Position) -> bool:
+    """Whether a bare change is no effect: it says once more what another event implied (catalogue 5.3, Implied), or calls a
+    card destroyed that was discarded (HCG-DES-02)."""
+    if not isinstance(event, (records.Lock, records.Destroy, records.Discard)):
+        return False
+    if not event.cards or event.cause in ("effect", "unique"):
+        return False
+    if not isinstance(event, records.Lock):
+        return all((at := position.at.get(one)) is not None and at.zone in ("discard", "limbo") for one in event.cards)
+    locked = {one for play in position.plays for op, cards in play.costs if op == "lock" for one in cards}
+    if position.action is not None:
+        locked |= {one for one in (position.action.unit, position.action.blocker) if one is not None}
+    return locked.issuperset(event.cards)
 
 
 def replaced_by(event: records.Roll, position: Position) -> Rolling | None:
