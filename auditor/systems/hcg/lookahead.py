@@ -83,6 +83,7 @@ class Later:
         self._announced: dict[str, list[int]] = {}
         self._named: dict[str, list[int]] = {}
         self._costs: dict[str, list[int]] = {}
+        self._tests: dict[str, list[int]] = {}
         self._by_op: dict[tuple[str, str | None], list[int]] = {}
         self._does: dict[str, list[int]] = {}
         self._xs: dict[str, list[int]] = {}
@@ -134,6 +135,8 @@ class Later:
                 elif isinstance(event, records.Cost):
                     self._costs.setdefault(card, []).append(event.seq)
                     self._by_op.setdefault((card, event.op), []).append(event.seq)
+                elif isinstance(event, records.Roll) and event.purpose in (None, "test"):
+                    self._tests.setdefault(card, []).append(event.seq)
                 if not isinstance(event, _ANNOUNCES) and (
                     getattr(event, "x", None) is not None or getattr(event, "need", None) is not None
                 ):
@@ -290,6 +293,10 @@ class Later:
         """Whether a cost of an ability of a card, or one of a kind, is paid after an event, before its next ability."""
         found = self._costs.get(card, []) if op is None else self._by_op.get((card, op), [])
         return self._before_the_next(found, seq, card)
+
+    def tests(self, seq: int, card: str) -> bool:
+        """Whether a test of an ability of a card is rolled after an event, before its next ability."""
+        return self._before_the_next(self._tests.get(card, []), seq, card)
 
     def tells_x(self, seq: int, card: str) -> bool:
         """Whether a later event of an ability tells its X: by `x`, or by the number that its test needs."""

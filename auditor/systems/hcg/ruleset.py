@@ -70,6 +70,7 @@ _ORDER = (
     "HCG-TAC-08",
     "HCG-OPT-03",
     "HCG-SHIP-03",
+    "HCG-SHIP-02",
     "HCG-SHIP-05",
     "HCG-INF-01",
     "HCG-BAA-02",

@@ -90,7 +90,10 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
 def _is_missed(event: Any, play: Play, position: Position) -> bool:
     """Whether a cost that is not paid by now is missing, and was not missed before. One that is paid later is not
     missing, but late (HCG-BAC-01, HCG-BAA-01, HCG-SPEC-01)."""
-    return play.late != len(play.costs) and not position.table.later.pays(event.seq, play.card)
+    later = position.table.later
+    if play.kind in ("BA", "A") and later.tests(event.seq, play.card):
+        return False
+    return play.late != len(play.costs) and not later.pays(event.seq, play.card)
 
 
 def _not_payable(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:

@@ -536,6 +536,8 @@ def _named(event: Any) -> set[str]:
         found |= set(choices.cards)
     if isinstance(event, records.Damage):
         found |= {one for one in (event.from_, event.to) if one is not None}
+    if isinstance(event, records.BaEnd):
+        found |= set(event.positions or ())
     return found
 
 
