@@ -295,7 +295,7 @@ class Abilities(Reckoning):
                 self.discard(who, amount, plan)
         elif effect.op == "mill":
             for who in self.players(plan, effect):
-                self.mill(who, int(amount or 0), plan)
+                self.mill(who, self.twist("milled count", int(amount or 0), who, plan), plan)
         elif effect.op == "flags":
             self.change_flags(plan, effect)
         elif effect.op in CHOOSING:
@@ -348,6 +348,7 @@ class Abilities(Reckoning):
             names = [name for name in names if self.pieces[name].position != "locked"]
         elif effect.op == "rally":
             names = [name for name in names if self.pieces[name].position != "ready"]
+        names = self.twist("befallen", names, plan, effect)
         if not names:
             return
         source = plan.source
@@ -402,7 +403,7 @@ class Abilities(Reckoning):
         happened = []
         armors = {name: self.value(self.pieces[name], "armor") for name in names}
         for name in names:
-            dies = amount >= armors[name]
+            dies = self.twist("effect destroys", amount >= armors[name])
             event = self.write(
                 "damage", to=name, stat="effect", amount=amount, armor=armors[name], destroyed=dies, source=plan.source
             )

@@ -310,7 +310,8 @@ class Battles(Windows):
         self.sweep_going = True
         self.seen["sweep"] += 1
         self.react([(event, [Happening("assaults", unit.id), Happening("attacked", target.id)])], by)
-        if not self.is_broken():
+        may_be_blocked = self.twist("sweep may be blocked", self.option("OR-SWEEPBLOCK") == "allowed", by)
+        if may_be_blocked and not self.is_broken():
             self.block(by)
         if self.is_broken() or not self.tactics_window(by):
             self.was_broken = True
@@ -330,7 +331,8 @@ class Battles(Windows):
         event = self.write(
             "ba.assault", by=by, unit=unit.id, mode="special", ability=plan.index, choices=plan.choices, x=plan.x
         )
-        if not self.pay(plan):
+        paid_late = self.twist("is paid late", False, plan)
+        if not paid_late and not self.pay(plan):
             self.seen["failed special"] += 1
             return "failed"
         unit.position = "locked"
@@ -341,24 +343,35 @@ class Battles(Windows):
             return "broken"
         self.block(by)
         if self.is_broken() or not self.tactics_window(by):
+            if self.twist("effect all the same", False, by, unit):
+                self.special(plan)
             return "broken"
+        if paid_late and not self.pay(plan):
+            return "failed"
         if self.attack.blocker is None:
-            self.attack = None
             self.seen["special"] += 1
-            self.write("special", by=by, unit=unit.id, ability=plan.index)
-            self.resolve_or_state(plan)
+            if self.twist("effect takes place", True, plan):
+                self.special(plan)
             return "special"
+        rewarded = self.twist("effect before the fight", False, plan)
+        if rewarded:
+            self.special(plan)
         leftover, killed = self.fight(by, self.value(unit, "assault"))
-        earned = killed and leftover > 0 and self.is_here(unit.id)
+        earned = killed and leftover > 0 and self.is_here(unit.id) and not rewarded
         if self.twist("reward is earned", earned, by, unit, killed, leftover):
             if self.takes_reward or self.chance(0.6):
-                self.attack = None
-                self.write("special", by=by, unit=unit.id, ability=plan.index)
+                self.special(plan)
                 self.seen["special as reward"] += 1
-                self.resolve_or_state(plan)
             elif not self.sweep(by, unit, leftover) and self.chance(0.5):
                 self.write("special.none", by=by, unit=unit.id, ability=plan.index)
         return "broken" if self.was_broken else "special"
+
+    def special(self, plan: Plan) -> None:
+        """The effect of a special assault, which is no part of its fight."""
+        attack, self.attack = self.attack, None
+        self.write("special", by=plan.by, unit=plan.piece.id, ability=plan.index)
+        self.resolve_or_state(plan)
+        self.attack = attack
 
     # ---------------------------------------------------------------- cards and abilities
 

@@ -212,7 +212,9 @@ class Game(Battles):
             if len(names) < 2:
                 continue
             stays = self.rng.choice(names)
-            returned = [name for name in names if name != stays]
+            returned = self.twist("extra copies", [name for name in names if name != stays], player, stays)
+            if not returned:
+                continue
             to = self.twist("extra copies' way", "command_hand", player)
             self.write("setup.unique", by=player, stays=stays, returned=returned, to=to, reason="own")
             for name in returned:

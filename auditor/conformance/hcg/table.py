@@ -18,8 +18,12 @@ Made = TypeVar("Made")
 PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
 ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet", "set_aside")
-DEFAULTS = {"OR-DECKOUT": "reshuffle", "OR-RESHUFFLETIME": "on-need"}
-PLAYED_UNDER = {"OR-DECKOUT": ("reshuffle", "deck-loss"), "OR-RESHUFFLETIME": ("on-need", "on-empty")}
+DEFAULTS = {"OR-DECKOUT": "reshuffle", "OR-RESHUFFLETIME": "on-need", "OR-SWEEPBLOCK": "allowed"}
+PLAYED_UNDER = {
+    "OR-DECKOUT": ("reshuffle", "deck-loss"),
+    "OR-RESHUFFLETIME": ("on-need", "on-empty"),
+    "OR-SWEEPBLOCK": ("allowed", "not-allowed"),
+}
 """The readings by which a game can be played otherwise, with the options that players here know."""
 PLANETS = ("Meridian", "Cinderhall", "Vesper")
 

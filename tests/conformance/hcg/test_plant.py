@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from auditor import engine
 from auditor.conformance.hcg.plant import planted
+from auditor.conformance.logs import as_jsonl
+from auditor.trials.audited import held_against
 from tests.hcg.examples import audited
 
 NUMBER = 6
@@ -15,6 +18,11 @@ FEW = (
     *("HCG-TAC-02", "HCG-REA-01", "HCG-REA-02", "HCG-REA-03", "HCG-MOD-02", "HCG-MOD-03", "HCG-OPT-02", "HCG-SWEEP-01"),
     *("HCG-WDR-02", "HCG-END-01", "HCG-DECK-03", "HCG-SETUP-01", "HCG-BPH-01", "HCG-BSET-06 hands", "HCG-UNIQ-02"),
     *("HCG-DOC-03", "HCG-OPT-09 side", "HCG-OPT-07", "HCG-SHOOT-05", "HCG-CHG-02", "HCG-CARD-03", "HCG-DES-03"),
+    *("HCG-POS-03", "HCG-BSET-01", "HCG-UNIQ-05", "HCG-CMD-01", "HCG-CMD-03 card", "HCG-SHOOT-09"),
+    *("HCG-SPEC-01", "HCG-SPEC-03", "HCG-SPEC-04 damage", "HCG-SPEC-07", "HCG-BAA-03", "HCG-OPT-05 fewer"),
+    *("HCG-DMG-02", "HCG-DMG-03", "HCG-DMG-04", "HCG-DES-02", "HCG-DISC-02 illegal", "HCG-INF-02", "HCG-END-03"),
+    *("HCG-SHIP-01", "HCG-SHIP-02", "HCG-SHIP-05", "HCG-DOC-01", "HCG-DOC-02 twice", "HCG-WIN-03 after turn 4"),
+    *("HCG-UNIQ-03 own", "HCG-OPT-01 victory"),
 )
 
 
@@ -25,6 +33,14 @@ def test_a_planted_fault_is_found(name: str) -> None:
     audit = audited({"header": game.lines[0], "events": game.lines[1:]})
     found = [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]]
     assert found == [game.fault]
+
+
+@pytest.mark.parametrize("name", ["HCG-CARD-01", "HCG-DOC-05 roll", "HCG-SWEEP-04"])
+def test_what_a_record_leaves_open_and_the_rulings_of_its_header_are_judged(name: str) -> None:
+    game = planted(name, NUMBER)
+    assert game is not None
+    held = held_against(engine.audit_counts(as_jsonl(game.lines).encode())[0])
+    assert [{key: one[key] for key in game.fault} for one in held] == [game.fault]
 
 
 @pytest.mark.parametrize("name", ["HCG-SETUP-04 omitted", "HCG-BPH-02", "HCG-END-02", "HCG-ROLL-06 omitted"])

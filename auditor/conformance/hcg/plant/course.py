@@ -98,7 +98,7 @@ def game_ends(game: SpoiledGame, event: Event) -> Expected | None:
         return None
     event.pop("phase")
     event.update(type="game.end", winner=game.rng.choice(PLAYERS), reason="turn4_total")
-    game.stops_at = len(game.log)
+    game.stops_at, game.stop_reason = len(game.log), "stop"
     return Expected("HCG-WIN-04", "omitted", None, event)
 
 
@@ -214,6 +214,8 @@ def fought_all_the_same(game: SpoiledGame, value: list[str]) -> Found:
 def copy_that_stays(game: SpoiledGame, value: tuple[Piece, Piece]) -> Found:
     """Of copies on both sides one that stays."""
     gone, stays = value if game.high else value[::-1]
+    if gone.card.id != stays.card.id:
+        return None  # HCG-UNIQ-03.
     return (gone,), Expected("HCG-UNIQ-02", "omitted", stays.owner, None, at=SET_UP)
 
 

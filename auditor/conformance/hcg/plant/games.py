@@ -10,12 +10,14 @@ from auditor.conformance.hcg.plant.headers import DECKS, HEADERS, TABLES
 from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
 from auditor.conformance.hcg.plant.numbers import NUMBERS
 from auditor.conformance.hcg.plant.played import PLAYED
+from auditor.conformance.hcg.plant.prepared import READINGS, prepare
+from auditor.conformance.hcg.plant.shown import WRITTEN, written
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.twists import TWISTS
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import PLAYERS, Event
 
-PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED, *HEADERS}))
+PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED, *HEADERS, *WRITTEN}))
 COUNTED = ("HCG-TURN-03", "HCG-ROLL-06", "HCG-DEP-01", "HCG-BSET-07")
 """Rules about how many cards a deck has."""
 TRIES = 40
@@ -56,12 +58,24 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
         settings["hidden"] = "hands"
     if name in HEADERS:
         return with_a_spoiled_header(name, seed, number, settings)
-    game = lay_out(SpoiledGame, seed, settings)
+    rule = name.split()[0]
+    settings["readings"] = READINGS.get(rule, {})
+    if name in ("HCG-UNIQ-05", "HCG-DOC-05 card"):
+        settings["hidden"] = "open"
+    if name in WRITTEN:
+        settings["hidden"] = "all" if name == "HCG-CARD-01" else "no instances"
+    rng = Random(f"{name} of {seed}")
+    game = lay_out(SpoiledGame, seed, settings, lambda sides, decks: prepare(rule, rng, sides, decks))
     assert isinstance(game, SpoiledGame)
     game.pending, game.high = name, number % 2 == 0
     game.due = 0 if name in ONCE else 1 + number // 2 % 3
     game.plays_on = number % 5 == 0
     game.play()
+    if name in WRITTEN:
+        style = Style(0.0, terse=False, implied=False, hidden=settings["hidden"])
+        lines, _ = dress(game, style, Random(f"dress {seed}"))
+        found = written(name, game, lines, rng, game.plays_on)
+        return None if found is None else (found[0], found[1].as_json())
     expected = game.planted
     if expected is None or expected.event is None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from auditor.conformance.hcg.plant.specials import SPECIAL_ACTS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.wrongly import WRONG_ACTS
 from auditor.conformance.hcg.table import Piece, other
@@ -98,4 +99,5 @@ MISDEEDS: dict[str, Misdeed] = {
     "HCG-ASLT-03 own": misdeed("HCG-ASLT-03", assault(lambda game, by: units(game, by, "charging"), own)),
     "HCG-WDR-01": withdraw_too_soon,
     **WRONG_ACTS,
+    **SPECIAL_ACTS,
 }

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from auditor.conformance.hcg.plant.course import COURSE_NUMBERS
+from auditor.conformance.hcg.plant.shown import SHOWN_NUMBERS
+from auditor.conformance.hcg.plant.specials import SPECIAL_NUMBERS
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.wrongly import WRONG_NUMBERS
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
@@ -286,4 +288,6 @@ NUMBERS: dict[str, Planter] = {
     "HCG-WIN-02": final_winner("HCG-WIN-02", ("turn4_total",)),
     **COURSE_NUMBERS,
     **WRONG_NUMBERS,
+    **SPECIAL_NUMBERS,
+    **SHOWN_NUMBERS,
 }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
+from auditor.conformance.hcg.plant.specials import SPECIAL_PLAYED
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.wrongly import WRONG_PLAYED
 from auditor.conformance.hcg.table import Happening, Piece
@@ -75,8 +76,11 @@ PLAYED: dict[str, tuple[str, Picked]] = {
     "HCG-MOD-02": ("M", once_too_often),
     "HCG-OPT-02": ("T", condition_not_met),
     **WRONG_PLAYED,
+    **SPECIAL_PLAYED,
 }
 """Name -> the letter of the window, and what is played in it."""
+SHOWS_AT = {"HCG-SHIP-05": "cost"}
+"""Faults that do not show where the text is announced."""
 
 
 def picked(
@@ -89,5 +93,6 @@ def picked(
     if plan is not None:
         game.pending = name
         type_ = {"T": "tactic", "R": "reaction", "M": "modifier"}[letter]
-        game.book(Expected(name, "illegal", by, None, sign="source", at=(type_,)))
+        type_ = SHOWS_AT.get(name, type_)
+        game.book(Expected(name.split()[0], "illegal", by, None, sign="source", at=(type_,)))
     return plan

@@ -66,7 +66,8 @@ class SpoiledGame(Game):
             return False
         self.planted = expected
         if not self.plays_on:
-            self.stops_at, self.stop_reason = len(self.log) + PLAYED_ON, "stop"
+            self.stops_at = len(self.log) + PLAYED_ON if self.stops_at is None else self.stops_at
+            self.stop_reason = "stop"
         return True
 
     def write(self, type_: str, **fields: Any) -> Event:
@@ -122,7 +123,13 @@ class SpoiledGame(Game):
 
     def pick_tactic(self, by: str) -> Plan | None:
         scope = ("ba", self.battle, self.turn, self.ba)
-        return self.against_the_rule(by, "T", scope) or super().pick_tactic(by)
+        return self.against_the_rule(by, "T", scope) or self.helpful(by) or super().pick_tactic(by)
+
+    def helpful(self, by: str) -> Plan | None:
+        """A tactic, rightly played, that brings the occasion for the fault about."""
+        from auditor.conformance.hcg.plant.specials import killing
+
+        return killing(self, by)
 
     def pick_reaction(self, by: str, trigger: int, acts: Sequence[Happening]) -> Plan | None:
         return self.against_the_rule(by, "R", ("trigger", trigger), acts) or super().pick_reaction(by, trigger, acts)

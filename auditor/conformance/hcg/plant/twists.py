@@ -7,6 +7,8 @@ from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.plant.course import COURSE_TWISTS
+from auditor.conformance.hcg.plant.shown import SHOWN_TWISTS
+from auditor.conformance.hcg.plant.specials import SPECIAL_TWISTS, wounds
 from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.wrongly import WRONG_TWISTS
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
@@ -228,6 +230,8 @@ def destroyed(game: SpoiledGame, value: bool, card: Piece, amount: int, armor: i
     """A card that survives what kills it, or dies of what does not."""
     if value == game.high or game.attack is None or game.attack.kind != "shot":
         return None
+    if not value and wounds(game, card.id):
+        return None  # HCG-DMG-03.
     return not value, Expected("HCG-SHOOT-07", "miscalculated", game.pieces[game.attack.attacker].owner, None)
 
 
@@ -423,4 +427,6 @@ TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-VIC-09": ("readied", one_fewer("HCG-VIC-09")),
     **COURSE_TWISTS,
     **WRONG_TWISTS,
+    **SPECIAL_TWISTS,
+    **SHOWN_TWISTS,
 }

@@ -125,6 +125,8 @@ def effect_left_out(rule: str, letter: str, line: bool | None, at: tuple[str, ..
             return None
         if line is not None and (plan.index == "line") != line:
             return None
+        if letter == "BA" and plan.index != "line" and plan.piece.zone not in ("sector", "fleet"):
+            return None  # HCG-BAA-03.
         chosen = (
             effect.op in ("destroy", "return", "lock", "rally")
             and effect is plan.choosing

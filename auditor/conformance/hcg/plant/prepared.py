@@ -1,0 +1,104 @@
+"""Decks and readings under which the occasion for a fault comes often enough. All of them are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from auditor.conformance.hcg.abilities import WARY_CARDS
+from auditor.conformance.hcg.cards import MOST_COPIES, Card, example_set
+from auditor.conformance.hcg.generate import Decks, unread
+from auditor.conformance.hcg.texts import Text
+
+Wanted = Callable[[Card], bool]
+FLAGLESS = 24
+"""So many cards without flags make the better part of a deck."""
+
+
+def does(letter: str, op: str, line: bool | None = None, q: str = "") -> Wanted:
+    """Cards with a text of this type that does this; of the command line or the box only."""
+
+    def wanted(card: Card) -> bool:
+        texts = [] if line is False or card.line is None else [card.line]
+        texts += [] if line else [one for one in card.box if isinstance(one, Text)]
+        return any(
+            one.type == letter and any(effect.op == op and (not q or _q(effect) == q) for effect in one.effects)
+            for one in texts
+        )
+
+    return wanted
+
+
+def _q(effect: Any) -> str:
+    return str(effect.what.q) if effect.what is not None else ""
+
+
+def either(*several: Wanted) -> Wanted:
+    return lambda card: any(one(card) for one in several)
+
+
+def ship_that_locks(card: Card) -> bool:
+    return card.kind == "ship" and any(one.costs and one.costs[0].op == "lock" for _, one in card.typed("T"))
+
+
+WANTED: dict[str, Wanted] = {
+    "HCG-SPEC-01": lambda card: any(text.costs and text.costs[0].op == "test" for _, text in card.typed("A")),
+    "HCG-SPEC-03": lambda card: bool(card.typed("A")),
+    "HCG-SPEC-04": lambda card: bool(card.typed("A")),
+    "HCG-SPEC-06": either(lambda card: bool(card.typed("A")), does("T", "damage")),
+    "HCG-SPEC-07": lambda card: bool(card.typed("A")),
+    "HCG-BAA-03": either(does("BA", "destroy", line=False), does("T", "damage")),
+    "HCG-OPT-01": does("T", "modify", line=False),
+    "HCG-OPT-05": does("BA", "lock", q="all"),
+    "HCG-DISC-02": does("BA", "mill"),
+    "HCG-DMG-02": either(does("T", "damage"), does("BA", "damage")),
+    "HCG-DMG-04": either(does("T", "damage"), does("BA", "damage")),
+    "HCG-POS-03": does("T", "lock"),
+    "HCG-SHIP-02": ship_that_locks,
+    "HCG-SHIP-05": ship_that_locks,
+    "HCG-SHIP-01": lambda card: card.kind == "ship",
+    "HCG-INF-02": does("BA", "infiltrate"),
+    "HCG-BSET-01": either(lambda card: bool(card.set_ups), lambda card: card.kind == "ship"),
+    "HCG-UNIQ-03": lambda card: (card.unique and card.group != card.title) or card.id in ("ex-l01", "ex-t01"),
+    "HCG-UNIQ-05": lambda card: card.unique,
+    "HCG-CMD-01": does("R", "draw", line=False),
+    "HCG-CMD-03": either(
+        does("M", "roll_add", line=True), lambda card: card.line is not None and card.line.type == "R"
+    ),
+    "HCG-WIN-03": lambda card: not card.flags and not _gives_flags(card),
+}
+"""Rule -> the cards that come often in the decks of its games."""
+MOST_WANTED = 6
+READINGS = {"HCG-SWEEP-04": {"OR-SWEEPBLOCK": "not-allowed"}}
+"""Rule -> the readings that its games are played under."""
+
+
+def _gives_flags(card: Card) -> bool:
+    texts = [one for one in (*card.box, card.line) if isinstance(one, Text)]
+    return any(effect.op == "flags" for text in texts for effect in text.effects)
+
+
+def prepare(rule: str, rng: Random, sides: dict[str, str], decks: Decks) -> None:
+    """Let the cards that a fault needs come often: they take the place of others."""
+    wanted = WANTED.get(rule)
+    if wanted is None:
+        return
+    for player, deck in decks.items():
+        fit = [
+            card.id
+            for card in example_set().values()
+            if card.alignment in (sides[player], "unaligned")
+            and wanted(card)
+            and card.id not in WARY_CARDS
+            and not unread(card)
+        ]
+        size = sum(deck.values())
+        chosen = rng.sample(fit, min(len(fit), FLAGLESS if rule == "HCG-WIN-03" else MOST_WANTED))
+        for name in chosen:
+            deck[name] = MOST_COPIES
+        while sum(deck.values()) > size and (rest := sorted(set(deck) - set(chosen))):
+            name = rng.choice(rest)
+            deck[name] -= 1
+            if not deck[name]:
+                del deck[name]
