@@ -17,6 +17,7 @@ from auditor.systems.clx.combat import Charge, Fallen, Result, Step, Test, Throw
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
+from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
@@ -427,10 +428,25 @@ def _cover(event: records.CoverRolls, position: Position) -> None:
     _dice(event, position)
     position.combat.throws = tuple(
         # Dice for cover that there is not are one fault: play may have gone on with it or without it.
-        replace(throw, cover=None if throw.cover is False else True)
-        if throw.attack == event.attack and event.dice
+        replace(
+            throw,
+            cover=throw.cover if not event.dice else None if throw.cover is False else True,
+            stopped=_stopped(event, throw.stopped),
+        )
+        if throw.attack == event.attack
         else throw
         for throw in position.combat.throws
+    )
+
+
+def _stopped(event: records.CoverRolls, before: int | None) -> int | None:
+    """How many hits cover may have stopped at most, with those `before`: as claimed, or more if the dice say so."""
+    if not event.dice and event.claimed_saved is None and not event.waived:
+        return before
+    needed = event.claimed_needed
+    rolled = sum(die != 1 if needed is None else reaches(die, needed) for die in event.dice or ())
+    return (before or 0) + (
+        rolled if event.claimed_saved is None else max(rolled * (needed is not None), event.claimed_saved)
     )
 
 

@@ -95,6 +95,7 @@ class Throw:
     `wounds`: those that it may have caused, saved or not.
 
     cover  the target was in cover, as cover dice show; None: not known
+    stopped  at most so many of its hits did cover stop, as its dice show; None: no cover dice are recorded
     counts  what its dice came to; None: not recorded
     """
 
@@ -109,6 +110,7 @@ class Throw:
     wounds: int = 0
     slowed: tuple[str, ...] = ()
     cover: bool | None = None
+    stopped: int | None = None
     pinned: bool | None = None
     counts: AttackState | None = None
 

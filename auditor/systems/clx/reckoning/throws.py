@@ -48,11 +48,19 @@ def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool
     weapon = weapon_of_throw(throw, position)
     if weapon is None or not throw.hits or "blast" not in weapon.rules:
         return False
-    if throw.cover and throw.counts is not None and not throw.counts.inflicted:
-        return False  # Cover may have stopped it: no dice to wound were rolled.
+    if not _came_through(throw, throw.hits):
+        return False
     if emp(weapon):
         return hearing.ask("OR-EMP-PIN") == "TEST"
     return wounds_by(throw)[0] > 0 or hearing.ask("OR-FRAG-TRIGGER") == "HIT"
+
+
+def _came_through(throw: Throw, hits: tuple[str, ...]) -> bool:
+    """Whether cover certainly did not stop all hits: its dice say so, or dice to wound were rolled."""
+    if throw.counts is not None and throw.counts.inflicted:
+        return True
+    unknown = 0 if throw.cover is False else len(hits)
+    return len(hits) > (unknown if throw.stopped is None else throw.stopped)
 
 
 def powered(model: Model) -> bool | None:
