@@ -287,6 +287,8 @@ class Shots(Moves):
             self.stops = True
             return
         shots = sum(volley.dice[key] for key in group)
+        if len(dice) != shots and attack.beyond:
+            raise NotJudged("dice with or without those of a model that reaches nobody")
         yield from at.dice_fit(dice, shots, target.owner)
         yield from self.cover_counts(at, target, level, dice)
         saved = at.number_claimed("claimed_saved")
