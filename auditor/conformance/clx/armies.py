@@ -64,7 +64,7 @@ def _copied(unit: Json, key: str) -> Json:
 
 
 def varied(rng: Random, unit: Json) -> Json:
-    """A unit with other numbers in its profile, perhaps with other weapons, and the same for all its models."""
+    """A unit with other numbers in its profile, perhaps with other weapons or pistols, and the same for all its models."""
     made = deepcopy(unit)
     near = {name: rng.choice((-1, 0, 0, 1)) for name in ("WS", "BS", "S", "T", "I", "A", "Ld", "AS")}
     wounds = rng.choice((0, 0, 0, 1))
@@ -73,13 +73,15 @@ def varied(rng: Random, unit: Json) -> Json:
         profile = model["profile"]
         for name, by in near.items():
             if profile.get(name):
-                profile[name] = max(1 if name != "AS" else 2, min(10, profile[name] + by))
+                profile[name] = max(1, min(10, profile[name] + by))
         if profile.get("AS"):
             profile["AS"] = min(6, profile["AS"])
         if profile.get("W"):
             profile["W"] += wounds
         if weapon is not None:
             model["weapons"] = [weapon, *model["weapons"][1:]]
+        if near["Ld"] > 0 and unit["type"] == "infantry" and "side_arm" not in model["weapons"]:
+            model["weapons"] = [*model["weapons"], "side_arm"]
     return made
 
 

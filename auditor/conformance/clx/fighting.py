@@ -477,7 +477,14 @@ def suffer(
         hurt = [m for m in standing if m.wounds < m.n("W")]
         rows.append(wounded(t, (hurt or standing)[0], strength, ap, weapon.get("rules", ())))
     if rows:
-        t.write("allocate", foe.owner, tag={"ap": ap, "combat": True}, attack=name, pool=pool, list=rows)
+        t.write(
+            "allocate",
+            foe.owner,
+            tag={"ap": ap, "combat": True, "rules": weapon.get("rules", ())},
+            attack=name,
+            pool=pool,
+            list=rows,
+        )
     return sum(not row["claimed_saved"] for row in rows)
 
 

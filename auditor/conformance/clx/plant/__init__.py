@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor.conformance.clx.generate import Settings, play, table_for
+from auditor.conformance.clx.plant.acts import ACTS, BIG
 from auditor.conformance.clx.plant.fights import FIGHTS
 from auditor.conformance.clx.plant.frame import FRAME
 from auditor.conformance.clx.plant.minds import MINDS
@@ -22,7 +23,7 @@ from auditor.conformance.clx.table import Table
 
 Json = dict[str, Any]
 
-PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS}
+PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS, **ACTS}
 PLANTABLE = tuple(PLANTERS)
 TRIES = 40
 TABLES_SEEN = 200
@@ -31,6 +32,7 @@ TURNS = {"CLX-GAME-05": 6, "CLX-GAME-06": 7, "CLX-GAME-07": 8}
 """Faults that need a game of more than five game turns."""
 NEEDS = {
     "CLX-PSY-03": "two disciplines",
+    "CLX-SHOOT-03": "two guns",
     "CLX-SHOOT-10": "twin_linked",
     "CLX-SHOOT-12": "needle_gun",
     "CLX-WPN-02": "heavy",
@@ -39,9 +41,11 @@ NEEDS = {
     "CLX-WPN-05": "rapid_fire",
     "CLX-WPN-06": "salvo",
     "CLX-WPN-07": "primary",
+    "CLX-GEAR-01": "hammer and pistol",
     "CLX-GEAR-02": "bore_gun",
     "CLX-GEAR-03": "rending",
     "CLX-GEAR-04": "needle_gun",
+    "CLX-GREN-01": "frag",
     "CLX-GREN-02": "frag",
     "CLX-GREN-06": "frag",
     "CLX-USR-02": "counterattack",
@@ -54,7 +58,10 @@ NEEDS = {
     "CLX-USR-16": "hatred",
     "CLX-USR-18": "surprise_assault",
     "CLX-MISC-01": "counterattack",
+    "CLX-MISC-03": "1+ armour",
+    "CLX-MISC-03 illegal": "rod",
     "CLX-VEH-02": "vehicle",
+    "CLX-VEH-03": "vehicle",
     "CLX-VEH-05": "vehicle",
     "CLX-VEH-06": "vehicle",
     "CLX-VEH-07": "vehicle",
@@ -63,7 +70,10 @@ NEEDS = {
     **{f"CLX-PSY-{n:02}": "psyker" for n in (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13)},
 }
 """What an army must have to give an occasion: a special rule, a weapon, its type or a rule of it, a psyker or a vehicle."""
-AT_CLOSE_QUARTERS = ("CLX-ASLT", "CLX-USR", "CLX-GREN", "CLX-MOR-02", "CLX-MISC-01", "CLX-SHOOT-14", "CLX-FACE-02")
+AT_CLOSE_QUARTERS = (
+    *("CLX-ASLT", "CLX-USR", "CLX-GREN", "CLX-GEAR-01", "CLX-MOR-02", "CLX-MISC-01", "CLX-MISC-03", "CLX-SHOOT-14"),
+    *("CLX-FACE-02", "CLX-SHOOT-01"),
+)
 """Faults in what happens where armies meet: these begin nearer to each other."""
 LASTING = 3
 """So many player turns a game with one fault goes on after it: what follows from a fault shows soon."""
@@ -91,6 +101,12 @@ def traits(t: Table) -> set[str]:
             for key in model.entry["weapons"]:
                 weapon = t.weapons[key]
                 found |= {key, weapon["type"], *weapon.get("rules", ())}
+            if "side_arm" in model.entry["weapons"][1:] and unit.kind not in BIG:
+                types = {t.weapons[key]["type"] for key in model.entry["weapons"]}
+                found |= {"two guns"} if types & {"assault", "rapid_fire", "primary"} else set()
+                found |= {"hammer and pistol"} if "thunder_hammer" in model.entry["weapons"] else set()
+            if model.entry["profile"].get("AS") == 1:
+                found.add("1+ armour")
             psyker = model.entry.get("psyker")
             if psyker:
                 found.add("psyker")
@@ -117,7 +133,8 @@ def planted(name: str, number: int, settings: Settings | None = None) -> Planted
         chosen = settings or Settings(size=size, turns=TURNS.get(rule, 5), deep=deep, any_facing=deep > 10)
         seed = rng.randrange(2**31)
         for _ in range(TABLES_SEEN):
-            if rule not in NEEDS or NEEDS[rule] in traits(table_for(seed, chosen)):
+            need = NEEDS.get(name, NEEDS.get(rule))
+            if need is None or need in traits(table_for(seed, chosen)):
                 break
             seed = rng.randrange(2**31)
         lines, expected = faulty_game(seed, [name], chosen, lasting=LASTING)

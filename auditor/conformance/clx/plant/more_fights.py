@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from auditor.conformance.clx.fighting import initiative_of
-from auditor.conformance.clx.plant.moves import model_of
+from auditor.conformance.clx.inches import gap
+from auditor.conformance.clx.plant.acts import put
+from auditor.conformance.clx.plant.moves import model_of, points
 from auditor.conformance.clx.plant.shots import misread_modifier
 from auditor.conformance.clx.plant.spoiling import (
     Expected,
@@ -151,6 +154,63 @@ def preferred(o: Occasion) -> Expected | None:
     return found("CLX-USR-09", "miscalculated")
 
 
+def with_a_hammer(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
+    """It strikes with a hammer and has a pistol besides."""
+    both = {"thunder_hammer", "side_arm"} <= set(model.entry["weapons"])
+    return both and o.event["attackers"][0]["weapon"] == "thunder_hammer" and not frail(unit)
+
+
+def thrown_too_far(o: Occasion) -> Expected | None:
+    """A model throws that is more than 6 inches away (and hits nobody)."""
+    if o.event["type"] != "charge_move" or o.event["failed"] or o.t.units[o.event["unit"]].thrower:
+        return None
+    target = o.t.units[o.event["target"]]
+    for row in o.event["models"]:
+        model = model_of(o.t, row["id"])
+        (start, *_), unit = points(row), model.unit
+        far = min(gap(model.base_at(start), n.base) for n in target.living)
+        if far > Decimal("6.3") and "frag" in model.entry["weapons"] and len(row["path"][0]) == 2:
+            unit.thrower = model.id
+            named = {"attack": o.t.name("g"), "unit": unit.id, "model": model.id, "grenade": "frag"}
+            to = {"side": "attacker", "target": target.id, "hit_models": []}
+            seq = put(o, "grenade", unit.owner, **named, **to)
+            return found("CLX-GREN-01", "illegal", seq=seq, player=unit.owner, subject=[model.id])
+    return None
+
+
+def save_of_one_plus(o: Occasion) -> Expected | None:
+    """The number that 1+ armour needs is wrong."""
+    if o.event["type"] != "allocate" or {"hefty", "nbc", "power"} & set(o.tag.get("rules", ())) or o.tag["ap"] == 1:
+        return None
+    for row in o.event["list"]:
+        if "save" in row and row["save"]["kind"] == "AS" and model_of(o.t, row["model"]).n("AS") == 1:
+            other = another_needed(row["save"]["claimed_needed"], [row["save"]["die"]], o.rng)
+            if other is not None:
+                row["save"]["claimed_needed"] = other
+                return found("CLX-MISC-03", "miscalculated")
+    return None
+
+
+def save_against_power(o: Occasion) -> Expected | None:
+    """A save is taken (and fails) against a power weapon."""
+    if o.event["type"] != "allocate" or "power" not in o.tag.get("rules", ()):
+        return None
+    for row in o.event["list"]:
+        armour = model_of(o.t, row["model"]).n("AS")
+        if "save" not in row and armour:
+            row["save"] = {"kind": "AS", "die": 1, "claimed_needed": max(2, armour)}
+            return found("CLX-MISC-03", "illegal")
+    return None
+
+
+def hits_on_nobody(o: Occasion) -> Expected | None:
+    """Hits on passengers are told of a vehicle in which nobody is."""
+    if o.event["type"] != "vehicle_explodes":
+        return None
+    o.event["passenger_hits"] = o.rng.choice((1, 2, 5))
+    return found("CLX-VEH-03", "miscalculated")
+
+
 def grenade_modifier(o: Occasion) -> Expected | None:
     """The modifier of a pinning test after a grenade is wrong."""
     if o.event["type"] != "pinning_test" or o.event["phase"] != "assault":
@@ -238,10 +298,15 @@ MORE_FIGHTS: dict[str, Planter] = {
     "CLX-USR-18": wrong_number("CLX-USR-18", surprise, attacks=-1, initiative=-1),
     "CLX-USR-18 too late": wrong_number("CLX-USR-18", no_surprise, attacks=1, initiative=1),
     "CLX-ASLT-09 thrower": wrong_number("CLX-ASLT-09", thrower, attacks=1),
+    "CLX-GEAR-01": wrong_number("CLX-GEAR-01", with_a_hammer, attacks=1),
+    "CLX-GREN-01": thrown_too_far,
     "CLX-GREN-02": grenade_modifier,
     "CLX-GREN-06": grenade_strength,
     "CLX-GEAR-02": special_save("CLX-GEAR-02", "hefty"),
     "CLX-GEAR-04": second_d3,
     "CLX-USR-03": special_save("CLX-USR-03", "nbc"),
     "CLX-VEH-02": spared_by_debris,
+    "CLX-VEH-03": hits_on_nobody,
+    "CLX-MISC-03": save_of_one_plus,
+    "CLX-MISC-03 illegal": save_against_power,
 }

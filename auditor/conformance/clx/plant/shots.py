@@ -145,11 +145,12 @@ def not_the_closest(o: Occasion) -> Expected | None:
 
 
 def misread_save(o: Occasion) -> Expected | None:
-    """The number needed for a save is wrong; of Hefty and NBC weapons CLX-GEAR-02 and CLX-USR-03 say it."""
+    """The number needed for a save is wrong; of Hefty and NBC weapons CLX-GEAR-02 and CLX-USR-03 say it, of 1+ armour
+    CLX-MISC-03."""
     if o.event["type"] != "allocate" or not in_shooting(o) or {"hefty", "nbc"} & set(o.tag.get("rules", ())):
         return None
     for row in o.event["list"]:
-        if "save" in row and row["save"]["kind"] == "AS":
+        if "save" in row and row["save"]["kind"] == "AS" and model_of(o.t, row["model"]).n("AS") > 1:
             other = another_needed(row["save"]["claimed_needed"], [row["save"]["die"]], o.rng)
             if other is not None:
                 row["save"]["claimed_needed"] = other
@@ -183,7 +184,7 @@ def no_pinning_test(o: Occasion) -> Expected | None:
     if o.event["type"] != "pinning_test" or not in_shooting(o) or o.event["claimed_pinned"]:
         return None
     unit = o.t.units[o.event["unit"]]
-    if unit.crossed:
+    if unit.crossed or "fearless" in unit.rules:
         return None
     return found("CLX-SUPP-02", "omitted", **{DROP: True, UNTIL: ("phase_end", still_stands(unit))})
 
