@@ -19,6 +19,19 @@ UNHEFTY = 3
 SHIELDING = frozenset(tables()["shielding"]["armour"])
 
 
+def strength_of(weapon: Weapon | None, own: int | None) -> int | None:
+    """The Strength of a blow: of the weapon, or made from that of the one who strikes; at most 10."""
+    if weapon is None or weapon.strength is None:
+        return None
+    if isinstance(weapon.strength, int):
+        return weapon.strength
+    if own is None:
+        return None
+    if weapon.strength.startswith("x"):
+        return min(own * int(weapon.strength[1:]), 10)
+    return min(own + int(weapon.strength.removeprefix("user") or 0), 10)
+
+
 def shielded(model: Model, unit: Unit) -> bool:
     """Whether a model's armour has Hostile Environment Shielding."""
     return "hostile_environment_shielding" in unit.rules or model.armour_class in SHIELDING

@@ -12,10 +12,9 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.reckoning.saves import save_by_ap, shielded
+from auditor.systems.clx.reckoning.saves import save_by_ap, shielded, strength_of
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.rules.strikes import strength_of
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
 

@@ -13,9 +13,10 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Step
-from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.fights import majority, prefers
+from auditor.systems.clx.reckoning.saves import strength_of
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
@@ -188,19 +189,6 @@ def a_blow_hits_by_weapon_skill(event: records.HitRolls, resolved: Any, position
 
 
 # -- to wound -----------------------------------------------------------------------------------------------------
-
-
-def strength_of(weapon: Weapon | None, own: int | None) -> int | None:
-    """The Strength of a blow: of the weapon, or made from that of the one who strikes; at most 10."""
-    if weapon is None or weapon.strength is None:
-        return None
-    if isinstance(weapon.strength, int):
-        return weapon.strength
-    if own is None:
-        return None
-    if weapon.strength.startswith("x"):
-        return min(own * int(weapon.strength[1:]), 10)
-    return min(own + int(weapon.strength.removeprefix("user") or 0), 10)
 
 
 def _to_wound(rule_id: str, event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
