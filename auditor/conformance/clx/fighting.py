@@ -10,10 +10,12 @@ from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat, 
 from auditor.conformance.clx.inches import Point, apart, connected, direction, gap, length, spread, to_polygon
 from auditor.conformance.clx.moving import Plan, carry_out, fall_back, stuck, turn_to_way
 from auditor.conformance.clx.shooting import pin, sure_dice, wounded
-from auditor.conformance.clx.table import Json, Model, Table, Unit
+from auditor.conformance.clx.table import DOUBT, Json, Model, Table, Unit
 
 THOUSANDTH = Decimal("0.001")
 TOUCH = Decimal("0.015")
+BRUSH = Decimal("0.5")
+"""So near to an enemy a model may be written to touch it under a tolerance of a quarter inch."""
 FOOT = ("infantry", "beast", "cavalry", "jump", "jetpack", "jetbike", "bike", "eldar_jetbike", "monstrous")
 
 
@@ -464,6 +466,16 @@ def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, 
     return unsaved
 
 
+def brushed(t: Table, unit: Unit) -> list[Model]:
+    """Where places are written a little off: the model that may be taken for one in contact first."""
+    foe = unit.locked
+    if t.doubt <= DOUBT or foe is None or foe.gone or unit.gone:
+        return []
+    far = {m.id: min(gap(m.base, n.base) for n in foe.living) for m in unit.living}
+    nearest = min(unit.living, key=lambda m: far[m.id])
+    return [nearest] if far[nearest.id] <= BRUSH else []
+
+
 def suffer(
     t: Table, foe: Unit, line: Sequence[Model], name: str, pool: str, wounds: int, strength: int, ap: int | None,
     weapon: Json,
@@ -471,7 +483,7 @@ def suffer(
     """Wounds of a fight: those in the front line first (CLX-ASLT-04)."""
     rows: list[Json] = []
     for _ in range(wounds):
-        standing = [m for m in line if m.alive] or foe.living
+        standing = [m for m in line if m.alive] or brushed(t, foe) or foe.living
         if not standing:
             break
         hurt = [m for m in standing if m.wounds < m.n("W")]

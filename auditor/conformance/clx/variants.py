@@ -47,7 +47,8 @@ def _many_wounds(header: Json) -> set[str]:
 def jittered(lines: Sequence[Json], rng: Random) -> list[Json]:
     """A log under a tolerance of a quarter inch, in which every place that a model comes to is a little off.
 
-    A model stays where it was written to be until it moves again, so that no way begins anywhere else.
+    A model stays where it was written to be until it moves again, so that no way begins anywhere else. Corners of a way
+    stay where they are: each would add twice what it is off to the length.
     """
     made = deepcopy(list(lines))
     header = made[0]
@@ -60,14 +61,10 @@ def jittered(lines: Sequence[Json], rng: Random) -> list[Json]:
             if "path" in row:
                 path = row["path"]
                 first = written.get(row["id"], path[0])
-                moved = [p if p != path[0] else None for p in path]
-                row["path"] = [_as_before(p, first) if p is None else _off(p, rng) for p in moved]
+                last = first if path[-1] == path[0] else _off(path[-1], rng)
+                row["path"] = [list(first if p == path[0] else last if p == path[-1] else p) for p in path]
                 written[row["id"]] = row["path"][-1]
     return made
-
-
-def _as_before(_: None, first: list[Any]) -> list[Any]:
-    return list(first)
 
 
 def _off(place: list[Any], rng: Random) -> list[Any]:

@@ -101,7 +101,27 @@ def saved(wound: records.Wound, pool: str | None, counts: AttackState, position:
     if weapon is None or ("rending" in weapon.rules and not counts.made.get(pool)):
         return None
     known, needed = save_needs(save, model, weapon, automatic, position)
-    return reaches(save.die, needed) if known else None
+    if known:
+        return reaches(save.die, needed)
+    found = {reaches(save.die, one) for one in _may_need(save, model, weapon, counts, position)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _may_need(
+    save: records.Save, model: Model, weapon: Weapon, counts: AttackState, position: Position
+) -> set[int | None]:
+    """What a save against Hefty may need under one reading or another (OR-HEFTY-S, OR-1PLUS); none where nobody knows."""
+    unit, armour = position.setup.units.get(counts.unit or ""), model.profile.AS
+    if save.kind != "AS" or armour is None or unit is None or "hefty" not in weapon.rules:
+        return set()
+    known, by_ap = save_by_ap(armour, weapon.ap, position)
+    users = {one.profile.S for one in unit.models}
+    user = users.pop() if len(users) == 1 else None
+    by_blow = strength_of(weapon, user)
+    if not known or by_ap is None or user is None or by_blow is None:
+        return set()
+    worse = {max(0, strength - UNHEFTY) for strength in ((user, by_blow) if weapon.type == "melee" else (by_blow,))}
+    return {max(base + by, 2) for by in worse for base in {armour, by_ap}}
 
 
 def _is_contradicted(wound: records.Wound, save: records.Save | None, position: Position) -> bool:
