@@ -403,7 +403,7 @@ class Abilities(Reckoning):
         happened = []
         armors = {name: self.value(self.pieces[name], "armor") for name in names}
         for name in names:
-            dies = self.twist("effect destroys", amount >= armors[name])
+            dies = self.twist("effect destroys", amount >= armors[name], name)
             event = self.write(
                 "damage", to=name, stat="effect", amount=amount, armor=armors[name], destroyed=dies, source=plan.source
             )

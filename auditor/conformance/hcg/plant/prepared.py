@@ -12,8 +12,6 @@ from auditor.conformance.hcg.generate import Decks, unread
 from auditor.conformance.hcg.texts import Text
 
 Wanted = Callable[[Card], bool]
-FLAGLESS = 24
-"""So many cards without flags make the better part of a deck."""
 
 
 def does(letter: str, op: str, line: bool | None = None, q: str = "") -> Wanted:
@@ -46,7 +44,9 @@ WANTED: dict[str, Wanted] = {
     "HCG-SPEC-01": lambda card: any(text.costs and text.costs[0].op == "test" for _, text in card.typed("A")),
     "HCG-SPEC-03": lambda card: bool(card.typed("A")),
     "HCG-SPEC-04": lambda card: bool(card.typed("A")),
-    "HCG-SPEC-06": either(lambda card: bool(card.typed("A")), does("T", "damage")),
+    "HCG-SPEC-06": either(
+        lambda card: any(not text.costs for _, text in card.typed("A")), does("T", "damage", q="exact")
+    ),
     "HCG-SPEC-07": lambda card: bool(card.typed("A")),
     "HCG-BAA-03": either(does("BA", "destroy", line=False), does("T", "damage")),
     "HCG-OPT-01": does("T", "modify", line=False),
@@ -70,6 +70,8 @@ WANTED: dict[str, Wanted] = {
 }
 """Rule -> the cards that come often in the decks of its games."""
 MOST_WANTED = 6
+MANY = {"HCG-WIN-03": 24, "HCG-SPEC-06": 12}
+"""Rule -> how many of its cards come in, where that is not the usual number; 24 make up a whole deck."""
 READINGS = {"HCG-SWEEP-04": {"OR-SWEEPBLOCK": "not-allowed"}}
 """Rule -> the readings that its games are played under."""
 
@@ -94,7 +96,7 @@ def prepare(rule: str, rng: Random, sides: dict[str, str], decks: Decks) -> None
             and not unread(card)
         ]
         size = sum(deck.values())
-        chosen = rng.sample(fit, min(len(fit), FLAGLESS if rule == "HCG-WIN-03" else MOST_WANTED))
+        chosen = rng.sample(fit, min(len(fit), MANY.get(rule, MOST_WANTED)))
         for name in chosen:
             deck[name] = MOST_COPIES
         while sum(deck.values()) > size and (rest := sorted(set(deck) - set(chosen))):

@@ -29,7 +29,7 @@ def paid_late(game: SpoiledGame, value: bool, plan: Plan) -> Found:
     if not plan.text.costs or plan.text.costs[0].op != "test":
         return None
     game.blocks = 0.0
-    return True, Expected("HCG-SPEC-01", "illegal", plan.by, None, at=("roll",))
+    return True, Expected("HCG-SPEC-01", "illegal", plan.by, None, at=("roll",), of=plan.piece.id)
 
 
 def effect_before_the_fight(game: SpoiledGame, value: bool, plan: Plan) -> Found:
@@ -103,6 +103,8 @@ def one_of_all(more: bool) -> Callable[..., Found]:
         if game.step != "battle" or plan.text.type != "BA" or what is None or what.q != "all" or effect.op != "lock":
             return None
         if not more and len(names) > 1:
+            if any(one["type"] == "reaction" for one in this_ba(game)):
+                return None  # What lies there now may have come in answer.
             game.keenness["reaction"] = 0.0
             gone = game.rng.choice(names)
             left = [name for name in names if name != gone]
@@ -135,10 +137,10 @@ def rolled_for_a_mill(game: SpoiledGame, value: int, who: str, plan: Plan) -> Fo
 # ---------------------------------------------------------------- damage
 
 
-def effect_destroys(game: SpoiledGame, value: bool) -> Found:
+def effect_destroys(game: SpoiledGame, value: bool, name: str) -> Found:
     """A card that survives the damage of an effect that kills it, or dies of what does not."""
-    if value == game.high or game.step != "battle":
-        return None
+    if value == game.high or game.step != "battle" or (not value and wounds(game, name)):
+        return None  # HCG-DMG-03.
     return not value, Expected("HCG-DMG-02", "miscalculated", None, None, at=("damage",))
 
 
@@ -155,20 +157,23 @@ def armor_against_an_effect(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-DMG-04", "miscalculated", None, event)
 
 
-def wounds(game: SpoiledGame, name: str) -> int:
-    """What a card has survived in this battle."""
+def wounds(game: SpoiledGame, name: str, *, of_attacks: bool = False) -> int:
+    """What a card has survived in this battle; of attacks only, or of abilities too."""
     here = [one for one in game.log if one.get("battle") == game.battle and one.get("turn") == game.turn]
-    return sum(one["amount"] for one in here if one["type"] == "damage" and one["to"] == name and not one["destroyed"])
+    hits = [one for one in here if one["type"] == "damage" and one["to"] == name and not one["destroyed"]]
+    return sum(one["amount"] for one in hits if not of_attacks or one["stat"] != "effect")
 
 
 def wounds_added(game: SpoiledGame, value: bool, card: Piece, amount: int, armor: int) -> Found:
-    """A card that dies of damage only together with what it had survived before."""
+    """A card that dies of damage only together with what it had survived before; not in a sweep, whose damage is
+    OR-SWEEPPOOL."""
     if (
-        value
+        game.damage_steps > 1
+        or value
         or not amount
         or game.attack is None
-        or not wounds(game, card.id)
-        or amount + wounds(game, card.id) < armor
+        or not wounds(game, card.id, of_attacks=True)
+        or amount + wounds(game, card.id, of_attacks=True) < armor
     ):
         return None
     dealer = game.pieces[game.attack.attacker].owner

@@ -28,9 +28,15 @@ class Expected:
     """A field that the next event must have."""
     at: tuple[str, ...] = ()
     """What the type of the next event begins with, where it is not the very next one."""
+    of: str = ""
+    """The card that is the source of the next event, where it is not any."""
 
     def is_at(self, event: Event) -> bool:
         """Whether the fault is pinned to an event that comes after it."""
+        if self.of and event.get("source", {}).get("card") != self.of:
+            return False
+        if event["type"] == "draw" and event["cause"] == "effect" and "setup.ships" in self.at:
+            return False  # Drawn by another set-up instruction.
         return (not self.sign or self.sign in event) and (not self.at or event["type"].startswith(self.at))
 
     def as_json(self) -> Event:
