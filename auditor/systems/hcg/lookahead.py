@@ -84,6 +84,7 @@ class Later:
         self._named: dict[str, list[int]] = {}
         self._costs: dict[str, list[int]] = {}
         self._tests: dict[str, list[int]] = {}
+        self._instructed: dict[str, list[int]] = {}
         self._by_op: dict[tuple[str, str | None], list[int]] = {}
         self._does: dict[str, list[int]] = {}
         self._xs: dict[str, list[int]] = {}
@@ -130,6 +131,8 @@ class Later:
                     self._thrown.setdefault(instance, []).append(event.seq)
             card = _card_of(event)
             if card is not None:
+                if isinstance(event, records.SetupAbility):
+                    self._instructed.setdefault(card, []).append(event.seq)
                 if isinstance(event, _ANNOUNCES):
                     self._announced.setdefault(card, []).append(event.seq)
                 elif isinstance(event, records.Cost):
@@ -305,6 +308,10 @@ class Later:
     def returns(self, seq: int, instance: str) -> bool:
         """Whether a unique card is sent back later in the set-up of the same battle."""
         return self._in_this_battle(self._returned.get(instance, []), seq)
+
+    def sets_up(self, seq: int, instance: str) -> bool:
+        """Whether a card carries out a set-up instruction after an event, in the set-up of the same battle."""
+        return self._in_this_battle(self._instructed.get(instance, []), seq)
 
     def moves(self, seq: int, instance: str) -> bool:
         """Whether a ship is moved to the fleet after an event, before the next battle, or ships that are not named."""

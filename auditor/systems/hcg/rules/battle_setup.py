@@ -232,7 +232,9 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
 def _order(instance: str, player: str, position: Position, battle: Battle, hearing: Hearing) -> Seen:
     """Whose instructions come first."""
     other = position.other(player)
-    waiting = instructions(position, other)
+    later = position.table.later
+    # One that is never carried out is missing, which is not the fault of the player who went on.
+    waiting = [one for one in instructions(position, other) if later.sets_up(position.seq, one[0])]
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     if not waiting or attacker is None or defender is None:
         return RAN
