@@ -56,12 +56,15 @@ def source_of(event: Any) -> records.Source | None:
     return found if isinstance(found, records.Source) else None
 
 
-@of_event
 def announced(event: Any, position: Position) -> Play | None:
     """The ability that an event announces; None where it announces none, or does not say which, or whose."""
-    kind = _KINDS.get(type(event))
-    source = source_of(event) if kind is not None else None
-    if kind is None or source is None or source.card is None or event.by not in position.table.other:
+    return _announced(event, position) if type(event) in _KINDS else None
+
+
+@of_event
+def _announced(event: Any, position: Position) -> Play | None:
+    kind, source = _KINDS[type(event)], source_of(event)
+    if source is None or source.card is None or event.by not in position.table.other:
         return None
     choices = getattr(event, "choices", None)
     action = position.action
