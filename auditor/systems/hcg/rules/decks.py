@@ -87,6 +87,7 @@ def a_deck_has_sixty_cards(event: Any, view: View, position: Position, hearing: 
     events=["*"],
     kinds=["illegal"],
     readings=["OR-COPYID"],
+    when={"*": ("first", "shows")},
 )
 def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A deck holds at most four copies of any one card.
@@ -187,7 +188,14 @@ def a_deck_is_of_one_side(event: Any, view: View, position: Position, hearing: H
     return seen or RAN
 
 
-@rule("HCG-DECK-04", "No sector card in a deck", section="4.2", events=["*"], kinds=["illegal"])
+@rule(
+    "HCG-DECK-04",
+    "No sector card in a deck",
+    section="4.2",
+    events=["*"],
+    kinds=["illegal"],
+    when={"*": ("first", "shows")},
+)
 def no_sector_card_is_in_a_deck(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Sector cards are the board. They are never in a deck, in a hand or in a discard pile.
 

@@ -54,7 +54,14 @@ def off_the_deck(event: Any) -> list[str]:
     return list(event.cards or ())
 
 
-@rule("HCG-DOC-01", "Conservation", section="4.29", events=["*"], kinds=["illegal", "ambiguous"])
+@rule(
+    "HCG-DOC-01",
+    "Conservation",
+    section="4.29",
+    events=["*"],
+    kinds=["illegal", "ambiguous"],
+    when={"*": ("shows",)},
+)
 def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The cards of a player in all places are as many as the deck has, at every event; each counts for its owner.
 
@@ -64,8 +71,6 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
     this = cards_are_neither_made_nor_lost
     if isinstance(event, records.Position):
         return _stated(event, position)
-    if not event.ids and not isinstance(event, records.SetupFlip):
-        return None
     seen = []
     looked = False
     counted: dict[tuple[str, str], int] = {}

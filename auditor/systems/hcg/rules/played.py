@@ -61,15 +61,20 @@ def lines_are_played_as_printed(event: Any, view: View, position: Position, hear
     ]
 
 
-@rule("HCG-CARD-01", "Four kinds of cards", section="4.1", events=["*"], kinds=["ambiguous"])
+@rule(
+    "HCG-CARD-01",
+    "Four kinds of cards",
+    section="4.1",
+    events=["*"],
+    kinds=["ambiguous"],
+    when={"*": ("shows",)},
+)
 def cards_are_known(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Every card is a unit, an asset, a ship or a sector.
 
     Log:  cards that the card set has. What needs the data of another cannot be judged.
     Edge: a card used as a kind that it is not breaks the rule of that act.
     """
-    if not event.ids and not isinstance(event, records.SetupFlip):
-        return None
     shown = dict(event.ids or {})
     if isinstance(event, records.SetupFlip):
         shown |= {one.card: one.id for one in event.cards or () if one.card is not None and one.id is not None}
