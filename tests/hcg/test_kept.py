@@ -1,0 +1,56 @@
+"""What is kept so that it need not be worked out again says what working it out again would say."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from auditor.engine import audit_log
+from auditor.systems.hcg.places import At, Places
+from auditor.systems.hcg.reckoning import resolve
+from auditor.systems.hcg.records import ZoneName
+from tests.hcg.examples import FIXTURES
+
+ZONES: tuple[tuple[ZoneName, int | None], ...] = (
+    ("deck", None), ("command_hand", None), ("fleet", None), ("sector", 1), ("sector", 2),
+)  # fmt: skip
+
+
+def test_what_lies_in_a_zone_is_what_all_places_say() -> None:
+    rng = Random(7)
+    places = Places()
+    for _ in range(600):
+        instance = f"p1-{rng.randrange(12):02}"
+        zone, sector = rng.choice(ZONES)
+        if rng.random() < 0.2:
+            places.pop(instance, None)
+        else:
+            places[instance] = At(zone, rng.choice(("p1", "p2")), sector)
+        for zone, sector in ZONES:
+            there = [(one, at) for one, at in places.items() if (at.zone, at.sector) == (zone, sector)]
+            assert [(one, at) for _, one, at in places.lying(zone, sector)] == there
+            for player in ("p1", "p2"):
+                mine = [(one, at) for one, at in there if at.player == player]
+                assert [(one, at) for _, one, at in places.of(player, zone, sector)] == mine
+        assert list(places.in_play()) == [(one, at) for one, at in places.items() if at.zone in ("sector", "fleet")]
+
+
+def test_a_copy_of_places_changes_alone() -> None:
+    places = Places()
+    places["p1-01"] = places["p1-02"] = At("sector", "p1", 1)
+    twin = places.copy()
+    del twin["p1-01"]
+    twin["p1-03"] = At("sector", "p1", 1)
+    assert [one for _, one, _ in places.of("p1", "sector", 1)] == ["p1-01", "p1-02"]
+    assert [one for _, one, _ in twin.of("p1", "sector", 1)] == ["p1-02", "p1-03"]
+
+
+@pytest.mark.parametrize("game", ["faulty-1", "faulty-2"])
+def test_an_audit_is_the_same_if_nothing_is_kept_while_an_event_is_judged(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = (FIXTURES / "games" / f"{game}.jsonl").read_bytes()
+    kept = audit_log(log)
+    monkeypatch.setattr(resolve, "Kept", lambda event: None)
+    assert audit_log(log)["digest"] == kept["digest"]
