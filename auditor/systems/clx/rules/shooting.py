@@ -12,6 +12,7 @@ from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
+from auditor.systems.clx.rules.wounding import CAP
 from auditor.systems.clx.state import AttackState, Position, state_of
 from auditor.systems.clx.tables import tables, to_hit
 
@@ -184,7 +185,7 @@ def a_shot_hits_by_ballistic_skill(
     """
     found = _plain(event, position)
     if found is None:
-        return _perhaps_snap(event, position)
+        return _perhaps_snap(event, position) or _rerolls_at_preferred(event, position)
     unit, attack = found
     skill, why = _skill(event, unit, attack, position)
     if skill is None:
@@ -240,6 +241,19 @@ def _perhaps_snap(event: records.HitRolls, position: Position) -> Seen:
     if not snap or needed is None or event.claimed_needed == needed:
         return None
     return [unchecked("CLX-SHOOT-09", "whether these were Snap Shots")]
+
+
+def _rerolls_at_preferred(event: records.HitRolls, position: Position) -> Seen:
+    """Dice that were rolled again at a Preferred Enemy: what these need is CLX-USR-09, which gives no reroll."""
+    found, weapon = _attack(event, position), position.setup.weapons.get(event.weapon or "")
+    if found is None or weapon is None or "twin_linked" in weapon.rules:
+        return None
+    attack, unit = found
+    needed, snap = shot_number(event, unit, attack, position)
+    skill, _ = _skill(event, unit, attack, position)
+    if snap or needed is None or not skill or not prefers(unit, position.setup.units.get(attack.target or "")):
+        return None
+    return _rerolls(event, unit, min(needed, CAP), to_hit(skill)[1]) or None
 
 
 def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int | None) -> list[Remark]:
