@@ -165,6 +165,10 @@ class Bench:
     def overridden(self, event: Event) -> Found:
         """What rests on a card or rule that is not known, or that no machine can read, is left open (CAL-AUD-05)."""
         if "override" not in event:
+            rolls = [event, *event.get("steps", ()), *event.get("attempts", ())]
+            sources = [entry.get("source") for roll in rolls for entry in roll.get("rerolls", ())]
+            if any(self.text_gives_rerolls(source) for source in sources if source is not None):
+                yield self.fault("CAL-AUD-05", "ambiguous", event.get("player"), "a re-roll rests on a text")
             return
         known = self.override_of(event)
         if known is None or known.get("effect") is None:
@@ -228,11 +232,10 @@ class Bench:
             for rule in ("CAL-HEX-07", *also):
                 yield self.fault(rule, "illegal", side, "too much bulk in one hex", bulk, rules.CAPACITY)
 
-    def gives_rerolls(self, source: Any) -> bool:
-        """Whether this may name what gives a re-roll: a card, a rule of the scenario, or a weapon's effect."""
+    def text_gives_rerolls(self, source: Any) -> bool:
+        """Whether this names a card or a rule of the scenario of which only the text is known."""
         texts = (*(self.header["scenario"].get("special_rules") or ()), *(self.header.get("command_cards") or ()))
-        names = {name for one in texts for name in (one["id"], one.get("name"))}
-        return source in names or source in WEAPONS or str(source).startswith("CAL-")
+        return any(source in (one["id"], one.get("name")) and one.get("effect") is None for one in texts)
 
     def rerolls_are_legal(self, holder: Mapping[str, Any], faces: Any, bearer: bool, side: str) -> Found:
         """A vexilla beside a roll: a living bearer in the unit, dice of the roll, and no die twice."""
@@ -245,7 +248,8 @@ class Bench:
                     "CAL-DIE-02", "miscalculated", side, "dice re-rolled and their new faces differ in number"
                 )
             source = entry.get("source")
-            if source is not None and source != "vexilla" and not self.gives_rerolls(source):
+            by_rule = source in (None, "vexilla", *WEAPONS) or str(source).startswith("CAL-")
+            if not by_rule and not self.text_gives_rerolls(source):
                 yield self.fault("CAL-WAR-02", "illegal", side, f"no rule gives a re-roll by {source}")
             if source == "vexilla" and not bearer:
                 rule = "CAL-DLS-03" if "survivors" in holder or holder.get("type") == "last_stand" else "CAL-WAR-02"

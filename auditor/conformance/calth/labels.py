@@ -158,14 +158,17 @@ class Labels:
             if label is not None:
                 reading.notes.append(("the unit", label, self.of[due.id]))
             meant = due
-        if name == "counter" and event.get("choice") == "made" and not known and named is None:
+        if name == "counter" and event.get("choice") == "made" and not known and meant is None:
             reading.missing = self._rule(event)
             return
         if name == "counter" and meant is None and not known:
             event[field_] = ""  # nobody strikes back, whoever is meant
             return
         if meant is None:
-            if known:
+            if known and name == "activate" and player is not None and player not in self.sides_of(str(label)):
+                # A unit of the player's own was activated, and nobody can tell which.
+                reading.missing = self._rule(event)
+            elif known:
                 event.setdefault("player", self.sides_of(str(label))[0])
                 self._gone(position, event, field_, str(player or event["player"]))
             else:
@@ -189,7 +192,7 @@ class Labels:
             elif name == "activate" and self.turn_of != meant.side:
                 reading.missing = self._rule(event)
                 return
-            elif name == "activate" or meant is due or named is meant:
+            elif name == "activate" or meant is due or named is meant or (name == "move_unit" and "override" in event):
                 reading.notes.append(("the player", player, meant.side))
                 event["player"] = meant.side
             else:

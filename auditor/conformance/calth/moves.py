@@ -128,6 +128,8 @@ class Moves(Assaults, Licences):
     def part_of(self, event: Event, unit: Unit, steps: int) -> str:
         """Which part of which action a move is: as it says, or as the action declared has it (CAL-ACT-03)."""
         cause, active = event.get("cause"), self.active
+        if "cause" in event and cause not in OF_A_MOVE and "override" in event:
+            return "scenario"
         declared = active.action if active is not None and active.unit == unit.id else None
         if declared == "assault" and active is not None and (cause not in OF_A_MOVE or cause in ALSO_CALLED):
             if active.target is None and (steps == 1 or cause not in OF_A_MOVE):

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.systems.calth.records import Attack, Crit, LastStand, Reroll, Step, faces
+from auditor.systems.calth.records import Attack, Attempt, Crit, Event, Initiative, LastStand, Reroll, Step, faces
 
 VEXILLA = "CAL-WAR-02"
 """The rule of the Legion Vexilla."""
 
 Rolled = Attack | LastStand | Step
 """What may have re-rolls beside its roll."""
+
+ROLLS = (Attack, Initiative, LastStand)
+"""Events in which dice are rolled that may be rolled again."""
+
+
+def rolled_again(event: Event) -> list[Reroll]:
+    """The re-rolls beside every roll of an event: in long hand, those of a Legion Vexilla apart."""
+    rolls: list[Rolled | Attempt] = []
+    if isinstance(event, Initiative):
+        rolls += event.attempts or ()
+    elif isinstance(event, Attack):
+        rolls += (event, *(event.steps or ()))
+    elif isinstance(event, LastStand):
+        rolls.append(event)
+    return [entry for roll in rolls for entry in roll.rerolls or ()]
 
 
 def with_rerolls(shown: str, entries: Iterable[Reroll]) -> str:

@@ -4,9 +4,11 @@ force.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from auditor.systems.calth.packs import SpecialRule
 from auditor.systems.calth.reckoning.labels import unit_called, units_called
-from auditor.systems.calth.records import CardPlay, Event, TpLoss
+from auditor.systems.calth.records import CardPlay, Event, Reroll, TpLoss
 from auditor.systems.calth.state import OTHER, Position, Unit
 
 
@@ -15,8 +17,11 @@ def override_named(position: Position, event: Event) -> SpecialRule | None:
     if event.override is None:
         return None
     source = event.override.source
-    if source is None:
-        return None
+    return rule_named(position, source) if source is not None else None
+
+
+def rule_named(position: Position, source: str) -> SpecialRule | None:
+    """The special rule of the scenario or the card of this id or name, if the data know it."""
     table = position.table
     rules = table.scenario.special_rules if table.scenario is not None else {}
     cards = table.cards or {}
@@ -25,6 +30,18 @@ def override_named(position: Position, event: Event) -> SpecialRule | None:
         return found
     wanted = source.casefold()
     return next((one for known in (rules, cards) for one in known.values() if one.name.casefold() == wanted), None)
+
+
+def text_that_rerolls(position: Position, entries: Iterable[Reroll | None]) -> SpecialRule | None:
+    """The special rule or card, known by its text alone, by which dice are said to be rolled again: whether it gives
+    that nobody can tell (CAL-AUD-05).
+    """
+    for entry in entries:
+        if entry is not None and entry.source is not None and entry.source != "vexilla":
+            known = rule_named(position, entry.source)
+            if known is not None and known.effect is None:
+                return known
+    return None
 
 
 def suspended(position: Position, event: Event) -> frozenset[str]:

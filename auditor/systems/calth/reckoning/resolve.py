@@ -13,7 +13,9 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.dice import ROLLS, rolled_again
 from auditor.systems.calth.reckoning.licence import Warrant
+from auditor.systems.calth.reckoning.overrides import text_that_rerolls
 from auditor.systems.calth.reckoning.views import (
     ActivationView,
     ActView,
@@ -112,6 +114,8 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
             found += ("nothing recorded",)
         if act.action == "assault":
             found += ("during an Assault",)
-    if view.warrant is Warrant.OPEN:
+    if view.warrant is Warrant.OPEN or (
+        type(event) in ROLLS and text_that_rerolls(position, rolled_again(event)) is not None
+    ):
         found += ("unlicensed",)
     return found

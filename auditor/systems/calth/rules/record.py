@@ -8,8 +8,9 @@ from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView, Lacking
+from auditor.systems.calth.reckoning.dice import rolled_again
 from auditor.systems.calth.reckoning.licence import Warrant, card_of
-from auditor.systems.calth.reckoning.overrides import named_by_override, override_named
+from auditor.systems.calth.reckoning.overrides import named_by_override, override_named, text_that_rerolls
 from auditor.systems.calth.reckoning.views import (
     MoveView,
     StatedView,
@@ -165,6 +166,15 @@ def _card_played(event: CardPlay, view: View, position: Position, hearing: Heari
 
 def _may_be_licensed(event: Event, view: View) -> Seen:
     """A line that rests on a card or special rule of which nobody can tell whether it gives it."""
+    text = text_that_rerolls(view.position, rolled_again(event))
+    if text is not None:
+        return [
+            overrides.ambiguous(
+                f'Dice were rolled again by "{text.name}", whose text no machine can read; whether it allows that could '
+                "not be judged.",
+                text.id,
+            )
+        ]
     if view.warrant is not Warrant.OPEN:
         return None
     return [

@@ -6,6 +6,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.dice import VEXILLA
+from auditor.systems.calth.reckoning.overrides import text_that_rerolls
 from auditor.systems.calth.reckoning.views import InitiativeView
 from auditor.systems.calth.records import Attack, Initiative
 from auditor.systems.calth.rules.common import (
@@ -70,7 +71,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
     """
     found: list[Remark] = []
     for number, step in enumerate(event.steps or ()):
-        if step.rerolls or step.vexilla is not None:
+        if step.vexilla is not None or not all(text_that_rerolls(position, [one]) for one in step.rerolls or ()):
             target = view.target
             found.append(
                 legion_vexilla.illegal(
@@ -80,7 +81,11 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
                     rests_on=NO_FACTS,
                 )
             )
-    entries = [entry for entry in (event.vexilla, *(event.rerolls or ())) if entry is not None]
+    entries = [
+        entry
+        for entry in (event.vexilla, *(event.rerolls or ()))
+        if entry is not None and text_that_rerolls(position, [entry]) is None
+    ]
     if not entries or view.attacker is None:
         return found or None
     attacker = view.attacker
@@ -124,7 +129,7 @@ def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing:
 @legion_vexilla.at("initiative")
 def _none_for_the_initiative(event: Initiative, view: InitiativeView, position: Position, hearing: Hearing) -> Seen:
     for attempt in event.attempts or ():
-        if attempt.rerolls or attempt.vexilla is not None:
+        if attempt.vexilla is not None or not all(text_that_rerolls(position, [one]) for one in attempt.rerolls or ()):
             return [
                 legion_vexilla.illegal(
                     "Dice of a roll for the initiative were rolled again with a Legion Vexilla.",
