@@ -51,5 +51,14 @@ def test_of_a_game_that_is_played_to_its_end_nothing_else_is_said(name: str) -> 
     assert [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]] == [game.fault]
 
 
+@pytest.mark.parametrize("number", range(7300, 7304))
+def test_a_refill_after_a_battle_is_the_whole_pile(number: int) -> None:
+    """What was played or rolled in the battle lies in the pile by then; the number that is due counts it."""
+    game = planted("HCG-ROLL-06 fewer", number)
+    assert game is not None
+    audit = audited({"header": game.lines[0], "events": game.lines[1:]})
+    assert [{key: one[key] for key in game.fault} for one in audit["findings"] if one["stands"]] == [game.fault]
+
+
 def test_the_same_number_gives_the_same_game() -> None:
     assert planted("HCG-VIC-02", NUMBER) == planted("HCG-VIC-02", NUMBER)

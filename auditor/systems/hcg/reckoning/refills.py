@@ -47,6 +47,8 @@ def pile_of(position: Position, player: str) -> list[str]:
 def limbo(position: Position, player: str) -> tuple[list[str], int]:
     """Cards that may lie on the table and not yet in the pile: one just being rolled, hand cards that were played. Those
     known to be in the one or the other, and how many of the pile's unknown cards may be such."""
+    if position.battle is None and (position.roll is None or position.roll.settled):
+        return [], 0  # After a battle nothing that was played or rolled in it lies on the table.
     rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
     found = {card for roll in rolls if roll.by == player for card in (roll.card, *roll.before) if card is not None}
     found |= set(position.settled)
