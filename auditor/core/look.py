@@ -76,10 +76,11 @@ class Looks:
     def counted_up(self) -> None:
         """Count in `runs` what was looked at since this was last called. Until then only those stand there, as fewer
         than none, that had nothing to look at: nearly all have."""
+        runs = self.runs
         for planned in self._plans.values():
+            times, planned.times = planned.times, 0
             for slot, _ in planned.checks:
-                self.runs[slot] += planned.times
-            planned.times = 0
+                runs[slot] += times
 
     def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:
         """What the checks that look at an event see and ask; those that do neither are left out.
@@ -91,13 +92,14 @@ class Looks:
         if counted:
             planned.times += 1
         runs = self.runs if counted else self._uncounted
+        asked = hearing.asked
         for slot, check in planned.checks:  # run for every check of every event, nearly all find nothing
             try:
                 got = check(event, resolved, position, hearing)
                 if not got:
                     if got is None:
                         runs[slot] -= 1
-                    if not hearing.asked:
+                    if not asked:
                         continue
                 elif got.__class__ not in _LISTED:
                     got = self._all_of(slot, got)
@@ -105,9 +107,10 @@ class Looks:
                 if self.strict:
                     raise
                 got = self._failed(slot, error)
-            if got or hearing.asked:
-                looks.append(Look(slot, check, hearing.asked, hearing.steps, tuple(got or ())))
-                hearing.asked, hearing.steps = {}, {}
+            if got or asked:
+                looks.append(Look(slot, check, asked, hearing.steps, tuple(got or ())))
+                asked = hearing.asked = {}
+                hearing.steps = {}
         return looks
 
     def again(self, look: Look, event: Any, resolved: Any, position: Any, options: Cube) -> Look:

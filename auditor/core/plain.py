@@ -23,10 +23,12 @@ def plain(value: Any) -> Any:
     if value is None or kind is bool:
         return value
     if kind is list or kind is tuple:
-        return [plain(item) for item in value]
+        return [item if type(item) is str and item.isascii() else plain(item) for item in value] if value else []
     if kind is dict or isinstance(value, Mapping):
         return {
-            key if type(key) is str and key.isascii() else str(plain(str(key))): plain(item)
+            key if type(key) is str and key.isascii() else str(plain(str(key))): (
+                item if type(item) is str and item.isascii() else plain(item)
+            )
             for key, item in value.items()
         }
     if isinstance(value, (int, str)):

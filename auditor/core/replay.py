@@ -23,6 +23,9 @@ from auditor.core.scopes import Cube
 from auditor.core.seen import Judged, Ledger, Outcome, Seen
 from auditor.core.undo import Undos
 
+_ALL: list[Cube] = [{}]
+"""The assignments of a lane that is followed under every reading."""
+
 
 class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
@@ -93,9 +96,9 @@ class Replay:
         """Resolve, check, adopt. Gives back a hearing that may serve again."""
         lanes = self.lanes.all
         try:
-            if len(lanes) == 1 and len(lanes[0].cubes) == 1 and not lanes[0].cubes[0]:
+            lane = lanes[0]
+            if lane.cubes == _ALL and len(lanes) == 1:
                 # The common case: one position. If nothing is asked and nothing seen, one judging is all.
-                lane = lanes[0]
                 position = lane.position
                 resolved = self.ruleset.resolve(event, position, hearing)
                 if not hearing.asked:
@@ -110,6 +113,8 @@ class Replay:
                     if hearing.silent:
                         self.outcome.silent += hearing.silent
                         hearing.silent = 0
+                    if not looks and not hearing.asked:
+                        return hearing
                     parted = bool(hearing.asked)
                     if fresh:
                         self.evidence.after(event, fresh, {id(lane): {}} if parted else {})
