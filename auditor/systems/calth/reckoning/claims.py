@@ -264,7 +264,8 @@ def _of_activation(
     unit, stated, after = view.actor, event.tp_before, event.tp_after
     if unit is None:
         return
-    # Both rules look at every activation, so what each asks for is all that is worked out for it.
+    # Both rules look at every activation, so what each asks for is all that is worked out for it. A claim that is right
+    # is left out: no other claim of the event is weighed by it.
     if rule == BOOKKEEPING and stated is not None and stated != unit.tp and not view.disputed:
         # A unit without TPs may not be activated at all, and what the log says that it had is no fault beside that;
         # where nobody knows what it had, the log states it.
@@ -272,30 +273,29 @@ def _of_activation(
         if has > 0 and not position.holes.doubt([("tp", unit.id)]):
             yield Claim(BOOKKEEPING, unit, unit.id, "tp_before", stated, has, None)
     elif rule == COST and after is not None:
+        has = tps_before(event, position, unit)
         known: tuple[Fact, ...] = (("tp", unit.id),)
-        has, before = tps_before(event, position, unit), possible(stated)
+        if after == has - 1 and not position.holes.doubt(known):
+            return  # right by the replay: only what it is said to have had may be wrong
+        before = possible(stated)
         due = max(0, (has if before is None else before) - 1)
         facts = known if before is None else NOTHING_BUT_THE_EVENT
-        if after == has - 1 and not position.holes.doubt(known):
-            due = after  # right by the replay: only what it is said to have had is wrong
         yield Claim(COST, unit, unit.id, "tp_after", after, due, facts)
 
 
 def _of_refresh(
     rule: str, event: records.TpRefresh, view: Any, position: Position, hearing: Hearing
 ) -> Iterator[Claim]:
-    now: dict[str, int] = {}
-    given = position.refreshed or ()
+    given = set(position.refreshed or ())
     for entry, unit in zip(event.units or (), view.listed, strict=True):
-        if unit is None or unit.id in given or unit.id in now:
+        if unit is None or unit.id in given:
             continue  # given TPs twice: that is the fault
+        given.add(unit.id)
         known: tuple[Fact, ...] = (("tp", unit.id),)
-        had, before = now.get(unit.id, unit.tp), possible(entry.tp_before)
-        if entry.tp_before is not None and not position.holes.doubt(known):
+        had, before = unit.tp, possible(entry.tp_before)
+        if entry.tp_before != had and entry.tp_before is not None and not position.holes.doubt(known):
             yield Claim(REFRESH, unit, unit.id, f"units.{entry.unit}.tp_before", entry.tp_before, had, None)
         own = had if before is None else before
-        after = possible(entry.tp_after)
-        now[unit.id] = own + READY_TPS if after is None else after
         if entry.tp_after is not None:
             facts = known if before is None else NOTHING_BUT_THE_EVENT
             field = f"units.{entry.unit}.tp_after"
