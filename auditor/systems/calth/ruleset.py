@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +18,7 @@ from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.rules import RULES
-from auditor.systems.calth.state import SIDES, Position, Table
+from auditor.systems.calth.state import SIDES, Later, Position, Table
 
 VERSION = "1.2.0"
 
@@ -28,8 +29,7 @@ def opening(record: Any) -> Position:
     events = played(record.events)
     table.late_steps = late_steps(events, _after_gaps(record.events))
     table.events = events
-    table.recorded = actions_recorded(events)
-    table.continued, table.going_on = moves_in_lines(record.events)
+    table.later = Later(partial(actions_recorded, events), partial(moves_in_lines, record.events))
     table.set_up = set_up_of(events, table)
     return Position(table)
 

@@ -6,7 +6,8 @@ models and the hex that they stand in; a hex never holds two units. Source: cata
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -44,9 +45,7 @@ class Table:
     """What does not change during a game: board, rosters, scenario, cards, and what is computed from them once.
 
     `met` and `arms` are room for the reckoning to keep what it has worked out. Of the record: `events`, those that count;
-    `set_up`; and by the numbers of events `late_steps` (round -> steps recorded late), `recorded` (activation -> actions
-    recorded in it), `continued` (moves with which the next line goes on, or may), `going_on` (moves that go on with the
-    line before).
+    `set_up`; `late_steps` (round -> steps recorded late); `later`.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any]) -> None:
@@ -80,9 +79,7 @@ class Table:
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
-        self.recorded: Mapping[int, frozenset[str]] = {}
-        self.continued: frozenset[int] = frozenset()
-        self.going_on: frozenset[int] = frozenset()
+        self.later = Later(dict, lambda: (frozenset(), frozenset()))
         self.events: Sequence[Any] = ()
         self.set_up = SetUp({}, {}, frozenset())
         self.drawn: Any = None
@@ -210,10 +207,40 @@ class Moving(NamedTuple):
     models: tuple[str, ...] = ()
 
 
+class Later:
+    """What a record shows later, each looked up when it is asked for first (`reckoning.ahead`); by numbers of events.
+
+    recorded   activation -> the actions recorded in it, with "counter"
+    continued  moves with which the next line goes on, or may; going_on: moves that go on with the line before
+    """
+
+    def __init__(
+        self, actions: Callable[[], Mapping[int, frozenset[str]]], moves: Callable[[], tuple[frozenset[int], ...]]
+    ) -> None:
+        self._actions = actions
+        self._look_up_moves = moves
+
+    @cached_property
+    def recorded(self) -> Mapping[int, frozenset[str]]:
+        return self._actions()
+
+    @cached_property
+    def _moves(self) -> tuple[frozenset[int], ...]:
+        return self._look_up_moves()
+
+    @property
+    def continued(self) -> frozenset[int]:
+        return self._moves[0]
+
+    @property
+    def going_on(self) -> frozenset[int]:
+        return self._moves[1]
+
+
 class Activation:
     """What has happened since a unit was activated; open until the next activation, pass or end of round.
 
-    recorded    the actions of which the record shows something before the activation is over, with "counter"
+    number      of the event by which it was activated
     other_made  an action other than the one declared has been made
     seen        some act has been recorded
     counter     what a `counter` event said
@@ -221,78 +248,59 @@ class Activation:
     hits_left   who lost a location of Sor Gharax to an attack that stopped with hits left
     """
 
-    __slots__ = (
-        "action",
-        "attacked",
-        "card_drawn",
-        "counter",
-        "counter_missed",
-        "countered",
-        "flame",
-        "flames",
-        "hex",
-        "hits_left",
-        "kept",
-        "locations",
-        "losses",
-        "moved",
-        "moved_in",
-        "other_made",
-        "owes",
-        "premoved",
-        "recorded",
-        "retreated",
-        "rolled",
-        "said",
-        "seen",
-        "side",
-        "start",
-        "staying",
-        "stead",
-        "target",
-        "target_hex",
-        "target_models",
-        "tp_after",
-        "tp_before",
-        "unit",
-        "void",
-    )
+    unit: str
+    side: str
+    action: str
+    number: int
+    later: Later
+    start: Hex | None
+    hex: Hex | None
+    tp_before: int
+    tp_after: int
+    losses: dict[str, int]
+    locations: dict[str, int]
+    # What nearly every activation leaves as it is, and so nobody sets at its start.
+    stead: tuple[Hex | None, str] | None = None
+    other_made: bool = False
+    seen: bool = False
+    counter: str | None = None
+    hits_left: tuple[str, int] | None = None
+    void: bool = False
+    moved: bool = False
+    premoved: bool = False
+    attacked: bool = False
+    target: str | None = None
+    target_hex: Hex | None = None
+    target_models: tuple[str, ...] = ()
+    countered: bool = False
+    counter_missed: bool = False
+    retreated: bool = False
+    said: bool | None = None
+    staying: tuple[str, ...] = ()
+    rolled: bool = False
+    kept: tuple[str, ...] = ()
+    moved_in: bool = False
+    flame: tuple[Hex, bool] | None = None
+    flames: int = 0
+    owes: tuple[str, ...] = ()
+    card_drawn: Any = None
 
-    def __init__(self, unit: str, side: str, action: str, start: Hex | None, tp_before: int, tp_after: int) -> None:
-        self.unit = unit
-        self.side = side
+    def __init__(self, unit: Unit, action: str, tp_before: int, tp_after: int, number: int, later: Later) -> None:
+        self.unit = unit.id
+        self.side = unit.side
         self.action = action
-        self.start = start
-        self.hex = start
-        self.stead: tuple[Hex | None, str] | None = None
+        self.number = number
+        self.later = later
+        self.start = self.hex = unit.hex
         self.tp_before = tp_before
         self.tp_after = tp_after
-        self.recorded: frozenset[str] = frozenset()
-        self.other_made = False
-        self.seen = False
-        self.counter: str | None = None
-        self.hits_left: tuple[str, int] | None = None
-        self.void = False
-        self.moved = False
-        self.premoved = False
-        self.attacked = False
-        self.target: str | None = None
-        self.target_hex: Hex | None = None
-        self.target_models: tuple[str, ...] = ()
-        self.countered = False
-        self.counter_missed = False
-        self.losses: dict[str, int] = {"UM": 0, "WB": 0}
-        self.locations: dict[str, int] = {"UM": 0, "WB": 0}
-        self.retreated = False
-        self.said: bool | None = None
-        self.staying: tuple[str, ...] = ()
-        self.rolled = False
-        self.kept: tuple[str, ...] = ()
-        self.moved_in = False
-        self.flame: tuple[Hex, bool] | None = None
-        self.flames = 0
-        self.owes: tuple[str, ...] = ()
-        self.card_drawn: Any = None
+        self.losses = {"UM": 0, "WB": 0}
+        self.locations = {"UM": 0, "WB": 0}
+
+    @property
+    def recorded(self) -> frozenset[str]:
+        """The actions of which the record shows something before the activation is over, with "counter"."""
+        return self.later.recorded.get(self.number, frozenset())
 
     @property
     def hexes(self) -> tuple[Hex | None, ...]:
@@ -311,8 +319,7 @@ class Activation:
 
     def copy(self) -> Activation:
         twin = Activation.__new__(Activation)
-        for name, value in zip(Activation.__slots__, _ALL_OF_ACTIVATION(self), strict=True):
-            setattr(twin, name, value)
+        twin.__dict__.update(self.__dict__)
         twin.losses = dict(self.losses)
         twin.locations = dict(self.locations)
         return twin
@@ -624,7 +631,7 @@ class Position:
 _OWN = ("holes", "units", "by_hex", "unit_of", "drawn", "drawn_in_all", "draws_allowed", "deck_left", "hands", "act")
 _SHARED = tuple(name for name in Position.__slots__ if name not in _OWN)
 _ALL_SHARED = attrgetter(*_SHARED)
-_ALL_OF_ACTIVATION = attrgetter(*Activation.__slots__)
+_ALL_OF_ACTIVATION = attrgetter(*Activation.__annotations__)
 _OF_UNIT = attrgetter("side", "hex", "tp", "models")
 _APART = ("table", "units", "by_hex", "unit_of", "occupied", "destroyed", "initiative")
 _BESIDE_UNITS = attrgetter(*(name for name in Position.__slots__ if name not in _APART))

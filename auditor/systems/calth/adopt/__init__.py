@@ -97,18 +97,21 @@ _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
-    act = position.act
-    if act is not None and act.void and type(event) in _OF_AN_ACT:
+    act, kind = position.act, type(event)
+    if act is not None and act.void and kind in _OF_AN_ACT:
         return  # the act that this belongs to did not happen in this replay
-    unit, given = tps_given(position, event) if event.override is not None else (None, 0)
-    had = unit.tp if unit is not None else 0
     before = position.moving
-    ADOPT[type(event)](event, view, position, hearing)
+    if event.override is None:
+        ADOPT[kind](event, view, position, hearing)
+    else:
+        unit, given = tps_given(position, event)
+        had = unit.tp if unit is not None else 0
+        ADOPT[kind](event, view, position, hearing)
+        if unit is not None and given:
+            _give(event, position, unit, had, given)
     if position.moving is before:
         position.moving = None
-    if unit is not None and given:
-        _give(event, position, unit, had, given)
-    if position.act is not None and type(event) in _SEEN:
+    if kind in _SEEN and position.act is not None:
         position.act.seen = True
     if event.round is not None or event.phase is not None:
         position.mislabelled = labels_astray(event, view)

@@ -186,9 +186,11 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     _end_activation(position)
     position.begin_action()
     position.card_waiting = None
+    holes = position.holes
     if side is not None:
         position.last_side = side
-        position.holes.state([("turn",)])  # after this activation it is the other player's
+        if holes:
+            holes.state([("turn",)])  # after this activation it is the other player's
     if unit is None:
         position.act = None
         if view.disputed:
@@ -207,11 +209,12 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
         after = max(0, before - 1)
     unit.tp = after
     position.held = (Held("tps", "activation", unit.models, before, after),)
-    position.holes.state([("act",)])
-    if event.tp_before is not None or event.tp_after is not None:
-        position.holes.state([("tp", unit.id)])
-    position.act = Activation(unit.id, unit.side, event.action or "none", unit.hex, before, after)
-    position.act.recorded = position.table.recorded.get(event.seq, frozenset())
+    if holes:
+        holes.state([("act",)])
+        if event.tp_before is not None or event.tp_after is not None:
+            holes.state([("tp", unit.id)])
+    later = position.table.later
+    position.act = Activation(unit, event.action or "none", before, after, event.seq, later)
 
 
 def pass_turn(event: Any, view: View, position: Position, hearing: Hearing) -> None:

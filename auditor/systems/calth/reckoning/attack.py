@@ -85,6 +85,7 @@ class AttackView(ShotView):
         "first_with_added",
         "shooters",
         "steps",
+        "subject",
         "vague",
     )
 
@@ -100,9 +101,9 @@ class AttackView(ShotView):
         self._bonus: Figure | None = None
         self.steps: Sequence[records.Step] = event.steps or ()
         self._roll()
+        self.subject = self._subject()
 
-    @property
-    def subject(self) -> tuple[str, ...]:
+    def _subject(self) -> tuple[str, ...]:
         found: list[str] = [one for one in (self.mode, self.role) if one is not None]
         if self.effect is not None:
             found.append(self.effect)

@@ -85,6 +85,7 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     hits left          an attack on Sor Gharax stopped with hits left, and only the record can say that he is removed
     nothing recorded   an activation is open, and no act has been recorded in it
     during an Assault  an Assault is open
+    weapon unmarked    in the open activation a weapon was destroyed that no line has marked so
     unlicensed         nobody can tell what licenses it
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
@@ -98,8 +99,8 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     if event.tp:
         found += ("tps",)
     if (
-        (event.phase is not None and event.phase != view.phase)
-        or (event.round is not None and event.round != view.round)
+        (event.phase != view.phase and event.phase is not None)
+        or (event.round != view.round and event.round is not None)
         or view.late is not None
     ):
         found += ("misdated",)
@@ -114,6 +115,8 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
             found += ("nothing recorded",)
         if act.action == "assault":
             found += ("during an Assault",)
+        if act.owes:
+            found += ("weapon unmarked",)
     if view.warrant is Warrant.OPEN or (
         type(event) in ROLLS and text_that_rerolls(position, rolled_again(event)) is not None
     ):

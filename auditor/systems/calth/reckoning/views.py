@@ -48,6 +48,7 @@ class View:
     cause    for moves, what the move belongs to
     warrant  for lines that change the position by themselves, what stands behind them
     astray   what the event names and all else in it contradicts, in sentences
+    subject  what the event names that rules go by
     """
 
     __slots__ = ("event", "phase", "position", "round")
@@ -58,6 +59,7 @@ class View:
     cause: str | None = None
     warrant: Warrant | None = None
     astray: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
     event: records.Event
 
     def __init__(self, event: records.Event, position: Position) -> None:
@@ -71,11 +73,6 @@ class View:
         return isinstance(other, View) and self.event is other.event
 
     __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def subject(self) -> tuple[str, ...]:
-        """What the event names that rules go by."""
-        return ()
 
     def destroyed(self, label: str | None) -> bool:
         """Whether the unit of that label, one of the player's, has lost all its models."""
@@ -108,12 +105,16 @@ def take_as_stated(view: View) -> None:
         view.round = event.round
 
 
+RIGHT = (None, None)
+"""Neither the round nor the phase is astray."""
+
+
 def labels_astray(event: records.Event, view: View) -> tuple[Hashable, Hashable]:
     """The round and the phase that an event states and does not belong to, so that like ones are equal; None where
     they are right or not stated. A stated position has none: it says what the round and the phase are.
     """
     if event.round == view.round and event.phase == view.phase:
-        return None, None  # as in nearly all events
+        return RIGHT  # as in nearly all events
     round_ = phase = None
     if type(event) is not records.Position:
         if event.round is not None and event.round != view.round:
@@ -330,19 +331,21 @@ class MoveView(View):
              the lines before went of it
     before   how many hexes of it are of lines before
     steps    the steps that this event makes, from hex to hex
+    problems why each step cannot be made by any model; empty where all can
     recast   the event states another cause, and the move fits the action declared as what `cause` names
     """
 
     __slots__ = (
-        "_problems",
         "actor",
         "astray",
         "before",
         "cause",
         "licence",
         "path",
+        "problems",
         "recast",
         "steps",
+        "subject",
         "warrant",
     )
     event: records.MoveUnit
@@ -352,7 +355,6 @@ class MoveView(View):
         self.position = position
         self.phase = "action" if position.phase != "setup" else "setup"
         self.round = position.round
-        self._problems: tuple[tuple[Problem, ...], ...] | None = None
         act = position.act
         own: Sequence[Hex] = event.path or ()
         acting = unit_acting(position)
@@ -363,13 +365,17 @@ class MoveView(View):
         if own and unit is not None and not could_start(position, unit, own[0]):
             own = (unit.hex, *own[1:])
         self.steps: Sequence[tuple[Hex, Hex]] = list(pairwise(own))
+        problems = [problems_of_step(position, start, end) for start, end in self.steps]
+        self.problems: Sequence[tuple[Problem, ...]] = problems if any(problems) else ()
         cause: str | None = event.cause
         if cause is None and act is not None:
             if act.action in ("advance", "run"):
                 cause = act.action
             elif act.action == "assault":
                 cause = "move_in" if act.attacked else "assault_pre"
-        going = position.moving if event.seq in position.table.going_on else None
+        going = position.moving
+        if going is not None and event.seq not in position.table.later.going_on:
+            going = None
         goes_on = going is not None and bool(going.path) and own and going.path[-1] == own[0]
         if goes_on and going is not None and unit is not None and unit.hex == going.hex and cause == going.cause:
             self.path: Sequence[Hex] = (*going.path, *own[1:])
@@ -382,6 +388,7 @@ class MoveView(View):
             self.recast = part is not None
             cause = part or cause
         self.cause = cause
+        self.subject = () if cause is None else (cause,)
         self.licence = "part"
         self.warrant = None
         if self.recast:
@@ -404,25 +411,13 @@ class MoveView(View):
         if act.action != "assault" or cause == "scenario" or len(self.path) != 2:
             return None
         end = self.path[-1]
-        if end in position.by_hex or any(problems_of_step(position, *step) for step in self.steps):
+        if end in position.by_hex or self.problems:
             return None
         if act.attacked:
             return "move_in" if cause != "move_in" and end == act.target_hex else None
         if cause == "assault_pre" or act.premoved or act.moved or position.next_to_enemy(unit.hex, unit.side):
             return None
         return "assault_pre" if position.next_to_enemy(end, unit.side) else None
-
-    @property
-    def subject(self) -> tuple[str, ...]:
-        return () if self.cause is None else (self.cause,)
-
-    @property
-    def problems(self) -> tuple[tuple[Problem, ...], ...]:
-        """Why each step cannot be made by any model; empty where all can."""
-        if self._problems is None:
-            found = [problems_of_step(self.position, start, end) for start, end in self.steps]
-            self._problems = tuple(found) if any(found) else ()
-        return self._problems
 
     def breaks(self, problem: MapProblem) -> list[str]:
         """What steps of the path break one rule of the map, in words."""
@@ -437,7 +432,7 @@ class MovesView(View):
     before    the models that lines before of the same move have moved; None where this is the first
     """
 
-    __slots__ = ("_arriving", "_problems", "actor", "astray", "before", "cause", "going", "licence")
+    __slots__ = ("_arriving", "_problems", "actor", "astray", "before", "cause", "going", "licence", "subject")
     event: records.MoveModels
 
     def __init__(self, event: records.MoveModels, position: Position) -> None:
@@ -453,10 +448,13 @@ class MovesView(View):
         if cause is None and act is not None:
             cause = "consolidate" if act.action == "consolidate" else "retreat"
         self.cause = cause
+        self.subject = () if cause is None else (cause,)
         due = unit_assaulted(position) if cause == "retreat" else unit_acting(position)
         named = unit_meant(position, event.unit, event.player, due, models=[m.model for m in event.moves or ()])
         self.actor, self.astray = unit, _ = named
-        going = position.moving if event.seq in position.table.going_on else None
+        going = position.moving
+        if going is not None and event.seq not in position.table.later.going_on:
+            going = None
         on = going is not None and not going.path and unit is not None and unit.hex == going.hex
         self.before: tuple[str, ...] | None = (
             going.models if on and going is not None and cause == going.cause else None
@@ -465,10 +463,6 @@ class MovesView(View):
         if cause == "consolidate":
             done = act is not None and act.moved and self.before is None
             self.licence = licence_of(act, unit, "consolidate", done)
-
-    @property
-    def subject(self) -> tuple[str, ...]:
-        return () if self.cause is None else (self.cause,)
 
     @property
     def arriving(self) -> dict[Hex, list[str]]:

@@ -64,8 +64,8 @@ def consolidate(event: MoveModels, view: MovesView, position: Position, hearing:
         there = position.by_hex.get(to)
         if there is not None and there.side != unit.side and not retreats:
             problems.append((model, f"{there.id} of the other side holds {position.at(to)}", to))
-    alone = view.before is None and event.seq not in position.table.continued
-    if not event.moves and alone and not retreats and hearing.ask("R-ACT-NOP") == "not_allowed":
+    nobody = not event.moves and not retreats and view.before is None
+    if nobody and event.seq not in position.table.later.continued and hearing.ask("R-ACT-NOP") == "not_allowed":
         return [consolidate.illegal(f"{unit.id} consolidated no model at all.", unit.id, rests_on=NO_FACTS)]
     if not problems:
         return RAN

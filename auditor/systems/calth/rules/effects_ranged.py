@@ -214,7 +214,7 @@ def melt(event: Attack, view: AttackView, position: Position, hearing: Hearing) 
     events=("attack", "weapon_destroyed", *CLOSING),
     kinds=("illegal", "miscalculated", "omitted", "ambiguous"),
     readings=("R-GLY-CANNON", "R-GLY-CANNON-MAX", "R-CANNON-COUNT", "R-CANNON-WHEN"),
-    when={"attack": ("ranged",)},
+    when={"attack": ("ranged",), **dict.fromkeys(CLOSING, ("weapon unmarked",))},
 )
 def assault_cannon(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """Dice that show one of two faces may be rolled again, again and again, until none show them or the player stops.

@@ -12,6 +12,7 @@ from auditor.systems.calth.reckoning.dice import rolled_again
 from auditor.systems.calth.reckoning.licence import Warrant, card_of
 from auditor.systems.calth.reckoning.overrides import named_by_override, override_named, text_that_rerolls
 from auditor.systems.calth.reckoning.views import (
+    RIGHT,
     MoveView,
     StatedView,
     View,
@@ -213,10 +214,12 @@ def record_against_itself(event: MoveUnit, view: MoveView, position: Position, h
 
 @record_against_itself.at("activate", "move_models", "tp_loss")
 def _unit_named(event: Activate | MoveModels | TpLoss, view: View, position: Position, hearing: Hearing) -> Seen:
-    labels = _labels(event, view, position)
-    if view.actor is not None and event.player not in (None, view.actor.side) and isinstance(event, Activate):
-        labels.append(_note(f"{view.actor.id} is a unit of {PLAYERS[view.actor.side]}, and the event names the other."))
-    return [*labels, *(_unknown(view, event.unit) if view.actor is None else ())] or RAN
+    labels, unit = _labels(event, view, position), view.actor
+    if unit is None:
+        labels += _unknown(view, event.unit)
+    elif event.player != unit.side and event.player is not None and isinstance(event, Activate):
+        labels.append(_note(f"{unit.id} is a unit of {PLAYERS[unit.side]}, and the event names the other."))
+    return labels or RAN
 
 
 @record_against_itself.at("*")
@@ -228,9 +231,11 @@ def _labels(event: Event, view: View, position: Position) -> list[Remark]:
     """Labels of an event that all else in it contradicts, and its round and phase where they are not those that it
     belongs to, unless the event before has like ones.
     """
-    round_, phase = labels_astray(event, view)
-    before_round, before_phase = position.mislabelled
-    found: list[Remark] = [_note(text) for text in view.astray]
+    found: list[Remark] = [_note(text) for text in view.astray] if view.astray else []
+    astray = labels_astray(event, view)
+    if astray == RIGHT:
+        return found
+    (round_, phase), (before_round, before_phase) = astray, position.mislabelled
     if round_ is not None and round_ != before_round:
         found.append(
             _note(
