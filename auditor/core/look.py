@@ -42,10 +42,10 @@ class Look(NamedTuple):
 class _Planned:
     """The checks that look at events of one type and some topics, and how many such events were looked at."""
 
-    __slots__ = ("checks", "times")
+    __slots__ = ("checks", "clear", "times")
 
-    def __init__(self, checks: Plan) -> None:
-        self.checks = checks
+    def __init__(self, plan: Plan) -> None:
+        self.checks, self.clear = plan
         self.times = 0
 
 
@@ -67,10 +67,11 @@ class Looks:
         topics = self.ruleset.topics(event, resolved)
         found = self._plans.get((type(event), topics))
         if found is None:
-            checks, rules = self.ruleset.plan(type(event), topics), self.ruleset.rules
-            if self._left_out:
-                checks = tuple(entry for entry in checks if rules[entry[0]].id not in self._left_out)
-            found = self._plans[type(event), topics] = _Planned(checks)
+            plan, rules, left_out = self.ruleset.plan(type(event), topics), self.ruleset.rules, self._left_out
+            if left_out:
+                checks = tuple(entry for entry in plan.checks if rules[entry[0]].id not in left_out)
+                plan = Plan(checks, tuple(slot for slot in plan.clear if rules[slot].id not in left_out))
+            found = self._plans[type(event), topics] = _Planned(plan)
         return found
 
     def counted_up(self) -> None:
@@ -80,6 +81,8 @@ class Looks:
         for planned in self._plans.values():
             times, planned.times = planned.times, 0
             for slot, _ in planned.checks:
+                runs[slot] += times
+            for slot in planned.clear:
                 runs[slot] += times
 
     def at(self, event: Any, resolved: Any, position: Any, hearing: Hearing, *, counted: bool = True) -> list[Look]:

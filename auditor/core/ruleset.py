@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
 from auditor.core.effects import Aside
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
@@ -35,8 +35,13 @@ AnyCheck = TypeVar("AnyCheck", bound=Callable[..., Any])
 Topics = tuple[str, ...]
 """What an event is about beyond its type, in a game's own words: "ranged", "override". See `Rule.when`."""
 
-Plan = tuple[tuple[int, Check], ...]
-"""The checks that have something to look at in an event, each with its rule's place in the ruleset."""
+
+class Plan(NamedTuple):
+    """The checks that have something to look at in an event, each with its rule's place in the ruleset; `clear`: the
+    places of the rules that look at it too, and can find nothing there."""
+
+    checks: tuple[tuple[int, Check], ...]
+    clear: tuple[int, ...]
 
 
 def no_topics(event: Any, resolved: Any) -> Topics:
@@ -64,6 +69,8 @@ class Rule:
     checks  event type -> the check of it, where a rule that looks at events of several types has one for each: see `at`
     when    event type -> topics. Of events of that type the check looks at those only that have one of the topics; at
             others it has nothing to look at and would give back None. "*" stands for types that `events` does not name.
+    finds   event type -> topics. In events of that type without any of them there is nothing for the check to find, and
+            no reading or missing claim to count: it would give back `RAN`, and is taken to have done so
 
     A check makes its faults through its rule (`pinned.illegal("…")`), so that a rule's id is written once.
     """
@@ -79,6 +86,7 @@ class Rule:
     check: Check | None = None
     why_not_auditable: str | None = None
     when: Mapping[str, Topics] = field(default_factory=dict)
+    finds: Mapping[str, Topics] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, *event_types: str) -> Callable[[AnyCheck], AnyCheck]:
@@ -150,6 +158,10 @@ class Rule:
         return self.ambiguous(f"The record does not state {what}, so this cannot be judged.", *subject, player=player)
 
 
+_Looking = tuple[int, Check, Topics | None, Topics | None]
+"""The place of a rule, its check of some event type, and `Rule.when` and `Rule.finds` of that type."""
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A game, plugged in.
@@ -212,9 +224,7 @@ class Ruleset:
     settings: tuple[Setting, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
-    _of_type: dict[type, tuple[tuple[int, Check, Topics | None], ...]] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    _of_type: dict[type, tuple[_Looking, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def plan(self, kind: type, topics: Topics) -> Plan:
         """The checks for events of one class and some topics, worked out once."""
@@ -224,15 +234,23 @@ class Ruleset:
             if mine is None:
                 mine = self._of_type[kind] = self._looking_at(self.events[kind])
             said = frozenset(topics)
-            plan = self._plans[kind, topics] = tuple(
-                [(slot, check) for slot, check, when in mine if when is None or not said.isdisjoint(when)]
-            )
+            checks: list[tuple[int, Check]] = []
+            clear: list[int] = []
+            for slot, check, when, finds in mine:
+                if when is not None and said.isdisjoint(when):
+                    continue
+                if finds is not None and said.isdisjoint(finds):
+                    clear.append(slot)
+                else:
+                    checks.append((slot, check))
+            plan = self._plans[kind, topics] = Plan(tuple(checks), tuple(clear))
         return plan
 
-    def _looking_at(self, name: str) -> tuple[tuple[int, Check, Topics | None], ...]:
-        """The checks of one event type, each with its rule's place and the topics that it is for, None for any."""
+    def _looking_at(self, name: str) -> tuple[_Looking, ...]:
+        """The checks of one event type, each with its rule's place, the topics that it is for, None for any, and those
+        with which it can find something, None for any."""
         return tuple(
-            (slot, check, rule.when.get(name if name in rule.events else "*"))
+            (slot, check, rule.when.get(key := name if name in rule.events else "*"), rule.finds.get(key))
             for slot, rule in enumerate(self.rules)
             if (name in rule.events or "*" in rule.events) and (check := rule.check_of(name)) is not None
         )
@@ -254,6 +272,7 @@ def rule(
     kinds: Iterable[str],
     readings: Iterable[str] = (),
     when: Mapping[str, Topics] | None = None,
+    finds: Mapping[str, Topics] | None = None,
 ) -> Callable[[Check], Rule]:
     """Declare a rule at its check; the check's docstring is the rule in our words."""
 
@@ -262,7 +281,17 @@ def rule(
         if not text:
             raise ValueError(f"{rule_id} has no text: its check needs a docstring")
         return Rule(
-            rule_id, title, chapter, source, text, tuple(events), tuple(kinds), tuple(readings), check, when=when or {}
+            rule_id,
+            title,
+            chapter,
+            source,
+            text,
+            tuple(events),
+            tuple(kinds),
+            tuple(readings),
+            check,
+            when=when or {},
+            finds=finds or {},
         )
 
     return declare

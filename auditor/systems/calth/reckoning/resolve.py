@@ -87,6 +87,9 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     during an Assault  an Assault is open
     weapon unmarked    in the open activation a weapon was destroyed that no line has marked so
     unlicensed         nobody can tell what licenses it
+    in doubt           an activation or a move of which nobody knows whose it is, or not of the player or the hex named
+    not free           a move without a path, by the scenario, or with a step that no model can make
+    models named       a move of a unit that names models
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
     position = view.position

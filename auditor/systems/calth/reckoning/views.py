@@ -307,7 +307,7 @@ class ActivationView(View):
     is of the other side than the player.
     """
 
-    __slots__ = ("actor", "disputed", "side_due")
+    __slots__ = ("actor", "disputed", "side_due", "subject")
     event: records.Activate
 
     def __init__(self, event: records.Activate, position: Position) -> None:
@@ -319,6 +319,8 @@ class ActivationView(View):
             self.disputed = is_gone(position, event.unit, event.player) and not self.destroyed(event.unit)
         else:
             self.disputed = event.player is not None and event.player != unit.side != self.side_due
+        in_doubt = unit is None or (event.player != unit.side and event.player is not None)
+        self.subject = ("in doubt",) if in_doubt else ()
         if position.phase == "initiative" and not position.rolled:
             self.phase = event.phase or "action"
 
@@ -389,6 +391,12 @@ class MoveView(View):
             cause = part or cause
         self.cause = cause
         self.subject = () if cause is None else (cause,)
+        if unit is None or (event.path and event.path[0] != unit.hex):
+            self.subject += ("in doubt",)
+        if not event.path or self.problems or cause == "scenario":
+            self.subject += ("not free",)
+        if event.models:
+            self.subject += ("models named",)
         self.licence = "part"
         self.warrant = None
         if self.recast:
@@ -430,9 +438,10 @@ class MovesView(View):
     going     where each model goes, of those whose destination is stated
     arriving  for each hex entered the models of the rosters that enter it
     before    the models that lines before of the same move have moved; None where this is the first
+    problems  why the unit's models cannot go where they go, one entry for each of `going`; empty where all can
     """
 
-    __slots__ = ("_arriving", "_problems", "actor", "astray", "before", "cause", "going", "licence", "subject")
+    __slots__ = ("_arriving", "actor", "astray", "before", "cause", "going", "licence", "problems", "subject")
     event: records.MoveModels
 
     def __init__(self, event: records.MoveModels, position: Position) -> None:
@@ -440,7 +449,6 @@ class MovesView(View):
         self.position = position
         self.phase = "action"
         self.round = position.round
-        self._problems: tuple[tuple[Problem, ...], ...] | None = None
         self._arriving: dict[Hex, list[str]] | None = None
         self.going = [(m.model, m.to) for m in event.moves or () if m.model is not None and m.to is not None]
         act = position.act
@@ -452,6 +460,13 @@ class MovesView(View):
         due = unit_assaulted(position) if cause == "retreat" else unit_acting(position)
         named = unit_meant(position, event.unit, event.player, due, models=[m.model for m in event.moves or ()])
         self.actor, self.astray = unit, _ = named
+        start = unit.hex if unit is not None else None
+        problems = [problems_of_step(position, start, to) for _, to in self.going] if start is not None else []
+        self.problems: Sequence[tuple[Problem, ...]] = problems if any(problems) else ()
+        if unit is None:
+            self.subject += ("in doubt",)
+        if unit is None or not event.moves or self.problems:
+            self.subject += ("not free",)
         going = position.moving
         if going is not None and event.seq not in position.table.later.going_on:
             going = None
@@ -473,16 +488,6 @@ class MovesView(View):
                 if entering is not None and model not in entering:
                     entering.append(model)
         return self._arriving
-
-    @property
-    def problems(self) -> tuple[tuple[Problem, ...], ...]:
-        """Why the unit's models cannot go where they go, one entry for each of `going`; empty where all can."""
-        if self._problems is None:
-            assert self.actor is not None
-            start = self.actor.hex
-            found = [problems_of_step(self.position, start, to) for _, to in self.going]
-            self._problems = tuple(found) if any(found) else ()
-        return self._problems
 
     def breaks(self, problem: MapProblem) -> list[tuple[str, Hex, list[str]]]:
         """The models whose move breaks one rule of the map: the model, its destination, why."""

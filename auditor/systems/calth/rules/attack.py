@@ -369,6 +369,7 @@ def _no_location_is_left(event: Attack, view: AttackView, position: Position) ->
         "unit_removed",
     ),
     kinds=("illegal", "ambiguous"),
+    finds={"activate": ("in doubt",), "move_unit": ("in doubt", "models named")},
 )
 def removal(event: Activate | Retreat, view: ActivationView | ActView, position: Position, hearing: Hearing) -> Seen:
     """Removed models leave at once; a unit without models leaves the board with its TPs and plays no further part.

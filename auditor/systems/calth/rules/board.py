@@ -76,6 +76,7 @@ def _map_rule(rule_id: str, title: str, problem: MapProblem, text: str) -> Rule:
         section=8,
         events=("move_unit", "move_models", "place") if on_placement else ("move_unit", "move_models"),
         kinds=("illegal",),
+        finds={"move_unit": ("not free",), "move_models": ("not free",)},
     )(look)
 
     @declared.at("move_models")

@@ -33,8 +33,10 @@ def rule(
     kinds: Iterable[str],
     readings: Iterable[str] = (),
     when: Mapping[str, Topics] | None = None,
+    finds: Mapping[str, Topics] | None = None,
 ) -> Callable[[Check], Rule]:
-    """Declare a rule of this game; `section` is that of the catalogue, `when` as in the core (see `resolve.topics`)."""
+    """Declare a rule of this game; `section` is that of the catalogue, `when` and `finds` as in the core (see
+    `resolve.topics`)."""
     return core_rule(
         str(rule_id),
         title,
@@ -44,6 +46,7 @@ def rule(
         kinds=kinds,
         readings=readings,
         when=when,
+        finds=finds,
     )
 
 

@@ -247,6 +247,7 @@ def _everybody_was_refreshed(event: Activate, view: ActivationView, position: Po
     section=7,
     events=("initiative", "card_draw", "tp_refresh", "activate"),
     kinds=("illegal",),
+    finds=dict.fromkeys(("initiative", "card_draw", "tp_refresh", "activate"), ("misdated",)),
 )
 def order_of_phases(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """A round is played in order: the initiative, the ready phase, the actions.

@@ -194,6 +194,7 @@ def _may_be_licensed(event: Event, view: View) -> Seen:
     events=("activate", "move_unit", "move_models", "tp_loss", "position", "*"),
     kinds=(),
     when={"*": ("misdated", "misnamed")},
+    finds=dict.fromkeys(("activate", "move_unit", "move_models"), ("misdated", "misnamed", "in doubt")),
 )
 def record_against_itself(event: MoveUnit, view: MoveView, position: Position, hearing: Hearing) -> Seen:
     """A start hex or unit that differs from the replayed position, with nothing between that explains it, is noted for

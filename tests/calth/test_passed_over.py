@@ -1,0 +1,37 @@
+"""Rules that are taken to find nothing in an event, by its topics, would have found nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from auditor.core.ruleset import Plan, Ruleset, Topics
+from auditor.engine import audit_log
+from auditor.systems.calth.ruleset import RULESET
+from tests.calth.examples import FIXTURES
+
+TAKEN_TO_FIND_NOTHING = {rule.id for rule in RULESET.rules if rule.finds}
+
+PLAN = Ruleset.plan
+
+
+def logs() -> Iterator[bytes]:
+    """The whole games, and the examples of rules that are taken to find nothing somewhere."""
+    for path in sorted(FIXTURES.glob("*/*.json*")):
+        if path.parent.name in {"games", *TAKEN_TO_FIND_NOTHING} and not path.name.endswith(".expected.json"):
+            yield path.read_bytes()
+
+
+def every_check(ruleset: Ruleset, kind: type, topics: Topics) -> Plan:
+    """The same checks, and those of the rules that are taken to find nothing."""
+    plan = PLAN(ruleset, kind, topics)
+    known = {slot: check for slot, check, *_ in ruleset._looking_at(ruleset.events[kind])}
+    return Plan(tuple((slot, known[slot]) for slot in sorted([*dict(plan.checks), *plan.clear])), ())
+
+
+def test_an_audit_is_the_same_if_these_rules_look_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [audit_log(log)["digest"] for log in logs()]
+    monkeypatch.setattr(Ruleset, "plan", every_check)
+    assert [audit_log(log)["digest"] for log in logs()] == before
+    assert len(before) > 50
