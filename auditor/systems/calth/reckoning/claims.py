@@ -6,7 +6,7 @@ Claims of TPs: catalogue section 5, "Claims of TPs". A number below 0 cannot exi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET, structs
@@ -90,9 +90,8 @@ def possible(tps: int | None) -> int | None:
     return tps if tps is not None and tps >= 0 else None
 
 
-def wrong_tps(rule: str, event: Any, view: Any, position: Position, hearing: Hearing) -> list[WrongTps]:
-    """The claims of TPs that this rule compares and that are wrong, one entry a unit."""
-    claimed = claims_of_tps(rule, event, view, position, hearing)
+def wrong_tps(claimed: Sequence[Claim]) -> list[WrongTps]:
+    """Which of the claims of TPs that a rule compares in an event are wrong, one entry a unit."""
     for claim in claimed:
         if claim.claimed != claim.due:
             break

@@ -117,7 +117,7 @@ def unit_meant(
     player: str | None,
     expected: Unit | None,
     *,
-    models: Iterable[str | None] = (),
+    models: Collection[str | None] = (),
     start: Hex | None = None,
     alone: bool = False,
 ) -> Meant:
@@ -129,7 +129,7 @@ def unit_meant(
     side = player if player is not None else expected.side if expected is not None else None
     named = unit_called(position, label, side)
     gone = named is None and is_gone(position, label, side)
-    shown = unit_of_models(position, models)
+    shown = unit_of_models(position, models) if models else None
     there = position.by_hex.get(start) if start is not None else None
     if there is not None and player is not None and there.side != player:
         there = None
@@ -140,7 +140,9 @@ def unit_meant(
         return Meant(unit, (f"{label} is named, and no unit of that name is on the board; {unit.id} is meant.",))
     of = named.side if named is not None else side_of_gone(position, label)
     other_side = player is not None and of is not None and of != player
-    if not (other_side or (shown is not None and shown is not named) or _starts(expected, named, start)):
+    # An act that starts where the unit stands whose act is due, and not where the one stands that is named.
+    starts = named is not expected and expected is not None and start == expected.hex
+    if not (other_side or (shown is not None and shown is not named) or starts):
         return Meant(named)
 
     def agreeing(unit: Unit) -> int:
@@ -169,11 +171,6 @@ def side_of_gone(position: Position, label: str | None) -> str | None:
     models = position.former.get(label or "", ())
     known = position.table.models.get(models[0]) if models else None
     return known.side if known is not None else None
-
-
-def _starts(expected: Unit | None, named: Unit | None, start: Hex | None) -> bool:
-    """Whether an act starts where the unit stands whose act is due, and not where the one stands that is named."""
-    return expected is not None and named is not expected and start == expected.hex
 
 
 def unit_acting(position: Position) -> Unit | None:

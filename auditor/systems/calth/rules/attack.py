@@ -32,6 +32,7 @@ from auditor.systems.calth.records import (
     MoveUnit,
     Place,
     Retreat,
+    Step,
     UnitRemoved,
     faces,
 )
@@ -226,15 +227,12 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
                 intrinsic = False
         pool = view.pool_shielded(number, hearing)
         if pool is not None and used is not None and "stamina_used" not in wrong:
-            # A wrong pool is a fault of its own; what follows from it, and what follows from the right one, is none.
-            others = [view.pool_unclaimed(number, hearing)] if step.pool_after_shields is not None else []
-            if step.shields is not None:
-                others.append(view.pool_by_the_faces(number, hearing))
-            pools = [pool, *(other for other in others if other is not None and other != pool)]
             dies = pool >= used and pool > 0
             if step.casualty is None:
                 hearing.not_claimed()
-            elif not any(step.casualty == (n >= used and n > 0) for n in pools):
+            elif step.casualty != dies and not any(
+                step.casualty == (n >= used and n > 0) for n in _other_pools(step, view, number, hearing)
+            ):
                 wrong["casualty"] = (step.casualty, dies)
                 enough = "are enough" if dies else "are not enough"
                 told.append(f"{count(pool, 'hit')} {enough} for a Stamina of {used}")
@@ -242,9 +240,12 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
             left = max(0, pool - int(used)) if played else 0
             if step.pool_left is None:
                 hearing.not_claimed()
-            elif "casualty" not in wrong and step.pool_left not in [
-                max(0, n - int(used)) if played else 0 for n in pools
-            ]:
+            elif (
+                step.pool_left != left
+                and "casualty" not in wrong
+                and step.pool_left
+                not in [max(0, n - int(used)) if played else 0 for n in _other_pools(step, view, number, hearing)]
+            ):
                 wrong["pool_left"] = (step.pool_left, left)
                 told.append(f"{count(left, 'hit')} {'is' if left == 1 else 'are'} left, not {step.pool_left}")
         if wrong:
@@ -261,6 +262,15 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
                 )
             )
     return found or RAN
+
+
+def _other_pools(step: Step, view: AttackView, number: int, hearing: Hearing) -> list[int]:
+    """The pools that a pass may go on with beside the one that it states after its shields: a wrong pool is a fault of
+    its own; what follows from it, and what follows from the right one, is none."""
+    others = [view.pool_unclaimed(number, hearing)] if step.pool_after_shields is not None else []
+    if step.shields is not None:
+        others.append(view.pool_by_the_faces(number, hearing))
+    return [other for other in others if other is not None]
 
 
 @rule(

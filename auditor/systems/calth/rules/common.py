@@ -9,7 +9,7 @@ from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
-from auditor.systems.calth.reckoning.claims import WrongTps, wrong_tps
+from auditor.systems.calth.reckoning.claims import WrongTps, claims_of_tps, wrong_tps
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.records import CardDraw, End, Event
 from auditor.systems.calth.state import Position
@@ -78,8 +78,8 @@ def tp_faults(
     """The claims of TPs that a rule compares and that are wrong. The numbers are those of the unit's side; with `actor`
     those of the player of the event.
     """
-    found = wrong_tps(under.id, event, view, position, hearing)
-    if not found:
+    claimed = claims_of_tps(under.id, event, view, position, hearing)
+    if not claimed:
         return []
     return [
         under.fault(
@@ -93,7 +93,7 @@ def tp_faults(
             rests_on=wrong.facts,
             evidence=unit_marks(position, wrong.name, label=f"{wrong.due} TPs"),
         )
-        for wrong in found
+        for wrong in wrong_tps(claimed)
     ]
 
 

@@ -60,10 +60,8 @@ def _of_last_stand(event: LastStand) -> list[Roll]:
     return found + [("rerolls.{}.faces", i, entry.faces) for i, entry in enumerate(event.rerolls or ())]
 
 
-def _odd(value: Faces | None) -> str | None:
+def _odd(value: Faces) -> str | None:
     """What is wrong with recorded faces, if anything."""
-    if value is None or (type(value) is str and KNOWN.issuperset(value)):
-        return None
     if isinstance(value, int):
         return f"only a total of {value} is recorded"
     shown = faces(value) or ""
@@ -126,6 +124,8 @@ def _faces_of_a_last_stand(event: LastStand, view: LastStandView, position: Posi
 def _first_odd(rolls: Iterable[Roll]) -> list[Remark]:
     """The first roll whose faces are none of these dice, or are not stated."""
     for where, number, value in rolls:
+        if value is None or (type(value) is str and KNOWN.issuperset(value)):
+            continue  # as nearly all
         odd = _odd(value)
         if odd is not None:
             place = where.format(number)
