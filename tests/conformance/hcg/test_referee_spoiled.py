@@ -110,6 +110,23 @@ def too_early(header: Event, events: list[Event]) -> Iterator[Spoiled]:
                     yield [*events[: n + 1], tactic], n + 1, event["by"]
 
 
+def as_the_die_fell(header: Event, events: list[Event]) -> Iterator[Spoiled]:
+    """The number of the die in place of the sum, where no one modifier alone makes the difference."""
+    for n, event in enumerate(events):
+        if event["type"] == "roll.final":
+            roll = events[event["roll"] - 1]
+            added = [one.get("amount", 0) for one in events[:n] if one.get("roll") == event["roll"]]
+            if event["final"] != roll["die"] and event["final"] - roll["die"] not in added:
+                yield [*events[:n], {**event, "final": roll["die"]}], n, roll["by"]
+
+
+def of_itself(header: Event, events: list[Event]) -> Iterator[Spoiled]:
+    """A pass on the event that it is."""
+    for n, event in enumerate(events):
+        if event["type"] == "reaction.pass":
+            yield [*events[:n], {**event, "trigger": n + 1}], n, event["by"]
+
+
 SPOILED = {
     ("HCG-BSET-04", "omitted"): left_out("setup.ability"),
     ("HCG-UNIQ-01", "omitted"): left_out("setup.unique", reason="own"),
@@ -121,6 +138,8 @@ SPOILED = {
     ("HCG-TAC-07", "illegal"): again,
     ("HCG-CARD-03", "illegal"): with_another_text(("tactic", "reaction"), of_another_line, "command_hand"),
     ("HCG-OPT-01", "illegal"): too_early,
+    ("HCG-ROLL-05", "miscalculated"): as_the_die_fell,
+    ("HCG-DOC-05", "ambiguous"): of_itself,
 }
 
 ALSO = {"HCG-UNIQ-01": "HCG-UNIQ-03", "HCG-UNIQ-02": "HCG-UNIQ-03"}

@@ -35,9 +35,12 @@ PARTS = (
 )
 OF_A_ROLL = ("modifier", "modifier.pass", "roll.final")
 OF_A_TRIGGER = ("reaction", "reaction.pass")
-BATTLE_ACTIONS = ("ba.card", "ba.ability", "ba.assault")
+BATTLE_ACTIONS = {"ba.card": "BAC-01", "ba.ability": "BAA-01", "ba.assault": "SPEC-01"}
+"""Battle actions that are abilities, each with the rule that has them paid first."""
 NO_PART = ("reshuffle", "remark", "position", "judge", "end", "game.end")
 """Events that are no part of an ability, and end none."""
+TURNS = ("lock", "rally")
+"""What changes the position of a card, if it has another one."""
 Key = tuple[str, Any]
 
 
@@ -58,6 +61,10 @@ class Ability:
     x: int | None = None
     paid: int = 0
     """How many of its costs are paid, from the first."""
+    is_late: bool = False
+    """Whether something else of its battle action began before it was paid."""
+    spent: set[str] = field(default_factory=set)
+    """The cards that were destroyed to pay for it."""
     milled: int = 0
     rolls: list[Rolled] = field(default_factory=list)
     parts: set[int] = field(default_factory=set)
@@ -104,7 +111,7 @@ class Abilities(Sources):
             over = self.going.pop()
             yield from self.is_paid(over)
             if over.kind == "ba.ability" and self.is_owed(over):
-                yield self.fault("BAA-01", "omitted", over.by)
+                yield self.fault("BAA-03" if self.is_gone(over) else "BAA-01", "omitted", over.by)
         if self.going:
             self.going[-1].parts.add(self.seq)
             if (
@@ -114,8 +121,13 @@ class Abilities(Sources):
             ):
                 raise NotJudged("a source that is said to have lain elsewhere")
 
+    def is_gone(self, ability: Ability) -> bool:
+        """Whether the card that bears an ability has left play, and not to pay for it."""
+        source = ability.piece
+        return source is not None and source.zone not in IN_PLAY and source.id not in ability.spent
+
     def is_owed(self, ability: Ability) -> bool:
-        """Whether an ability that is over should have drawn cards, or taken its target away, and did nothing."""
+        """Whether an ability that is over should have drawn cards, or moved or turned its target, and did nothing."""
         test, text = ability.last("test"), ability.text
         if ability.did or not text.readable or text.rows or len(text.effects) != 1 or ability.owes is not None:
             return False
@@ -124,7 +136,10 @@ class Abilities(Sources):
         (effect,) = text.effects
         if effect.op == "draw":
             return effect.player == "you" and isinstance(effect.n, int) and bool(self.zone(ability.by, "deck"))
-        return effect.op in ("destroy", "return") and any(one.zone in IN_PLAY for one in ability.chosen or ())
+        left = [one for one in ability.chosen or () if one.zone in IN_PLAY]
+        if effect.op in TURNS:
+            return any(not may_be_chosen(self, one, effect, ability.by, ability.piece) for one in left)
+        return effect.op in ("destroy", "return") and bool(left)
 
     def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
         """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""
@@ -159,7 +174,12 @@ class Abilities(Sources):
             test = self.going[-1].last("test")
             if test is not None and not test.is_passed:
                 raise NotJudged("a window after a test that was not passed")
-            yield from self.is_paid(self.going[-1])
+            ability = self.going[-1]
+            owed = ability.owes
+            if owed is not None and ability.text.readable and self.is_paid_later(ability, owed):
+                ability.is_late = True
+            else:
+                yield from self.is_paid(ability)
 
     # ---------------------------------------------------------------- announcing
 
@@ -275,6 +295,11 @@ class Abilities(Sources):
         if not ability.text.readable:
             return
         cost = ability.owes
+        if ability.is_late:
+            yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", by)
+            rest = [one.op for one in ability.text.costs[ability.paid :]]
+            ability.paid += rest.index(op) + 1 if op in rest else 0
+            return
         if op == "mill" and (cost is None or cost.op != "mill") and ability.milled:
             return
         if cost is None:
@@ -306,6 +331,8 @@ class Abilities(Sources):
                 yield self.fault("OPT-06", "omitted", ability.by)
             elif len(cards) > count:
                 raise NotJudged("more is paid than is asked for")
+        if cost.op == "destroy":
+            ability.spent |= {card.id for card in cards}
         if cost.what is not None:
             for card in cards:
                 rule = pays_for(self, card, cost, ability.by, ability.piece, ability.kind)
@@ -327,13 +354,17 @@ class Abilities(Sources):
     def is_tested(self, made: Rolled) -> Faults:
         """A test is rolled: it is the next cost."""
         ability = self.now
+        owed = ability.owes
         ability.rolls.append(made)
         if made.purpose != "test" or not ability.text.readable:
             return
         tests = [n for n, cost in enumerate(ability.text.costs) if cost.op == "test"]
         if not tests:
             raise NotJudged("a test that the text does not have")
-        owed = ability.owes
+        if ability.is_late and owed is not None:
+            yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", ability.by)
+            ability.paid = max(ability.paid, tests[0] + 1)
+            return
         if owed is not None and owed.op != "test" and ability.paid <= tests[0]:
             if self.is_paid_later(ability, owed):
                 yield self.fault("OPT-07", "illegal", ability.by)

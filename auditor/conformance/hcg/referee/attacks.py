@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from auditor.conformance.hcg.referee.abilities import Ability
 from auditor.conformance.hcg.referee.acts import Acts
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import BROKEN_OFF, Faults
@@ -25,6 +26,8 @@ class Fight:
     """shot or assault."""
     special: int | None = None
     """Which ability a special assault uses."""
+    ability: Ability | None = None
+    """That ability as it was announced."""
     target: Piece | None = None
     begun: bool = True
     """A special assault begins, and locks its unit, when its costs are paid."""
@@ -48,6 +51,12 @@ class Fight:
         return "SHOOT-07" if self.kind == "shot" else "SWEEP-03" if self.swept else "ASLT-06"
 
 
+def has_failed(ability: Ability | None) -> bool:
+    """Whether an ability has a test that was not passed."""
+    test = ability.last("test") if ability is not None else None
+    return test is not None and not test.is_passed
+
+
 class Attacks(Acts):
     """The table with its attacks."""
 
@@ -60,6 +69,8 @@ class Attacks(Acts):
         """Destroyed in the damage step that is going on."""
         self.doomed_later: list[str] = []
         """Destroyed by damage of the ability that is being carried out."""
+        self.survived: list[tuple[str, int]] = []
+        """What cards have survived in this battle: the card, and the damage."""
 
     def before(self, event: Event) -> Faults:
         """What is over when an event begins."""
@@ -145,6 +156,7 @@ class Attacks(Acts):
         self.fight = Fight(by, unit, "assault", special=index, target=target, begun=not special)
         if index is not None and index in [place for place, _ in unit.card.typed("A")]:
             yield from self.announce(at, (unit.id, index), unit, unit.card.box[index])
+            self.fight.ability = self.now
         if target is not None:
             unit.position = "locked"
             self.attack = Attack("assault", unit.id, target.id, target.id)
@@ -294,7 +306,7 @@ class Attacks(Acts):
         fight.dealt, fight.hit, fight.answered = self.as_claimed(at, "amount", amount), card, False
         armor = self.as_claimed(at, "armor", self.value(card, "armor"))
         dies = at.event.get("destroyed", self.kills(fight.dealt, armor))
-        self.killed[self.seq] = dies
+        self.falls_or_lives(card, dies, fight.dealt)
         fight.leftover = fight.dealt - armor if dies and card.card.kind == "unit" else None
         if dies:
             self.doomed_now.append(card.id)
@@ -317,8 +329,7 @@ class Attacks(Acts):
     def numbers(self, at: Reader, fight: Fight, rule: str, unit: Piece, card: Piece, stat: str, amount: int) -> Faults:
         """Amount, armor and outcome of one direction: the first that is wrong is the fault."""
         armor = self.value(card, "armor")
-        if self.is_tainted or any(speaks_of_numbers(text) for text in self.statics_here()):
-            raise NotJudged("a text that cannot be read may speak of the numbers")
+        self.numbers_are_known()
         said_amount, said_armor = self.as_claimed(at, "amount", amount), self.as_claimed(at, "armor", armor)
         if said_amount != amount:
             why = misread_by(self, unit, stat, said_amount - amount, self.ended) if not fight.swept else None
@@ -331,7 +342,13 @@ class Attacks(Acts):
             if not isinstance(said, bool):
                 raise NotJudged("whether a card was destroyed cannot be read")
             if said != self.kills(amount, armor):
-                yield self.fault(rule, "miscalculated", unit.owner)
+                added = said and self.is_killed_by_wounds(card, amount, armor)
+                yield self.fault("DMG-03" if added else rule, "miscalculated", unit.owner)
+
+    def numbers_are_known(self) -> None:
+        """Raises NotJudged where a text that cannot be read may change them."""
+        if self.is_tainted or any(speaks_of_numbers(text) for text in self.statics_here()):
+            raise NotJudged("a text that cannot be read may speak of the numbers")
 
     def statics_here(self) -> list[Static]:
         """The texts that are always on here."""
@@ -356,7 +373,7 @@ class Attacks(Acts):
                 yield from self.numbers(at, fight, "CA-01", defender, fight.unit, stat, amount)
         amount = self.as_claimed(at, "amount", self.value(defender, stat))
         armor = self.as_claimed(at, "armor", self.value(fight.unit, "armor"))
-        self.killed[self.seq] = at.event.get("destroyed", self.kills(amount, armor))
+        self.falls_or_lives(fight.unit, at.event.get("destroyed", self.kills(amount, armor)), amount)
         if self.killed[self.seq]:
             self.doomed_now.append(fight.unit.id)
 
@@ -368,6 +385,21 @@ class Attacks(Acts):
     def kills(self, amount: int, armor: int) -> bool:
         """HCG-DMG-02."""
         return amount >= armor and (amount > 0 or self.option("OR-ZEROKILL") == "literal")
+
+    def falls_or_lives(self, card: Piece, dies: bool, amount: int) -> None:
+        """What came of damage, as it is recorded."""
+        self.killed[self.seq] = dies
+        if not dies:
+            self.survived.append((card.id, amount))
+
+    def is_killed_by_wounds(self, card: Piece, amount: int, armor: int) -> bool:
+        """Whether damage that does not kill a card would, if what it survived before were added (HCG-DMG-03)."""
+        before = sum(wound for name, wound in self.survived if name == card.id)
+        return before > 0 and self.kills(amount + before, armor)
+
+    def open_battle(self, number: int, slot: int) -> None:
+        super().open_battle(number, slot)
+        self.survived = []
 
     def step_is_over(self) -> Faults:
         """The damage step is over: a counterattack that did not come is left out, what died leaves the table."""
@@ -401,7 +433,12 @@ class Attacks(Acts):
             yield self.fault(rule, "miscalculated", ability.by)
         if self.as_claimed(at, "armor", armor) != armor:
             raise NotJudged("another armor")
-        self.killed[self.seq] = at.event.get("destroyed", amount is not None and self.kills(amount, armor))
+        dies = at.event.get("destroyed", amount is not None and self.kills(amount, armor))
+        wrongly = dies and amount == due and amount is not None and not self.kills(amount, armor)
+        if wrongly and self.is_killed_by_wounds(card, amount or 0, armor):
+            self.numbers_are_known()
+            yield self.fault("DMG-03", "miscalculated", None)
+        self.falls_or_lives(card, dies, amount or 0)
         if self.killed[self.seq]:
             self.doomed_later.append(card.id)
 
@@ -478,7 +515,7 @@ class Attacks(Acts):
         if fight is not None and self.attack is not None and not self.is_broken():
             if self.attack.defender is not None:
                 yield self.fault(fight.rule, "omitted", fight.by)
-            elif fight.window and not fight.rewarded:
+            elif fight.window and not fight.rewarded and not has_failed(fight.ability):
                 yield self.fault("SPEC-04", "omitted", fight.by)
         self.fight = None
 

@@ -32,6 +32,7 @@ class Referee(Positions):
         if judge is None:
             raise NotJudged(f"{type_} is not followed")
         yield from self.before(event)
+        yield from self.are_the_same(event)
         if (
             event["type"].startswith("ba.")
             and event["type"] != "ba.end"
@@ -43,6 +44,14 @@ class Referee(Positions):
             yield from judge(Reader(self, event))
         if not self.stops and type_ not in STATED:
             yield from self.is_numbered(event)
+
+    def are_the_same(self, event: Event) -> Faults:
+        """HCG-DOC-02 of the cards that an event shows. One that no set has is not judged here."""
+        ids = event.get("ids")
+        for name, card in dict(ids if isinstance(ids, dict) else {}).items():
+            piece = self.pieces.get(name)
+            if piece is not None and card in self.cards and card != piece.card.id:
+                yield self.fault("DOC-02", "illegal", piece.owner)
 
     def judge(self, event: Event, lines: Sequence[Event]) -> list[Found]:
         """The faults of a numbered event of a log."""

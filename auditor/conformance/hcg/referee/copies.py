@@ -12,6 +12,9 @@ from auditor.conformance.hcg.referee.openings import FLIP, INSTRUCTIONS, Opening
 from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 from auditor.conformance.hcg.texts import Text
 
+ENDS_A_BATTLE = ("battle.choose", "battle.none", "turn.start", "turn.end", "end.check", "game.end", "end")
+"""Events that do not come before a battle is over."""
+
 
 @dataclass
 class Replaced:
@@ -58,8 +61,19 @@ class Copies(Openings):
             yield from self.copies_are_gone()
 
     def instructions_are_carried_out(self, player: str) -> Faults:
-        for _ in self.outstanding(player):
-            yield self.fault("BSET-04", "omitted", player)
+        for name, place in self.outstanding(player):
+            if not self.is_carried_out_later(name, place):
+                yield self.fault("BSET-04", "omitted", player)
+
+    def is_carried_out_later(self, name: str, place: int) -> bool:
+        """Whether an instruction comes after what should have come after it, before the next battle."""
+        for event in self.to_come:
+            if event["type"] in ENDS_A_BATTLE:
+                return False
+            source = event.get("source") or {}
+            if event["type"] == "setup.ability" and (source.get("card"), source.get("ability")) == (name, place):
+                return True
+        return False
 
     def outstanding(self, player: str) -> list[tuple[str, int]]:
         """The instructions that a player has not carried out, of cards that are still here."""
@@ -132,13 +146,18 @@ class Copies(Openings):
             self.move(card.id, to, face="down" if to == "command_hand" else "up")
 
     def on_setup_ability(self, at: Reader) -> Faults:
-        self.in_step("setup")
         by, (card, place) = at.player(), at.source()
         if card is None or card.owner != by or type(place) is not int or not 0 <= place < len(card.card.box):
             raise NotJudged("an instruction of nobody's")
         text = card.card.box[place]
         if not isinstance(text, Text):
             raise NotJudged("a text that asks for nothing")
+        if self.step and self.substep > INSTRUCTIONS and (card.id, place) in self.outstanding(by):
+            yield self.fault("BSET-01", "illegal", by)
+            self.carried_out.add((card.id, place))
+            self.stops = self.step != "setup"
+            return
+        self.in_step("setup")
         yield from self.enter(INSTRUCTIONS)
         if text.type == "E" or (card.id, place) in self.carried_out:
             raise NotJudged("no instruction, or one that was carried out")

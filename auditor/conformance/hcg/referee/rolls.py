@@ -77,7 +77,8 @@ class Rolls(Attacks):
         if at.event.get("final") is not None:
             said, due = at.number("final"), made.counted()
             if said != due:
-                left_out = any(one.is_played() and made.counted(without=one) == said for one in made.modifiers)
+                played = [one for one in made.modifiers if one.is_played()]
+                left_out = said in [made.die if played else due, *(made.counted(without=one) for one in played)]
                 yield self.fault("ROLL-05" if left_out else "MOD-04", "miscalculated", made.by)
                 made.final = said
                 return

@@ -150,6 +150,10 @@ class Windows(Rolls):
 
     def on_reaction(self, at: Reader) -> Faults:
         seq = at.number("trigger")
+        if seq >= self.seq:
+            yield self.fault("DOC-05", "ambiguous", at.player())
+            self.stops = True
+            return
         if self.step == "battle" and seq not in self.initiators:
             raise NotJudged("a reaction to what nobody did")
         yield from super().on_reaction(at)
@@ -180,6 +184,10 @@ class Windows(Rolls):
 
     def on_reaction_pass(self, at: Reader) -> Faults:
         seq = at.number("trigger")
+        if seq >= self.seq:
+            yield self.fault("DOC-05", "ambiguous", at.player())
+            self.stops = True
+            return
         if seq not in self.initiators:
             raise NotJudged("a pass on nothing")
         yield from self.passes_in(at, self.on_triggers.setdefault(seq, Window(self.initiators[seq])), "REA-03")
