@@ -332,10 +332,10 @@ class Attacks(Acts):
         self.numbers_are_known()
         said_amount, said_armor = self.as_claimed(at, "amount", amount), self.as_claimed(at, "armor", armor)
         if said_amount != amount:
-            why = misread_by(self, unit, stat, said_amount - amount, self.ended) if not fight.swept else None
+            why = self.misread(fight, unit, stat, said_amount - amount) if not fight.swept else None
             yield self.fault(why or rule, "miscalculated", unit.owner)
         elif said_armor != armor:
-            why = misread_by(self, card, "armor", said_armor - armor, self.ended)
+            why = self.misread(fight, card, "armor", said_armor - armor)
             yield self.fault(why or rule, "miscalculated", unit.owner)
         else:
             said = at.event.get("destroyed", self.kills(amount, armor))
@@ -344,6 +344,15 @@ class Attacks(Acts):
             if said != self.kills(amount, armor):
                 added = said and self.is_killed_by_wounds(card, amount, armor)
                 yield self.fault("DMG-03" if added else rule, "miscalculated", unit.owner)
+
+    def misread(self, fight: Fight, piece: Piece, stat: str, off: int) -> str | None:
+        """The rule that says why a number is off by so much: of a blocked attack, what it was against its target."""
+        attack, foe = self.attack, self.foe(piece)
+        if piece is fight.unit and attack is not None and attack.blocker and attack.target and not fight.swept:
+            then = self.versus(piece, stat, self.pieces[attack.target]) - self.versus(piece, stat, foe)
+            if then == off:
+                return "VS-02"
+        return misread_by(self, piece, stat, off, self.ended)
 
     def numbers_are_known(self) -> None:
         """Raises NotJudged where a text that cannot be read may change them."""
