@@ -39,8 +39,7 @@ BATTLE_ACTIONS = {"ba.card": "BAC-01", "ba.ability": "BAA-01", "ba.assault": "SP
 """Battle actions that are abilities, each with the rule that has them paid first."""
 NO_PART = ("reshuffle", "remark", "position", "judge", "end", "game.end")
 """Events that are no part of an ability, and end none."""
-TURNS = ("lock", "rally")
-"""What changes the position of a card, if it has another one."""
+MOVES_OR_TURNS = ("destroy", "return", "lock", "rally")
 Key = tuple[str, Any]
 
 
@@ -137,9 +136,8 @@ class Abilities(Sources):
         if effect.op == "draw":
             return effect.player == "you" and isinstance(effect.n, int) and bool(self.zone(ability.by, "deck"))
         left = [one for one in ability.chosen or () if one.zone in IN_PLAY]
-        if effect.op in TURNS:
-            return any(not may_be_chosen(self, one, effect, ability.by, ability.piece) for one in left)
-        return effect.op in ("destroy", "return") and bool(left)
+        fit = [one for one in left if not may_be_chosen(self, one, effect, ability.by, ability.piece)]
+        return effect.op in MOVES_OR_TURNS and bool(fit)
 
     def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
         """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""

@@ -7,7 +7,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.choices import choices_in, eligible
+from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Position
@@ -63,8 +63,13 @@ def is_due(effect: Effect, play: Play, chosen: tuple[str, ...], position: Positi
         cards = eligible(effect.target, effect.op, position, play.by, play.card, hearing)[0]
         return any(_can_be(effect.op, one, position) for one in cards)
     if effect.target.q == "self":
-        chosen = (play.card,)
-    return any(_can_be(effect.op, one, position) for one in chosen)
+        return _can_be(effect.op, play.card, position)
+    # A chosen card that is no longer what the text names is left alone (OR-FIZZLE).
+    return any(
+        _can_be(effect.op, one, position)
+        and misfits(effect.target, effect.op, one, position, play.by, play.card, hearing) == []
+        for one in chosen
+    )
 
 
 def _can_be(op: str, instance: str, position: Position) -> bool:
