@@ -24,7 +24,8 @@ def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) 
     start, end = view.path[view.before - 1 if view.before else 0], view.path[-1]
     position.holes.state([("hex", unit.id)])
     own = act is not None and act.hex == unit.hex and act.side == unit.side
-    movers = tuple(m for m in (event.models or unit.models) if m in unit.models) or unit.models
+    movers = tuple(m for m in event.models if m in unit.models) if event.models else ()
+    movers = movers or unit.models
     if start != unit.hex:
         position.shift(unit, start)
         if own and act is not None:

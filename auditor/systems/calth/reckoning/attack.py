@@ -17,7 +17,7 @@ from auditor.systems.calth import records
 from auditor.systems.calth.effects import ADDING, DESTROYING_FACE, ON_ARMOUR, OVERHEAT_FACE, Critical
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.reckoning.arms import Arms, Shooters, arms_of
-from auditor.systems.calth.reckoning.dice import crits, early, hits, late, rerolled, unstated, with_rerolls
+from auditor.systems.calth.reckoning.dice import crits, early, has_rerolls, hits, late, rerolled, unstated, with_rerolls
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView
 from auditor.systems.calth.records import faces
@@ -111,6 +111,10 @@ class AttackView(ShotView):
             found.append("crit")
         if "C" in (faces(self.event.roll) or ""):
             found.append("critical shown")
+        if has_rerolls(self.event):
+            found.append("rolled again")
+        if self.licence != "activation":
+            found.append("not as activated")
         return tuple(found)
 
     # -- the attack roll --------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ VEXILLA = "CAL-WAR-02"
 Rolled = Attack | LastStand | Step
 """What may have re-rolls beside its roll."""
 
-ROLLS = (Attack, Initiative, LastStand)
-"""Events in which dice are rolled that may be rolled again."""
+ROLLS = (Initiative, LastStand)
+"""Events beside attacks in which dice are rolled that may be rolled again."""
 
 
 def rolled_again(event: Event) -> list[Reroll]:
@@ -26,6 +26,16 @@ def rolled_again(event: Event) -> list[Reroll]:
     elif isinstance(event, LastStand):
         rolls.append(event)
     return [entry for roll in rolls for entry in roll.rerolls or ()]
+
+
+def has_rerolls(event: Attack) -> bool:
+    """Whether some re-roll stands beside a roll of an attack, a Legion Vexilla's included."""
+    if event.vexilla is not None or event.rerolls:
+        return True
+    for step in event.steps or ():
+        if step.vexilla is not None or step.rerolls:
+            return True
+    return False
 
 
 def with_rerolls(shown: str, entries: Iterable[Reroll]) -> str:

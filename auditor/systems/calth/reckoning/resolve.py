@@ -87,9 +87,13 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     during an Assault  an Assault is open
     weapon unmarked    in the open activation a weapon was destroyed that no line has marked so
     unlicensed         nobody can tell what licenses it
-    in doubt           an activation or a move of which nobody knows whose it is, or not of the player or the hex named
+    in doubt           an activation or a move of which nobody knows whose it is, or that states of its unit a player,
+                       TPs or a hex where it starts that are not those of the unit
     not free           a move without a path, by the scenario, or with a step that no model can make
     models named       a move of a unit that names models
+    action unstated    an activation without an action
+    not as activated   a move or an attack that is not the action, still to be made, of the unit that was activated
+    rolled again       dice of an attack were
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
     position = view.position
@@ -121,7 +125,8 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
         if act.owes:
             found += ("weapon unmarked",)
     if view.warrant is Warrant.OPEN or (
-        type(event) in ROLLS and text_that_rerolls(position, rolled_again(event)) is not None
+        (type(event) in ROLLS or "rolled again" in found)
+        and text_that_rerolls(position, rolled_again(event)) is not None
     ):
         found += ("unlicensed",)
     return found

@@ -319,8 +319,14 @@ class ActivationView(View):
             self.disputed = is_gone(position, event.unit, event.player) and not self.destroyed(event.unit)
         else:
             self.disputed = event.player is not None and event.player != unit.side != self.side_due
-        in_doubt = unit is None or (event.player != unit.side and event.player is not None)
+        in_doubt = (
+            unit is None
+            or (event.player != unit.side and event.player is not None)
+            or (event.tp_before != unit.tp and event.tp_before is not None)
+        )
         self.subject = ("in doubt",) if in_doubt else ()
+        if event.action is None:
+            self.subject += ("action unstated",)
         if position.phase == "initiative" and not position.rolled:
             self.phase = event.phase or "action"
 
@@ -410,6 +416,8 @@ class MoveView(View):
             self.phase = position.phase
             take_as_stated(self)
             self.warrant = warrant_by_scenario(event, position) if unit is not None else None
+        if self.licence != "activation":
+            self.subject += ("not as activated",)
 
     def _part_of_declared(self, act: Activation, unit: Unit, cause: str | None) -> str | None:
         """The part of the action declared as which a move of another cause fits (CAL-ACT-03)."""
@@ -478,6 +486,8 @@ class MovesView(View):
         if cause == "consolidate":
             done = act is not None and act.moved and self.before is None
             self.licence = licence_of(act, unit, "consolidate", done)
+        if self.licence != "activation":
+            self.subject += ("not as activated",)
 
     @property
     def arriving(self) -> dict[Hex, list[str]]:

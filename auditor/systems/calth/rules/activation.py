@@ -42,6 +42,9 @@ OF_AN_ACTION: Mapping[str, Topics] = {
 }
 """Acts that are an action or begin one, so that an activation has to allow them."""
 
+NOT_AS_ACTIVATED: Mapping[str, Topics] = dict.fromkeys(OF_AN_ACTION, ("not as activated",))
+"""Where something may be wrong about that."""
+
 
 @rule(
     "CAL-ACT-01",
@@ -82,6 +85,7 @@ def alternation(event: Activate, view: ActivationView, position: Position, heari
     events=("activate", "move_unit", "move_models", "attack", "tp_loss"),
     kinds=("illegal", "miscalculated", "ambiguous"),
     when=OF_AN_ACTION,
+    finds=NOT_AS_ACTIVATED,
 )
 def activation_cost(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
     """To act a unit is activated, which costs it 1 TP, whatever the action; a unit without TPs cannot be activated.
@@ -179,6 +183,7 @@ def _moved_by_scenario(event: MoveUnit, view: View, position: Position) -> Seen:
     events=("move_unit", "move_models", "attack", *CLOSING),
     kinds=("illegal", "ambiguous"),
     when={**OF_AN_ACTION, **{name: ("nothing recorded",) for name in CLOSING if name != "activate"}},
+    finds={**NOT_AS_ACTIVATED, "activate": ("nothing recorded", "action unstated")},
 )
 def one_action(event: Activate, view: ActivationView, position: Position, hearing: Hearing) -> Seen:
     """An activation holds at most one action.
@@ -311,6 +316,7 @@ def _stated_turn(event: StatedPosition, view: StatedView, position: Position, he
     events=("position", "tp_loss", "activate", "move_models", "*"),
     kinds=("miscalculated", "illegal", "ambiguous"),
     when={"*": ("tps",)},
+    finds={"activate": ("tps", "in doubt")},
 )
 def tp_bookkeeping(event: StatedPosition, view: StatedView, position: Position, hearing: Hearing) -> Seen:
     """A unit at 0 cannot lose a TP, no count falls below 0, and nothing takes or gives TPs but what a rule, a card or the

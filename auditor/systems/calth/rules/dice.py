@@ -139,6 +139,7 @@ def _first_odd(rolls: Iterable[Roll]) -> list[Remark]:
     section=6,
     events=("attack", "last_stand"),
     kinds=("illegal", "miscalculated", "ambiguous"),
+    when={"attack": ("crit", "rolled again")},
 )
 def rerolls(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """A die rolled again shows its new face even if it is worse, and is not rolled a second time, save where the text

@@ -62,6 +62,7 @@ def grenade_harness(event: Attack, view: AttackView, position: Position, hearing
     section=14,
     events=("attack", "initiative"),
     kinds=("illegal",),
+    when={"attack": ("rolled again",)},
 )
 def legion_vexilla(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """A unit with a living bearer may roll any dice again, once each, in melee attack rolls and in last stands.
