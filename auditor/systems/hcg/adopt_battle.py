@@ -408,9 +408,10 @@ def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
     if action is None:
         return
     leftover = event.leftover if event.leftover is not None else action.leftover
+    # A sweep is an assault of its own, one that wrongly follows a shot too (HCG-SWEEP-04).
     position.action = action._replace(
-        sweep=True, target=event.target, defending=event.target, blocker=None, dealt=(), tactics=0, leftover=leftover,
-        over=action.leftover,
+        kind="assault", sweep=True, target=event.target, defending=event.target, blocker=None, dealt=(), tactics=0,
+        leftover=leftover, over=action.leftover,
     )  # fmt: skip
     attack_window(position)
 

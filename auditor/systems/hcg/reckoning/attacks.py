@@ -88,7 +88,7 @@ def _blow(event: Damage, position: Position, hearing: Hearing) -> Blow | None:
     unit, defending = action.unit, action.defending
     if unit is None or defending is None:
         return None
-    stat = "firepower" if action.kind == "shoot" and not action.sweep else "assault"  # a sweep is an assault
+    stat = "firepower" if action.kind == "shoot" else "assault"
     if is_counter(event, action):
         amount = current(position, defending, stat, unit, hearing)
         return Blow(
