@@ -169,6 +169,8 @@ def _in_play(event: Any) -> Sequence[str]:
         return [] if event.to is None else [event.to]
     if isinstance(event, (records.Lock, records.Rally)) or (isinstance(event, records.Destroy) and event.source):
         return event.cards or []
+    if isinstance(event, records.Return) and event.from_ in (None, "sector", "fleet"):
+        return event.cards or []
     if isinstance(event, records.EventResolved):
         return list(event.choices.cards) if event.choices is not None else []
     if isinstance(event, (records.BaWithdraw, records.SectorTaken, records.SectorReset)):

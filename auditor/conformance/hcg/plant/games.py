@@ -18,8 +18,11 @@ from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import PLAYERS, Event
 
 PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED, *HEADERS, *WRITTEN}))
-COUNTED = ("HCG-TURN-03", "HCG-ROLL-06", "HCG-DEP-01", "HCG-BSET-07")
-"""Rules about how many cards a deck has."""
+COUNTED = (
+    *("HCG-TURN-03", "HCG-ROLL-06", "HCG-DEP-01", "HCG-BSET-07"),
+    *("HCG-BAC-01", "HCG-BAA-01", "HCG-TAC-05"),
+)
+"""Rules about how many cards a deck has, or about cards that are not drawn from it."""
 TRIES = 40
 MOST_ADDRESSED = 2**31
 ONCE = (
