@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
@@ -109,7 +110,8 @@ def final(rule: str) -> Callable[..., Found]:
         if rule == "HCG-ROLL-05":
             wrong = made.value - modifiers[-1]["amount"]
         amounts = [one["amount"] for one in modifiers]
-        if rule == "HCG-MOD-04" and made.value - wrong in amounts:
+        left_out = {sum(some) for n in range(len(amounts) + 1) for some in combinations(amounts, n)}
+        if rule == "HCG-MOD-04" and made.value - wrong in left_out:
             return None
         if rule == "HCG-ROLL-05" and len(amounts) != 1:
             return None

@@ -70,7 +70,7 @@ def waiting_ships_are_not_used(event: Any, view: View, position: Position, heari
     "HCG-SHIP-03",
     "What reaches ships",
     section="4.28",
-    events=[*PLAYED, "event", *CHANGES],
+    events=[*PLAYED, "ba.assault", "event", *CHANGES],
     kinds=["illegal"],
 )
 def only_texts_about_ships_reach_them(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
@@ -93,7 +93,7 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
     met = [one for one in cards if is_ship(position, one) and (at := position.at.get(one)) and at.zone == "fleet"]
     if not met:
         return None
-    if _names_ships(ability) or (met == [play.card] and "ship" not in ability.text):
+    if _names_ships(ability) or (met == [play.card] and (_means_itself(ability) or "ship" not in ability.text)):
         return RAN
     text = f"{', '.join(map(position.named, met))} was affected by a text that does not name ships: “{ability.text}”."
     rests: tuple[Fact, ...] = tuple(("at", one) for one in met)
@@ -103,9 +103,11 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
 def _names_ships(ability: Ability) -> bool:
     if ability.status != "full":
         return "ship" in ability.text.lower()
-    return any(effect.target is not None and effect.target.kind == "ship" for effect in ability.effects) or any(
-        effect.target is not None and effect.target.q in ("self", "same") for effect in ability.effects
-    )
+    return any(effect.target is not None and effect.target.kind == "ship" for effect in ability.effects)
+
+
+def _means_itself(ability: Ability) -> bool:
+    return any(effect.target is not None and effect.target.q in ("self", "same") for effect in ability.effects)
 
 
 @rule(
