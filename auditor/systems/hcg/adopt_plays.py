@@ -10,7 +10,7 @@ from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, pays_nothing, unpaid
+from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, overtaken, pays_nothing, unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.state import At, Pending, Position
 
@@ -79,6 +79,8 @@ def note_over(position: Position, event: Any) -> None:
         position.plays = tuple(
             play if play.kind in ("BA", "A") else play._replace(over=True) for play in position.plays
         )
+    for play in overtaken(event, position):
+        replaced(position, play._replace(over=True))
 
 
 def replaced(position: Position, play: Play) -> None:

@@ -10,7 +10,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import eligible, x_of
-from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source
+from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source, source_of
 from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.state import Position
 
@@ -105,6 +105,18 @@ _ENDS = (
 def is_next(event: Any) -> bool:
     """Whether an event leaves what was played last behind: the next say in a window, a step of the attack, its end."""
     return isinstance(event, _ENDS) or (isinstance(event, records.Damage) and not event.by_ability)
+
+
+def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
+    """The tactics that an event leaves behind because the battle action in whose window they were played takes effect: the
+    passes that close a window may be implied."""
+    if not position.plays or not isinstance(event, (records.Change, records.Effect, records.Draw, records.Damage)):
+        return ()
+    source = source_of(event)
+    play = play_by(event, position) if source is not None and source.card is not None else None
+    if play is None or play.kind not in ("BA", "A"):
+        return ()
+    return tuple(one for one in position.plays if one.kind == "T" and not one.over and one.seq > play.seq)
 
 
 _VICTORY = (

@@ -139,11 +139,9 @@ def _number(
     for _, instance, at in position.at.lying("sector", battle.sector):
         if at.player not in players:
             continue
-        if not position.lives_at(instance, battle.sector):
-            return None  # Destroyed in the damage step under way.
         card = position.card_of(instance)
         means = fits(selector, instance, card, at, position, controller, bearer) if card is not None else None
-        if means is None:
-            return None
+        if means is None or (means and not position.lives_at(instance, battle.sector)):
+            return None  # Such a one may have been destroyed in the damage step under way.
         n += means
     return n

@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.costs import is_next
+from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
 from auditor.systems.hcg.reckoning.resolve import View
@@ -528,7 +528,8 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
     Log:  what a tactic did, directly after it.
     """
     this = tactics_resolve_at_once
-    if tag(event) in DOES and not is_next(event):
+    behind = overtaken(event, position)
+    if tag(event) in DOES and not is_next(event) and not behind:
         play = play_by(event, position)
         if play is None or play.kind != "T":
             return None
@@ -537,7 +538,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         text = f"{position.named(play.card)} took effect only after the next had acted."
         return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "next"))]
     seen = []
-    for play in position.plays:
+    for play in behind or position.plays:
         ability = ability_of(position, play)
         if play.kind != "T" or play.over or ability is None or position.table.later.does(event.seq, play.card):
             continue
