@@ -1,4 +1,4 @@
-"""A folder of many logs of Betrayal at Calth, by two processes against one. By the clock, since that is what two processes are for."""
+"""A folder of many logs of Betrayal at Calth, by two processes against one: by the clock, since that is what two are for."""
 
 from __future__ import annotations
 
