@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, M
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.state import Look, Position, look_of
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import allowance, judge, judge_met, tolerance
+from auditor.systems.clx.tolerance import allowance, judge_met, tolerance
 
 RUN_UP = Fraction(tables()["run_up"]["inches"])
 SIDE_READINGS = (MOVE, ORDER, SUPP, CROSS, NEED, ARC)
@@ -88,12 +88,13 @@ def started_near(charge: Charge, position: Position, hearing: Hearing) -> bool |
 
 
 def _run_up(gap: Length, settings: Mapping[str, str]) -> dict[str, bool | None]:
-    """Whether a unit that began so far from its target has no bonus, by the options of OR-CHARGE-START."""
-    over, exact = judge(gap - RUN_UP, settings), judge_met(gap - RUN_UP, settings)
-    return {
-        "WITHIN": True if over.over.sign() <= 0 else None if over.verdict == "tolerance" else False,
-        "EXACT": True if over.over.sign() == 0 else None if exact.verdict != "beyond" else False,
-    }
+    """Whether a unit that began so far from its target has no bonus, by the options of OR-CHARGE-START. Exactly 1 inch is
+    too near where the tournament allows nothing for the hands of players."""
+    judged = judge_met(gap - RUN_UP, settings)
+    if judged.verdict != "beyond":
+        exact = True if judged.over.sign() == 0 and not tolerance(settings) else None
+        return {"WITHIN": exact, "EXACT": exact}
+    return {"WITHIN": (gap - RUN_UP).sign() < 0, "EXACT": False}
 
 
 def _came_since(charge: Charge, position: Position) -> bool:
