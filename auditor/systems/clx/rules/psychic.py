@@ -498,7 +498,8 @@ def a_six_resists_and_less_with_help(
     in the unit; a model of a mastery level above the caster's.
 
     Log:  the die, and what is claimed of bonus, number and success.
-    Edge: an equal mastery level adds nothing.
+    Edge: an equal mastery level adds nothing. Where the conditions do not add up (OR-MR-STACK) the bonus may be claimed
+    as what they give or as how many are met: the text does not say which it is.
     """
     unit = position.setup.units.get(event.unit or "")
     cast: CastState | None = position.casts.get(event.cast)
@@ -517,7 +518,8 @@ def a_six_resists_and_less_with_help(
         return 6 - needed, needed, None if event.die is None else event.die >= needed
 
     def fits(needed: int) -> bool:
-        return all(claim is None or claim == one for claim, one in zip(claims, right(needed), strict=True))
+        bonus = event.claimed_bonus in (None, 6 - needed, len(met))
+        return bonus and all(claim in (None, one) for claim, one in zip(claims[1:], right(needed)[1:], strict=True))
 
     fitting = {needed: fits(needed) for needed in set(options.values())}
     if all(fitting.values()):
