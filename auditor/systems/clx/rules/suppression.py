@@ -278,10 +278,13 @@ def a_pinning_test_is_against_leadership_less_wounds(
     sure = not fearless and not otherwise_suppressing(unit, position)
     if sure and all(least == most and fits(least) for least, most in given):
         return RAN  # What the record gives to nobody may have been lost.
-    if fearless:
-        return [unchecked("CLX-SUPP-03", f"what {unit.name} being Fearless does is a matter of the base game")]
     alike = lost["PER_ATTACK"] == lost["PER_PHASE"]
     low, high = lost["PER_ATTACK"] if alike else lost[hearing.ask("OR-PIN-COUNT")]
+    if fearless:
+        if not claims[1] and all(fits(wounds) for wounds in _within((low, high))):
+            return RAN
+        why = f"what {unit.name} being Fearless does is a matter of the base game"
+        return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
     if low != high:
         why = "which wounds count for the test is not recorded for certain"
         return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
