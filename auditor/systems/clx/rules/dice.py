@@ -14,11 +14,13 @@ from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
+from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.allocation import save_of_shots
 from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
+from auditor.systems.clx.rules.grenades import frag_may_need
 from auditor.systems.clx.rules.running import rows_for
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
@@ -234,7 +236,8 @@ def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, st
     why = "what the dice need is not claimed, and follows from nothing that is recorded"
     attack = position.attacks.get(event.attack)
     if attack is None:
-        return blows_may_need(event, position), why
+        thrown = isinstance(event, records.WoundRolls) and throw_of(event.attack, position) is not None
+        return frag_may_need(event, position) if thrown else blows_may_need(event, position), why
     if isinstance(event, records.WoundRolls):
         return shots_may_need(event, position), why
     unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")

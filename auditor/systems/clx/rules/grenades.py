@@ -14,6 +14,7 @@ from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.blows import frag
+from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
@@ -27,13 +28,15 @@ from auditor.systems.clx.reckoning.throws import (
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
-from auditor.systems.clx.rules.wounding import toughness
+from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
 from auditor.systems.words import count
 
 REACH = int(tables()["grenades"]["range"])
+STRENGTH = int(tables()["grenades"]["frag"]["S"])
+"""Of a frag grenade."""
 
 
 def _charge(unit: str | None, position: Position) -> Charge | None:
@@ -171,9 +174,10 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     fearless = "fearless" in unit.rules
     if fits(low) and fits(min(low, 1)) and not (fearless and event.claimed_pinned):
         return RAN
-    if fearless:
-        return [unchecked(rule_id, f"what {unit.name} being Fearless does is a matter of the base game")]
-    less = low if hearing.ask("OR-FRAG-TEST") == "ONE" else min(low, 1)
+    less = low if low <= 1 or hearing.ask("OR-FRAG-TEST") == "ONE" else 1
+    if fearless and (event.claimed_pinned or not fits(less)):
+        why = f"what {unit.name} being Fearless does is a matter of the base game"
+        return [unchecked(rule_id, why) if low <= 1 else Unchecked(None, why)]
     if fits(less):
         return RAN
     pinned = None if dice is None else sum(dice) > best - less
@@ -290,6 +294,21 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways | None, position: Pos
 # -- frag grenades ------------------------------------------------------------------------------------------------
 
 
+def frag_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
+    """What dice to wound of a frag grenade may need, with and without Preferred Enemy (CLX-USR-09) where that is against
+    its target; None where that is not known, and for other dice."""
+    throw = throw_of(event.attack, position)
+    target = None if throw is None else position.setup.units.get(throw.target or "")
+    if throw is None or target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
+        return None
+    tough = toughness(target, position)
+    if tough is None:
+        return None
+    unit = position.setup.units.get(throw.unit or "")
+    options = frozenset(to_wound(STRENGTH, tough, option) for option in ("AT_LEAST", "EXACT"))
+    return options | {min(one, CAP) for one in options} if unit is not None and prefers(unit, target) else options
+
+
 @rule("CLX-GREN-06", "Frag grenades", events=["wound_rolls"], kinds=["miscalculated"], readings=["OR-TWICE"])
 def a_frag_grenade_wounds_with_strength_four(
     event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
@@ -297,6 +316,7 @@ def a_frag_grenade_wounds_with_strength_four(
     """A frag grenade has Strength 4 and AP 6. Each model that it hits and that has no cover save takes one roll to wound.
 
     Log:  the models that were hit, the dice to wound, and the number that is claimed.
+    Edge: against a Preferred Enemy (CLX-USR-09) 3 is accepted where more is due.
     Edge: its test is CLX-GREN-02; what its casualties do to the Initiative of a target out of cover shows in the steps of
           the fight.
     """
@@ -323,13 +343,16 @@ def a_frag_grenade_wounds_with_strength_four(
     if event.claimed_needed is None or not event.rolls:
         hearing.not_claimed(int(event.claimed_needed is None))
         return seen
-    strength, tough = int(tables()["grenades"]["frag"]["S"]), toughness(target, position)
+    strength, tough = STRENGTH, toughness(target, position)
     if tough is None:
         return [*seen, unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")]
     options = {option: to_wound(strength, tough, option) for option in ("AT_LEAST", "EXACT")}
     if set(options.values()) == {event.claimed_needed}:
         return seen
     needed = options["AT_LEAST"] if len(set(options.values())) == 1 else options[hearing.ask("OR-TWICE")]
+    thrower = position.setup.units.get(throw.unit or "")
+    if thrower is not None and prefers(thrower, target) and event.claimed_needed == min(needed, CAP):
+        return seen
     if needed == event.claimed_needed:
         return seen
     text = f"Strength {strength} wounds Toughness {tough} on {needed} or more, not {event.claimed_needed}."
