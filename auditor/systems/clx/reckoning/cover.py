@@ -186,10 +186,14 @@ def fired_at_by_pinning(unit: Unit, position: Position, but: str | None) -> bool
     )
 
 
+PRESSED = ("pressed", "against_orders")
+"""How a unit lies that chose to press on, and has no cover for it; the second failed its test."""
+
+
 def better(target: Unit, name: str | None, attack: AttackState, position: Position, ask: Ask) -> Better | None:
     """What a target has beside terrain; None where it cannot be known: it pressed on, or what a jink gives is not said."""
     state = position.units[target.id]
-    if state.prone is not None and state.prone[0] == "pressed":
+    if state.prone is not None and state.prone[0] in PRESSED:
         return None
     jink = 0
     if state.jinking:
@@ -244,7 +248,7 @@ def with_cover(attack: AttackState, weapon: str | None, position: Position, allo
     found = [cover_of(model, target, position, allowed) for model in firers]
     covers = [one for one in found if one is not None]
     state = position.units[target.id]
-    pressed = state.prone is not None and state.prone[0] == "pressed"
+    pressed = state.prone is not None and state.prone[0] in PRESSED
     due: tuple[tuple[str, int], ...] = ()
     if covers and len(covers) == len(found) and not pressed and target.vehicle is None:
         due = tuple((how, max(one.least[place] for one in covers)) for place, how in enumerate(HOW))
