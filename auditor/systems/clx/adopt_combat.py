@@ -132,9 +132,12 @@ def _lock(position: Position, one: str, other: str) -> None:
 
 
 def part(position: Position, unit_id: str) -> None:
-    """A unit is in combat with nobody any more."""
+    """A unit is in combat with nobody any more. When its combats began is kept where it is destroyed: who strikes at the
+    same Initiative does so yet."""
+    destroyed = not any(position.models[model.id].alive for model in position.setup.units[unit_id].models)
     for other in position.units[unit_id].locked_with:
-        position.combat.since.pop(frozenset((unit_id, other)), None)
+        if not destroyed:
+            position.combat.since.pop(frozenset((unit_id, other)), None)
         if other in position.units:
             _change(position, other, locked_with=position.units[other].locked_with - {unit_id})
     _change(position, unit_id, locked_with=frozenset())
