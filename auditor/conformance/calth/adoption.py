@@ -155,7 +155,7 @@ def _position(position: Position, event: Event) -> None:
     position.broken = {(m, w) for m, w in event.get("weapons_destroyed") or ()}
     for side, deck in event.get("decks", {}).items():
         position.deck_left[side] = deck.get("left")
-        position.hands[side] = list(deck.get("hand", ()))
+        position.hands[side] = list(deck.get("hand") or ())
     if "damage_deck" in event:
         position.in_deck = list(event["damage_deck"]["in_deck"])
         position.on_model = list(event["damage_deck"]["on_model"])
