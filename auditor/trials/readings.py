@@ -2,19 +2,20 @@
 
 A game in which the fault of a reading was planted is audited three times: under the option by which its players are
 at fault, under the one that they played by, and with the reading open. What an audit says of all other options, the
-scope of its findings, is held against what the second referee finds under them.
+scope of its findings, is held against what the second referee finds under them. Of one that judges some rules only, or
+a record up to some event only, nothing else is compared (auditor.trials.compared).
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
 from auditor import engine
-from auditor.conformance.inventor import Inventor
+from auditor.conformance.inventor import NOT_JUDGED, Inventor
 from auditor.conformance.logs import as_jsonl
 from auditor.core.rulings import OPEN
 from auditor.trials.audited import held_against
@@ -33,11 +34,36 @@ def said(findings: Iterable[Mapping[str, Any]], kind: str = "kind") -> Counter[S
     return Counter((one["seq"], one["rule"], one[kind], one["player"]) for one in findings)
 
 
-def by_referee(inventor: Inventor, lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
-    """The same of what the second referee finds, but for what the record says against itself, which accuses nobody."""
+class Judged(NamedTuple):
+    """What the second referee finds, and of what it says anything: of `rules`, None for all, before the event `until`."""
+
+    found: Counter[Said]
+    rules: Collection[str] | None
+    until: int | None
+
+    def says_of(self, one: Said | Place) -> bool:
+        """Whether it says anything of such a fault."""
+        seq, rule = one[:2]
+        return (self.rules is None or rule in self.rules) and (self.until is None or seq < self.until)
+
+    def within(self, some: Counter[Said]) -> Counter[Said]:
+        """What is said of what it judges."""
+        return Counter({one: times for one, times in some.items() if self.says_of(one)})
+
+
+def judged_by(inventor: Inventor, lines: list[Json], readings: Mapping[str, str]) -> Judged:
+    """What the second referee finds, but for what the record says against itself, which accuses nobody."""
     assert inventor.check is not None, "faults of readings are planted where a second referee judges them"
     found = [one for one in inventor.check(lines, readings) if one.kind != RECORD]
-    return Counter((one.seq, one.rule, one.kind, one.player) for one in found)
+    until = min((one.seq for one in found if one.kind == NOT_JUDGED), default=None)
+    said = Counter((one.seq, one.rule, one.kind, one.player) for one in found if one.kind != NOT_JUDGED)
+    whole = Judged(said, inventor.judged, until)
+    return whole._replace(found=whole.within(said))
+
+
+def by_referee(inventor: Inventor, lines: list[Json], readings: Mapping[str, str]) -> Counter[Said]:
+    """Only what the second referee finds."""
+    return judged_by(inventor, lines, readings).found
 
 
 def contradictions(audit: Json) -> set[int | None]:
@@ -80,14 +106,16 @@ def tried_reading(inventor: Inventor, name: str, number: int) -> Tried:
         return engine.audit_log(data, rulings=rulings, digest=False, causes=False, strict=True)
 
     judged = audited(game.under)
-    scopes = without_the_reading(judged, game.reading)
+    theirs = judged_by(inventor, game.lines, game.under)
+    scopes = without_the_reading(judged, game.reading, theirs)
     scopes += wrong_scopes(inventor, game.lines, game.under, judged, Random(f"{name} {number}"))
     for chosen in set(inventor.readings[game.reading]) - {game.under[game.reading], game.played[game.reading]}:
         third = {**game.under, game.reading: chosen}
-        wrong = differences(by_referee(inventor, game.lines, third), said(held_against(audited(third))))
+        other = judged_by(inventor, game.lines, third)
+        wrong = differences(other.found, other.within(said(held_against(audited(third)))))
         scopes += [f"{one} under {chosen}" for one in wrong]
     troubles = {
-        "found": differences(said(game.faults), said(held_against(judged))),
+        "found": differences(said(game.faults), theirs.within(said(held_against(judged)))),
         "clean under the other": differences(Counter(), said(held_against(audited(game.played)))),
         "ambiguous when open": left_open_wrongly(
             inventor, game.lines, game.under, game.reading, audited({**game.under, game.reading: OPEN})
@@ -115,9 +143,13 @@ def left_open_wrongly(
     `under` is what else it was made under. A fault that is of one kind under one option and of another under the next
     is one finding, which names one of its kinds.
     """
-    found = [set(by_referee(inventor, lines, {**under, reading: one})) for one in inventor.readings[reading]]
+    judged = [judged_by(inventor, lines, {**under, reading: one}) for one in inventor.readings[reading]]
+    by_all = Judged(
+        Counter(), inventor.judged, min((one.until for one in judged if one.until is not None), default=None)
+    )
+    found = [set(by_all.within(one.found)) for one in judged]
     agreed, any_of_them = set.intersection(*found), set.union(*found)
-    left_open = said([one for one in audit["findings"] if one["kind"] == "ambiguous"], "would_be")
+    left_open = by_all.within(said([one for one in audit["findings"] if one["kind"] == "ambiguous"], "would_be"))
     disputed = any_of_them - agreed
     disputed -= {
         one
@@ -125,7 +157,7 @@ def left_open_wrongly(
         for other in disputed & set(left_open)
         if _place(one) == _place(other) and not any({one, other} <= some for some in found)
     }
-    stands = said([one for one in audit["findings"] if one["stands"]])
+    stands = by_all.within(said([one for one in audit["findings"] if one["stands"]]))
     return differences(Counter(disputed), Counter(set(left_open))) + differences(Counter(agreed), Counter(set(stands)))
 
 
@@ -134,12 +166,13 @@ def _place(one: Said) -> Place:
     return seq, rule, player
 
 
-def without_the_reading(audit: Json, reading: str) -> list[str]:
-    """The findings that stand and do not say that they hang on a reading."""
+def without_the_reading(audit: Json, reading: str, judged: Judged) -> list[str]:
+    """The findings that stand, of what the second referee judges, and do not say that they hang on a reading."""
     return [
         f"event {one['seq']}, {one['rule']}: the scope does not name {reading}"
         for one in audit["findings"]
         if one["stands"]
+        and judged.says_of((one["seq"], one["rule"], one["player"]))
         and (one["scope"]["kind"] == "every_reading" or not any(reading in cube for cube in one["scope"]["holds"]))
     ]
 
@@ -161,8 +194,9 @@ def wrong_scopes(
     for some in tried:
         readings = {**under, **some}
         foretold, unknown = said_to_hold(inventor, audit, readings)
-        found = {(seq, rule, player) for seq, rule, _, player in by_referee(inventor, lines, readings)} - unknown
-        for seq, rule, player in sorted(foretold ^ found, key=str):
+        judged = judged_by(inventor, lines, readings)
+        found = {(seq, rule, player) for seq, rule, _, player in judged.found} - unknown
+        for seq, rule, player in sorted({one for one in foretold if judged.says_of(one)} ^ found, key=str):
             how = "is said to hold" if (seq, rule, player) in foretold else "is not said to hold"
             wrong.append(f"event {seq}, {rule} of {player} {how} under {_in_words(inventor, readings)}")
     return wrong

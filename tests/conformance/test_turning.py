@@ -16,6 +16,7 @@ from auditor.conformance.calth.generate import generate
 from auditor.conformance.calth.inventor import INVENTOR
 from auditor.conformance.calth.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading, settings_of
 from auditor.conformance.calth.tables import READINGS
+from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import as_jsonl, read_jsonl
 from auditor.ingest import packs_with
 from auditor.report import conformance as page
@@ -115,7 +116,9 @@ def test_a_fault_of_another_kind_under_each_option_is_one_open_finding_and_two_f
 
     def judged(by_option, *open_kinds):
         inventor = SimpleNamespace(
-            readings={"R-X": tuple(by_option)}, check=lambda lines, readings: by_option[readings["R-X"]]
+            readings={"R-X": tuple(by_option)},
+            check=lambda lines, readings: by_option[readings["R-X"]],
+            judged=None,
         )
         one = {"seq": 9, "rule": "CAL-OBS-01", "player": "WB", "kind": "ambiguous", "stands": False}
         findings = [{**one, "would_be": kind} for kind in open_kinds]
@@ -127,6 +130,38 @@ def test_a_fault_of_another_kind_under_each_option_is_one_open_finding_and_two_f
     both = {"a": found(), "b": found("miscalculated", "illegal")}
     assert judged(both, "miscalculated", "illegal") == []
     assert judged(both, "miscalculated") == ["event 9, CAL-OBS-01 illegal of WB is missing"]
+
+
+def test_of_a_referee_that_judges_some_rules_up_to_some_event_nothing_else_is_compared():
+    def one_of(seq, rule, kind="illegal"):
+        return SimpleNamespace(seq=seq, rule=rule, kind=kind, player="p1")
+
+    def left_open(seq, rule):
+        of = {"seq": seq, "rule": rule, "player": "p1", "kind": "ambiguous", "would_be": "illegal", "stands": False}
+        return {
+            **of,
+            "scope": {"kind": "only_under", "holds": [{"R-X": "a"}], "clears": [{"R-X": "b"}], "partial": False},
+        }
+
+    def inventor(judged, *until):
+        ends = [one_of(seq, "why", NOT_JUDGED) for seq in until]
+        by_option = {"a": [one_of(3, "A"), *ends], "b": []}
+        return SimpleNamespace(
+            readings={"R-X": ("a", "b")}, judged=judged, check=lambda lines, readings: by_option[readings["R-X"]]
+        )
+
+    findings = [left_open(3, "A"), left_open(4, "B"), left_open(9, "A")]
+
+    def said_wrongly(judged, *until):
+        open_ones = turning.left_open_wrongly(inventor(judged, *until), [], {}, "R-X", {"findings": findings})
+        scopes = turning.wrong_scopes(inventor(judged, *until), [], {"R-X": "a"}, {"findings": findings}, Random(2))
+        return len(open_ones), len(scopes)
+
+    assert (said_wrongly(None), said_wrongly(("A",)), said_wrongly(None, 4)) == ((2, 2), (1, 1), (0, 0))
+    assert said_wrongly(None, 9) == (1, 1)
+    findings.pop(0)
+    assert said_wrongly(("A",), 9) == (1, 1)
+    assert said_wrongly(("A",), 0) == said_wrongly(("A",), 3) == (0, 0)
 
 
 # -- a run that must not pass ---------------------------------------------------------------------------------------
