@@ -281,8 +281,10 @@ def shots_leave_nothing_over(event: records.Sweep, view: View, position: Positio
     Log:  the sweep.
     """
     action = position.action
-    if action is None or action.kind != "shoot":
+    if action is None:
         return None
+    if action.kind != "shoot":
+        return RAN
     text = f"{position.named(action.unit)} made a sweeping advance after a shot."
     return [shots_leave_nothing_over.illegal(text, str(action.unit), rests_on=("battle",))]
 
@@ -355,7 +357,7 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
         text = "A tactic was played on a charge, which opens no tactics window."
         return [this.illegal(text, str(action.unit), rests_on=("battle",))]
     if is_new(event, position):
-        return None
+        return RAN
     if isinstance(event, records.BaWithdraw) and event.by not in (None, action.by):
         return None  # HCG-WDR-03.
     text = f"{position.named(action.unit)} charged, and something else was done in the same battle action."

@@ -426,8 +426,10 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
           otherwise, OR-TACASSET. A special effect that is carried out all the same is HCG-SPEC-06.
     """
     this, action = attacks_end_with_their_cards, position.action
-    if action is None or action.ended is None or (isinstance(event, records.Damage) and event.by_ability):
+    if action is None or (isinstance(event, records.Damage) and event.by_ability):
         return None
+    if action.ended is None:
+        return RAN if action.kind in ("shoot", "assault") else None
     card, at = position.card_of(action.ended), position.at.get(action.ended)
     if card is None:
         return [Unchecked(this.id, f"the card of {action.ended} is not known")]

@@ -157,11 +157,13 @@ def battles_do_not_end_by_themselves(
     Log:  `battle.end`, and the battle actions before it.
     """
     battle = position.battle
-    if battle is None or battle.step != "battle" or battle.passes >= 2:
+    if battle is None or battle.step == "setup":
         return None
     player = _wiped_out(position)
     if player is None:
         return None
+    if battle.step != "battle" or battle.passes >= 2:
+        return RAN
     text = f"The battle ended when {player} had no card left at sector {battle.sector}, without two passes in a row."
     rests = ("passes", "next", "withdrawn", *here(position, player))
     return [

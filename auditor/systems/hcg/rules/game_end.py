@@ -322,8 +322,10 @@ def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: H
         return None
     rests = ("phase", "battles", *facts_of_the_end())
     if turn_is_over(position):
-        if position.turn < LAST_TURN or any(taken_by(position, player) for player in position.table.players):
+        if position.turn < LAST_TURN:
             return None
+        if any(taken_by(position, player) for player in position.table.players):
+            return RAN
         text = f"The game ended after turn {position.turn} and nobody had taken a sector; an extra turn is played."
         return [this.omitted(text, player=None, rests_on=rests)]
     if position.turn <= LAST_TURN:
@@ -350,11 +352,9 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     if isinstance(event, records.GameEnd) and event.reason == "deck_loss":
         return _too_early(this, event, position, hearing)
     if winner_by_sectors(position) is not None or breaks_off(event):
-        return None
-    if isinstance(event, records.End) and event.reason != "finished":
-        return None
+        return RAN
     if position.turn > LAST_TURN or (position.turn == LAST_TURN and turn_is_over(position)):
-        return None
+        return RAN
     phase = position.phase.replace("_", " ")
     text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
     claimed = getattr(event, "reason", None)

@@ -279,7 +279,7 @@ def infiltrated_ships_go_to_the_fleet(
         card = position.card_of(instance) or position.table.cards.get((event.ids or {}).get(instance))
         if card is None:
             continue
-        looked = looked or card.kind == "ship"
+        looked = True
         due = "fleet" if card.kind == "ship" else "sector"
         if to == due:
             continue

@@ -203,8 +203,8 @@ def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: H
     this = cards_go_step_by_step
     if isinstance(event, records.BaCard) and event.card is None:
         return [this.missing(records.lacking(event))]
-    seen = not_of_the_hand(this, announced(event, position), position) if isinstance(event, records.BaCard) else []
-    return [*seen, *(_steps(this, "card", event, position, hearing) or ())] or None
+    seen = not_of_the_hand(this, announced(event, position), position) if isinstance(event, records.BaCard) else None
+    return _with(seen, _steps(this, "card", event, position, hearing))
 
 
 @rule(
@@ -223,12 +223,19 @@ def abilities_go_step_by_step(event: Any, view: View, position: Position, hearin
     Edge: a ship at a sector is not in the fleet yet.
     """
     this = abilities_go_step_by_step
-    seen: list[Any] = []
+    seen: Seen = None
     if isinstance(event, records.BaAbility):
         if event.source is None or event.source.card is None:
             return [this.missing(["which ability was used"])]
-        seen = list(in_play(this, event, position) or ())
-    return [*seen, *(_steps(this, "ability", event, position, hearing) or ())] or None
+        seen = in_play(this, event, position)
+    return _with(seen, _steps(this, "ability", event, position, hearing))
+
+
+def _with(seen: Seen, more: Seen) -> Seen:
+    """What two looks at an event saw; None where neither had anything to look at."""
+    if seen is None or more is None:
+        return more if seen is None else seen
+    return [*seen, *more]
 
 
 def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[Any]:

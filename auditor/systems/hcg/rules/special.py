@@ -198,7 +198,7 @@ def blocked_specials_give_one_reward(event: Any, view: View, position: Position,
     unit = position.named(action.unit)
     if isinstance(event, records.Sweep):
         if not action.rewarded:
-            return None
+            return RAN
         text = f"{unit} made a sweeping advance after its special effect."
         return [this.illegal(text, str(action.unit), player=action.by, rests_on=facts)]
     if action.blocker is None and not action.sweep:
