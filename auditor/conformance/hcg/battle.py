@@ -224,6 +224,7 @@ class Battles(Windows):
             destroyed=dies,
             step=step,
         )
+        beyond = event["amount"] - event["armor"]
         if dies:
             happened.append((event, [Happening("destroyed", card.id)]))
         counter = self.twist("counterattack", counter, card, dies)
@@ -249,7 +250,7 @@ class Battles(Windows):
         self.attack = None
         self.react(happened, by)
         self.attack = attack
-        return (amount - armor if killed else -1), killed
+        return (beyond if killed else -1), killed
 
     # ---------------------------------------------------------------- assaults
 

@@ -55,7 +55,7 @@ def _none(event: records.BattleNone, position: Position) -> None:
 def _staged(event: Any, position: Position) -> None:
     battle, stage = position.battle, stage_of(event)
     if battle is not None and stage is not None:
-        position.battle = battle._replace(stage=max(battle.stage, stage))
+        position.battle = battle._replace(stage=max(battle.stage, stage), behind=stage < battle.stage)
 
 
 def _flip(event: records.SetupFlip, position: Position) -> None:

@@ -48,7 +48,11 @@ def as_played(event: Any, position: Position) -> Any:
     event = as_fought.text(as_fought.hand_card(event, position), position)
     event = as_fought.chosen(event, position)
     source: records.Source | None = getattr(event, "source", None)
-    if isinstance(event, ANNOUNCED) and source is not None and source.zone != (zone := lies_in(source, position)):
+    if (
+        isinstance(event, ANNOUNCED)
+        and source is not None
+        and source.zone != (zone := lies_in(source, position, fights=isinstance(event, records.BattleAction)))
+    ):
         event = msgspec.structs.replace(event, source=msgspec.structs.replace(source, zone=zone))
     return event
 

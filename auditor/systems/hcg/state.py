@@ -251,6 +251,7 @@ class Battle(NamedTuple):
     action; `passes` in a row; `ba`: the last battle action that was closed, `said` as the log numbers it.
 
     stage     of the set-up, the last substep that was recorded, as HCG-BSET-01 counts them; 0 before the first
+    behind    whether the substep recorded last came too late
     drawn     (player, cards drawn for the command hand), one entry a draw
     returned  players to whom a unique card went back, one entry a card
     both      the cards that went back because both players had a copy
@@ -268,6 +269,7 @@ class Battle(NamedTuple):
     passes: int = 0
     ba: int = 0
     stage: int = 0
+    behind: bool = False
     drawn: tuple[tuple[str, int], ...] = ()
     returned: tuple[str, ...] = ()
     both: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
         **{"omit_claims": 0.0, "detail": "full", "passes": "explicit", "unread": False, "readings": {}},
     }
     settings.pop("stops_at", None)
-    if name in ("HCG-FW-02", "HCG-DEP-03", "HCG-DOC-03"):
+    if name in ("HCG-FW-02", "HCG-DEP-03", "HCG-DOC-03", "HCG-SHIP-01"):
         # They show on what everybody saw only.
         settings["hidden"] = "open"
     if name.split()[0] in COUNTED and settings["hidden"] == "all":

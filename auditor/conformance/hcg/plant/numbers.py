@@ -270,7 +270,7 @@ NUMBERS: dict[str, Planter] = {
     "HCG-SWEEP-03 damage": damage("HCG-SWEEP-03", stat="assault", field="amount", sweep=True),
     "HCG-CA-01 miscalculated": damage("HCG-CA-01", stat="firepower", field="amount", counter=True),
     "HCG-CA-01 omitted": left_out("HCG-CA-01", "damage"),
-    "HCG-CA-02": left_out("HCG-CA-02", "damage", died=True),
+    "HCG-CA-02": left_out("HCG-CA-02", "damage", ("ba.end", "sweep"), died=True),
     "HCG-STAT-01": static_left_out,
     "HCG-CARD-05": partial(static_left_out, of_sector=True),
     "HCG-VS-01": versus_left_out,

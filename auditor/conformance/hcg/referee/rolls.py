@@ -67,7 +67,7 @@ class Rolls(Attacks):
             ability.x = said
         elif said not in (None, ability.x):
             yield self.fault("X-02" if text.x is None else "X-01", "miscalculated", ability.by)
-            return said
+            ability.x = said  # A roll made again needs the same.
         return ability.x
 
     def outcome(self, at: Reader, made: Rolled) -> Faults:

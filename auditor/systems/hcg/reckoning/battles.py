@@ -28,6 +28,14 @@ def stage_of(event: Any) -> int | None:
     return _STAGES.get(type(event))
 
 
+def just_left_behind(event: Any, at: At, position: Position) -> bool:
+    """Whether a card at the sector of the battle was still there as the first battle action came: of a ship HCG-BSET-05 has
+    said so then, and it goes on in the fleet."""
+    battle = position.battle
+    first = battle is not None and battle.step == "setup" and stage_of(event) == FIGHT
+    return first and at.zone == "sector" and battle is not None and at.sector == battle.sector
+
+
 def may_fight_at(position: Position, player: str) -> tuple[int, ...]:
     """The sectors that a player can choose for a battle: open, not fought over this turn, with a card of the player's."""
     return tuple(

@@ -43,7 +43,8 @@ def due_now(event: records.Discard | records.Cost, position: Position) -> tuple[
         return None
     if isinstance(event, records.Cost):
         left, towards = unpaid(ability, play)
-        n = cards_of(left[0], ability, play) if left and left[0].op == event.op == "discard" else None
+        due = left[0] if left and left[0].op == event.op == "discard" and not left[0].upto else None
+        n = None if due is None else cards_of(due, ability, play)
         player, n = play.by, None if n is None else n - towards
     else:
         effect = discards_of(play, ability, None, "you", "enemy", "each")

@@ -7,7 +7,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits
+from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits, x_of
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Position
@@ -27,7 +27,8 @@ def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -
     return [
         effect
         for effect in ability.effects
-        if effect.op not in done and is_due(effect, play, chosen.get(effect, ()), position, hearing)
+        if effect.op not in done
+        and is_due(effect, play, chosen.get(effect, ()), position, hearing, x_of(ability, play))
     ]
 
 
@@ -47,11 +48,14 @@ def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
     return found
 
 
-def is_due(effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing) -> bool:
+def is_due(
+    effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing, x: int | None = None
+) -> bool:
     """Whether a part of a text changes where cards lie or how they stand, and could be carried out now."""
     if effect.op in ("draw", "mill"):
         player = position.other(play.by) if effect.player == "enemy" else play.by
-        return isinstance(effect.n, int) and effect.n > 0 and not effect.upto and bool(position.deck_n.get(player))
+        n = x if effect.n == "X" else effect.n
+        return isinstance(n, int) and n > 0 and not effect.upto and bool(position.deck_n.get(player))
     if effect.op == "discard":
         player = position.other(play.by) if effect.player == "enemy" else play.by
         if any(op == "draw" for op, _ in play.done):

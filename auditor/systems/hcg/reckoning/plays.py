@@ -72,7 +72,7 @@ def _announced(event: Any, position: Position) -> Play | None:
         event.seq,
         kind,
         event.by,
-        lies_in(source, position),
+        lies_in(source, position, fights=isinstance(event, records.BattleAction)),
         source.card,
         source.ability if source.ability is not None else _only_one(position, source, kind),
         None if choices is None else choices.cards,
@@ -83,9 +83,9 @@ def _announced(event: Any, position: Position) -> Play | None:
     )
 
 
-def lies_in(source: records.Source, position: Position) -> str | None:
+def lies_in(source: records.Source, position: Position, *, fights: bool = False) -> str | None:
     """The zone of a source: where its card is known to lie, if the text that it names can be played from there; else as the
-    log has it."""
+    log has it. `fights`: it is used as a battle action, so that the set-up is over."""
     at, battle = position.at.get(source.card or ""), position.battle
     if source.zone is None or source.ability is None or battle is None:
         return source.zone
@@ -95,7 +95,7 @@ def lies_in(source: records.Source, position: Position) -> str | None:
     lies = _ZONES.get(at.zone)
     if lies == "sector":
         card = position.card_of(source.card)
-        waits = card is not None and card.kind == "ship" and battle.step != "setup"
+        waits = card is not None and card.kind == "ship" and (battle.step != "setup" or fights)
         lies = None if waits or at.sector != battle.sector else lies
     return lies if lies is not None and (lies == "hand") == (source.ability == "line") else source.zone
 

@@ -96,7 +96,7 @@ def meant(event: records.RollFinal, position: Position, hearing: Hearing) -> Rol
 def says_which(event: Any, position: Position) -> bool:
     """Whether an event names the roll that it is about, or there is only one."""
     roll = position.roll
-    return event.roll is not None or roll is None or not (position.below or roll.nested)
+    return event.roll in position.table.later.rolls or roll is None or not (position.below or roll.nested)
 
 
 def replaces(event: Any, roll: Rolling, position: Position) -> bool:

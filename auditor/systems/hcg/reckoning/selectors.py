@@ -91,8 +91,8 @@ def holds(condition: Condition, position: Position, controller: str | None, bear
         elif condition.role is not None:
             met = condition.role in roles_of(position, bearer)
     elif condition.what == "there_is" and condition.cards is not None:
-        n = _number(condition.cards, position, controller, bearer, position.table.players)
-        met = None if n is None else n > 0
+        least, most = _counted(condition.cards, position, controller, bearer, position.table.players)
+        met = True if least else False if most == 0 else None
     elif condition.what == "has" and condition.cards is not None:
         met = _has(condition, position, controller, bearer)
     if met is None:
@@ -130,18 +130,27 @@ def _number(
     selector: Selector, position: Position, controller: str | None, bearer: str | None, players: tuple[str, ...]
 ) -> int | None:
     """How many cards at the sector of the battle a selector means; None where that cannot be told."""
+    least, most = _counted(selector, position, controller, bearer, players)
+    return least if least == most else None
+
+
+def _counted(
+    selector: Selector, position: Position, controller: str | None, bearer: str | None, players: tuple[str, ...]
+) -> tuple[int, int | None]:
+    """At least and at most how many cards at the sector of the battle a selector means; None: nobody knows how many."""
     battle = position.battle
     if battle is None or selector.where != "here" or selector.kind not in ("unit", "asset"):
-        return None
-    if any(position.pool(player, "sector", battle.sector).n for player in players):
-        return None
-    n = 0
+        return 0, None
+    least = 0
+    most = sum(position.pool(player, "sector", battle.sector).n for player in players)
     for _, instance, at in position.at.lying("sector", battle.sector):
         if at.player not in players:
             continue
         card = position.card_of(instance)
         means = fits(selector, instance, card, at, position, controller, bearer) if card is not None else None
-        if means is None or (means and not position.lives_at(instance, battle.sector)):
-            return None  # Such a one may have been destroyed in the damage step under way.
-        n += means
-    return n
+        if means is False:
+            continue
+        most += 1
+        # One that is meant may have been destroyed in the damage step under way.
+        least += means is True and position.lives_at(instance, battle.sector)
+    return least, most

@@ -62,8 +62,8 @@ def substeps_come_in_order(event: Any, view: View, position: Position, hearing: 
     late = battle.stage
     if battle.step != "setup" and stage < DRAWS:
         late = FIGHT
-    if stage >= late or stage not in (FLIPS, INSTRUCTIONS):
-        return RAN
+    if stage >= late or stage not in (FLIPS, INSTRUCTIONS) or battle.behind:
+        return RAN  # More of what comes too late is no second fault.
     text = f"In the set-up of the battle {NAMES[stage]} came after {NAMES[late]}."
     return [
         substeps_come_in_order.illegal(text, claimed=NAMES[stage], recomputed=NAMES[late], rests_on=("battle", "setup"))

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.battles import just_left_behind
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
@@ -266,7 +267,7 @@ def in_play(this: Rule, event: Any, position: Position) -> Seen:
     alive = position.action is None or play.card not in position.action.doomed
     if at.zone == "sector" and at.sector == battle.sector and alive:
         why = f"it is {at.player}'s" if at.player != play.by else None
-        if why is None and card is not None and card.kind == "ship":
+        if why is None and card is not None and card.kind == "ship" and not just_left_behind(event, at, position):
             why = "it is a ship, and not in the fleet yet"
     elif at.zone == "fleet":
         why = f"it is {at.player}'s" if at.player != play.by else None

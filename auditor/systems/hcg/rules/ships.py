@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.reckoning.battles import DRAWS
+from auditor.systems.hcg.reckoning.battles import DRAWS, just_left_behind
 from auditor.systems.hcg.reckoning.choices import CHANGES, targets_of
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.names import is_unique, same_name
@@ -60,7 +60,7 @@ def waiting_ships_are_not_used(event: Any, view: View, position: Position, heari
     if play is None or play.zone == "hand" or not is_ship(position, play.card):
         return None
     at = position.at.get(play.card)
-    if at is None or at.zone != "sector":
+    if at is None or at.zone != "sector" or just_left_behind(event, at, position):
         return RAN
     text = f"{position.named(play.card)} was used; it still waits at sector {at.sector}."
     return [waiting_ships_are_not_used.illegal(text, play.card, player=play.by, rests_on=("battle", ("at", play.card)))]
