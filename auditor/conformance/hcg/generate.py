@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.conformance.hcg.abilities import WARY_CARDS
 from auditor.conformance.hcg.cards import SET, SIDES, SMALLEST_DECK, Card, example_decks, example_set, random_deck
 from auditor.conformance.hcg.game import Game
+from auditor.conformance.hcg.near import WatchedGame, near_in
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import PLANETS, PLAYERS, Event
 from auditor.conformance.hcg.texts import Text
 
 Lines = list[Event]
+Played = TypeVar("Played", bound=Game)
 
 
 def unread(card: Card) -> bool:
@@ -74,11 +76,11 @@ Decks = dict[str, dict[str, int]]
 
 
 def lay_out(
-    kind: type[Game],
+    kind: type[Played],
     seed: int,
     settings: dict[str, Any],
     spoil: Callable[[dict[str, str], Decks], None] = lambda sides, decks: None,
-) -> Game:
+) -> Played:
     """The table for the game of a seed; `spoil` may change the decks before they are shuffled."""
     rng = Random(seed)
     sides, decks = decks_for(rng, settings)
@@ -101,20 +103,30 @@ def lay_out(
     return game
 
 
+def write_down(game: Game, seed: int, settings: dict[str, Any]) -> tuple[Lines, dict[int, int]]:
+    """Header and events of a game that was played, and the new number of each event that is still there."""
+    style = Style(
+        settings["omit_claims"], settings["detail"] == "terse", settings["passes"] == "implied", settings["hidden"]
+    )
+    return dress(game, style, Random(f"dress {seed}"))
+
+
 def play_game(seed: int, settings: dict[str, Any]) -> tuple[Lines, Counter[str]]:
     """The legal game of a seed with these settings: header and events, and what happened in it how often."""
     game = lay_out(Game, seed, settings)
     game.play()
-    style = Style(
-        settings["omit_claims"], settings["detail"] == "terse", settings["passes"] == "implied", settings["hidden"]
-    )
-    lines, _ = dress(game, style, Random(f"dress {seed}"))
-    return lines, game.seen
+    return write_down(game, seed, settings)[0], game.seen
 
 
 def legal_game(seed: int) -> tuple[Lines, Counter[str]]:
-    """The legal game of a seed."""
-    return play_game(seed, settings_of(seed))
+    """The legal game of a seed, and how often it came near which fault."""
+    settings = settings_of(seed)
+    game = lay_out(WatchedGame, seed, settings)
+    game.play()
+    lines, kept = write_down(game, seed, settings)
+    near = Counter(key for seq, key in set(game.came_near) if seq in kept)
+    near.update(near_in(lines))
+    return lines, near
 
 
 __all__ = ["SET", "legal_game", "play_game", "settings_of"]

@@ -13,6 +13,7 @@ from typing import Any
 
 from auditor.conformance.hcg.cards import example_data, example_set
 from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
+from auditor.conformance.hcg.near import NEAR, NUMBER_RULES, numbers
 from auditor.conformance.hcg.plant import PLANTABLE, planted
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
@@ -52,11 +53,6 @@ def unreadable(lines: Sequence[Json]) -> set[int]:
             if isinstance(text, Text) and not text.readable:
                 found.add(event["seq"])
     return found
-
-
-def numbers(event: Json) -> set[str]:
-    """Rules about a number: none is counted yet."""
-    return set()
 
 
 def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -107,8 +103,8 @@ INVENTOR = Inventor(
     plantable=PLANTABLE,
     plantable_readings=(),
     never={},
-    near={},
-    number_rules=(),
+    near=NEAR,
+    number_rules=NUMBER_RULES,
     check=check,
     judged=JUDGED,
     findings_of=findings_of,
