@@ -9,7 +9,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_victory import leave
-from auditor.systems.hcg.reckoning.battles import FLIPS, cards_at, owner_of_flipped, stage_of
+from auditor.systems.hcg.reckoning.battles import FLIPS, cards_at, owner_of_flipped, stage_of, stands_for
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
 
@@ -71,6 +71,8 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
         owner = owner_of_flipped(position, one.card, one.id)
         position.show(one.card, owner, one.id)
         at = position.at.get(one.card)
+        if at is not None and at.zone not in ("deploy_hand", "deck") and at.sector != battle.sector:
+            _stands_for(event, one.card, owner, position)
         if at is not None and at.zone == "sector":
             position.at[one.card] = at._replace(face="up", sector=battle.sector)
         elif owner is None:
@@ -81,6 +83,16 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     if unsure:
         why = f"event {position.seq} does not tell whose the cards are that were turned up"
         position.holes.open(Hole(position.seq, why))
+
+
+def _stands_for(event: records.SetupFlip, instance: str, owner: str | None, position: Position) -> None:
+    """A card that cannot be there was turned up in place of one that was deployed unnamed: which that is nobody knows."""
+    if position.battle is None or owner is None or not stands_for(event, owner, position):
+        return
+    slot = position.battle.sector
+    position.lose(owner, "sector", slot)
+    why = f"which card of {owner} lies at sector {slot} instead of {instance} is not known"
+    position.holes.open(Hole(position.seq, why, frozenset({("zone", owner, "sector", slot)})))
 
 
 def _move(battle: Battle, event: records.SetupFlip, position: Position) -> Battle:

@@ -47,10 +47,15 @@ HIDDEN: tuple[ZoneName, ...] = ("deploy_hand", "command_hand", "set_aside")
 
 
 class Pool(NamedTuple):
-    """So many unknown cards in one place. `since`: the latest event at which one of them left the deck."""
+    """So many unknown cards in one place.
+
+    since  the latest event at which one of them left the deck
+    came   the events by which they came to a sector
+    """
 
     n: int
     since: int
+    came: tuple[int, ...] = ()
 
 
 class Taken(NamedTuple):
@@ -704,9 +709,14 @@ class Position:
             return Taken(self._off_the_deck(there.player if there is not None else player, instance), self.seq)
         pool = self.pool(player, zone, sector)
         if pool.n > 0:
-            self._set_pool((player, zone, sector), Pool(pool.n - 1, pool.since))
+            self.lose(player, zone, sector)
             return Taken(instance, pool.since)
         return Taken(instance, self.seq)
+
+    def lose(self, player: str, zone: ZoneName, sector: int | None = None) -> None:
+        """One unknown card fewer in a place."""
+        pool = self.pool(player, zone, sector)
+        self._set_pool((player, zone, sector), pool._replace(n=max(0, pool.n - 1)))
 
     def _mix(self, player: str, zone: ZoneName, sector: int | None) -> None:
         """Of the known cards of a place nobody can say any more which lie there."""
@@ -727,7 +737,8 @@ class Position:
             key = (at.player, at.zone, at.sector)
             pool = self.pools.get(key, NO_POOL)
             # Nobody can say which card of a pool came when: the latest stands for all (the widest reading).
-            self._set_pool(key, Pool(pool.n + 1, max(pool.since, taken.since)))
+            came = (*pool.came, self.seq) if at.zone == "sector" and self.seq not in pool.came else pool.came
+            self._set_pool(key, Pool(pool.n + 1, max(pool.since, taken.since), came))
 
     def shuffle_in(self, player: str, instances: Iterable[str], order: tuple[str, ...] | None) -> None:
         """Instances are shuffled into a player's deck; `order` top first where it is recorded."""

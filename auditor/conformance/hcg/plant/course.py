@@ -275,7 +275,7 @@ COURSE_TWISTS: dict[str, tuple[str, Callable[..., Found]]] = {
     "HCG-BPH-02": ("battles", battles("HCG-BPH-02", (2,), "omitted")),
     "HCG-BPH-04": ("battles", battles("HCG-BPH-04", (1,), "omitted")),
     "HCG-DEP-04": ("kept back", one_kept),
-    "HCG-BSET-03": ("turned up", one_left_down),
+    "HCG-BSET-03 omitted": ("turned up", one_left_down),
     "HCG-BSET-06 skip": ("empty sides", not_empty),
     "HCG-BSET-06 hands": ("empty sides", fought_all_the_same),
     "HCG-UNIQ-02": ("copies that go", copy_that_stays),

@@ -65,6 +65,8 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
     settings["readings"] = READINGS.get(rule, {})
     if name in ("HCG-UNIQ-05", "HCG-DOC-05 card"):
         settings["hidden"] = "open"
+    if name == "HCG-BSET-03 illegal":
+        settings["hidden"] = "hands"
     if name in WRITTEN:
         settings["hidden"] = "all" if name == "HCG-CARD-01" else "no instances"
     rng = Random(f"{name} of {seed}")

@@ -78,6 +78,33 @@ def ship_deployed_again(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-SHIP-01", "illegal", event["by"], event)
 
 
+def ship_turned_up(game: SpoiledGame, event: Event) -> Expected | None:
+    """The one card that was deployed unnamed at a sector is turned up as a ship of the fleet."""
+    if event["type"] != "setup.flip":
+        return None
+    for player in game.rng.sample(PLAYERS, 2):
+        deployed: list[Event] = []
+        for one in game.log:
+            if one is not event and one["type"] == "setup.flip" and one["sector"] == event["sector"]:
+                deployed = []
+            if one["type"] == "deploy.regular" and one["by"] == player and one["sector"] == event["sector"]:
+                deployed.append(one)
+        if len(deployed) != 1 or not game.fleet(player):
+            continue
+        line = next((one for one in event["cards"] if one["card"] == deployed[0]["card"]), None)
+        card = game.pieces[deployed[0]["card"]].card
+        if line is None or card.kind == "ship" or card.unique or card.set_ups:
+            continue
+        ship = game.rng.choice(game.fleet(player))
+        line.update(card=ship.id, id=ship.card.id)
+        game.stops_at, game.stop_reason = (
+            len(game.log),
+            "stop",
+        )  # What the card does that really lay there is left open.
+        return Expected("HCG-BSET-03", "illegal", player, deployed[0])
+    return None
+
+
 # ---------------------------------------------------------------- the end
 
 
@@ -205,6 +232,7 @@ WRITTEN: dict[str, Written] = {"HCG-CARD-01": card_of_no_set, "HCG-DOC-01": one_
 """Faults in which card an instance is said to be where nothing else tells it."""
 SHOWN_NUMBERS: dict[str, Planter] = {
     "HCG-BSET-01": instruction_after_the_ships,
+    "HCG-BSET-03 illegal": ship_turned_up,
     "HCG-UNIQ-05": sent_back_for_another_sector,
     "HCG-SHIP-01": ship_deployed_again,
     "HCG-INF-02": unit_to_the_fleet,

@@ -36,6 +36,18 @@ def just_left_behind(event: Any, at: At, position: Position) -> bool:
     return first and at.zone == "sector" and battle is not None and at.sector == battle.sector
 
 
+def stands_for(event: records.SetupFlip, player: str | None, position: Position) -> tuple[int, ...]:
+    """The events by which the unnamed cards of a player came to the sector, one of which a card turned up that cannot be there
+    stands for; empty where all of them are turned up beside it."""
+    slot = position.battle.sector if position.battle is not None else None
+    if player is None or slot is None:
+        return ()
+    pool = position.pool(player, "sector", slot)
+    shown = [one.card for one in event.cards or () if one.card is not None]
+    mine = sum(one not in position.at and position.may_be(one, player, "sector", slot) for one in shown)
+    return pool.came if pool.n > mine else ()
+
+
 def may_fight_at(position: Position, player: str) -> tuple[int, ...]:
     """The sectors that a player can choose for a battle: open, not fought over this turn, with a card of the player's."""
     return tuple(

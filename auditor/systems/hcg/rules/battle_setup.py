@@ -18,6 +18,7 @@ from auditor.systems.hcg.reckoning.battles import (
     instructions,
     is_empty,
     stage_of,
+    stands_for,
 )
 from auditor.systems.hcg.reckoning.deployment import counted, who_acted
 from auditor.systems.hcg.reckoning.resolve import View
@@ -105,7 +106,8 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
     """All face-down cards at the sector are turned up.
 
     Log:  the instances, and which cards they are.
-    Edge: a card that was face up before may be listed. Whether one that was left at an unfought sector when a turn ended
+    Edge: a card that cannot be there and was deployed unnamed is a fault of that deployment, where one alone can be meant.
+          A card that was face up before may be listed. Whether one that was left at an unfought sector when a turn ended
           was turned face down is OR-LEFTFACE.
     """
     battle = in_setup(position)
@@ -152,10 +154,14 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
             continue
         else:
             why = f"it lies in {f'sector {at.sector}' if at.zone == 'sector' else f'the {at.zone}'}".replace("_", " ")
-        text = f"{position.named(one.card)} was turned up at sector {battle.sector}; {why}."
-        rests = (*here(position, *position.table.players), ("at", one.card))
         player = at.player if at is not None else position.owner.get(one.card)
-        seen.append(this.illegal(text, one.card, player=player, rests_on=rests))
+        deployed = stands_for(event, player, position)
+        when = f"deployed at event {' or '.join(map(str, deployed))} and " if deployed else ""
+        text = f"{position.named(one.card)} was {when}turned up at sector {battle.sector}; {why}."
+        rests = (*here(position, *position.table.players), ("at", one.card))
+        seen.append(
+            this.illegal(text, one.card, player=player, rests_on=rests, seq=deployed[0] if len(deployed) == 1 else None)
+        )
     return seen or RAN
 
 
