@@ -553,7 +553,7 @@ def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry
         t.write(
             "cover_rolls",
             target.owner,
-            tag={"level": better, "ground": target.gone_to_ground},
+            tag={"level": better, "ground": target.gone_to_ground, "hull": target.vehicle is not None},
             attack=entry["attack"],
             weapon=weapon["id"],
             dice=dice,

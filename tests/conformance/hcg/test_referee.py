@@ -23,7 +23,7 @@ FEW = {
     **{"HCG-OPT-02": 7, "HCG-OPT-04": 7, "HCG-OPT-06": 8, "HCG-X-01": 8, "HCG-X-02": 8, "HCG-ROLL-03": 12},
     **{"HCG-VIC-04": 8, "HCG-SHOOT-01 locked": 12, "HCG-VIC-02": 3, "HCG-VIC-08": 2},
     **{"HCG-BSET-01": 6, "HCG-SPEC-01": 7, "HCG-BAA-01": 4, "HCG-BAA-03": 10, "HCG-DMG-03": 7},
-    **{"HCG-DOC-02 another card": 6, "HCG-VS-02": 1},
+    **{"HCG-DOC-02 another card": 6, "HCG-VS-02": 2},
 }
 """Faults, each with the number of a game that lists the instances and names the cards that are drawn."""
 

@@ -81,8 +81,9 @@ def misread_front(o: Occasion) -> Expected | None:
 
 def combat_modifier(o: Occasion) -> Expected | None:
     """CLX-MOR-02."""
-    wanted = o.event["type"] == "morale" and o.event["cause"] == "combat"
-    return misread_modifier(o, "CLX-MOR-02") if wanted else None
+    if o.event["type"] != "morale" or o.event["cause"] != "combat" or o.t.units[o.event["unit"]].rear_assaulted:
+        return None  # What the rear takes away is CLX-ASLT-07a.
+    return misread_modifier(o, "CLX-MOR-02")
 
 
 def wounds_misread(o: Occasion) -> Expected | None:

@@ -110,8 +110,8 @@ def no_cover_dice(o: Occasion) -> Expected | None:
     """Cover that is there is not rolled for."""
     if o.event["type"] != "cover_rolls" or not in_shooting(o) or o.event.get("waived") or "firers" in o.event:
         return None
-    if o.event["claimed_saved"] or o.tag["ground"]:
-        return None
+    if o.event["claimed_saved"] or o.tag["ground"] or o.tag["hull"]:
+        return None  # Vehicles owe no cover dice.
     return found("CLX-SHOOT-07b", "omitted", **{DROP: True, UNTIL: ("hit_rolls", lambda t: True)})
 
 

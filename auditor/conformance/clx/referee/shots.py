@@ -334,6 +334,8 @@ class Shots(Moves):
         if target.pressed:
             return
         left = [key for key, level in self.levels(attack, volley).items() if level and key not in volley.covered]
+        if left and target.vehicle is not None:
+            raise NotJudged("vehicles owe no cover dice")
         if left:
             yield self.fault("SHOOT-07b", "omitted", target.owner)
         elif target.gone_to_ground and set(volley.dice) - volley.covered:
@@ -372,7 +374,7 @@ class Shots(Moves):
         rules = ("SHOOT-09", "SHOOT-09")
         if attack.unit.prefers(attack.target):
             if needed > 3 or (again or 0) > 3:
-                rules = ("USR-09", "USR-09")
+                rules = ("USR-09", "USR-09" if again is not None else "SHOOT-09")
             needed, again = min(needed, 3), None if again is None else min(again, 3)
         if "twin_linked" in volley.weapon.get("rules", ()):
             again, rules = needed, (rules[0], "SHOOT-10")

@@ -40,6 +40,22 @@ def ship_that_locks(card: Card) -> bool:
     return card.kind == "ship" and any(one.costs and one.costs[0].op == "lock" for _, one in card.typed("T"))
 
 
+def tests(card: Card) -> bool:
+    """Cards that roll for a test."""
+    texts = [one for one in (*card.box, card.line) if isinstance(one, Text)]
+    return any(cost.op == "test" for one in texts for cost in one.costs)
+
+
+def plain(card: Card) -> bool:
+    """Units without a standing text."""
+    return card.kind == "unit" and not card.statics
+
+
+def versus(card: Card) -> bool:
+    """Units with a versus bonus."""
+    return card.kind == "unit" and any(text.kind == "versus" for text in card.statics)
+
+
 WANTED: dict[str, Wanted] = {
     "HCG-SPEC-01": lambda card: any(text.costs and text.costs[0].op == "test" for _, text in card.typed("A")),
     "HCG-SPEC-03": lambda card: bool(card.typed("A")),
@@ -67,10 +83,28 @@ WANTED: dict[str, Wanted] = {
         does("M", "roll_add", line=True), lambda card: card.line is not None and card.line.type == "R"
     ),
     "HCG-WIN-03": lambda card: not card.flags and not _gives_flags(card),
+    "HCG-MOD-01": either(does("M", "roll_add", line=True), tests),
+    "HCG-POS-02": either(does("A", "lock", q="exact"), does("BA", "lock", q="exact")),
+    "HCG-VS-02": versus,
+    "HCG-UNIQ-04": either(does("BA", "infiltrate"), lambda card: card.unique and card.kind != "ship"),
+    "HCG-SPEC-05": lambda card: bool(card.typed("A")),
+    "HCG-CARD-05": plain,
+    "HCG-TAC-06": either(plain, does("T", "modify", line=True)),
+    "HCG-CA-01": lambda card: card.kind == "unit" and "counterattack" in card.keywords,
+    "HCG-SWEEP-05": lambda card: card.kind == "unit" and (card.stats["assault"] or 0) >= 3 and not card.statics,
 }
 """Rule -> the cards that come often in the decks of its games."""
 MOST_WANTED = 6
-MANY = {"HCG-WIN-03": 24, "HCG-SPEC-06": 12}
+MANY = {
+    "HCG-WIN-03": 24,
+    "HCG-SPEC-06": 12,
+    "HCG-MOD-01": 12,
+    "HCG-VS-02": 12,
+    "HCG-SWEEP-05": 12,
+    "HCG-UNIQ-04": 10,
+    "HCG-CARD-05": 16,
+    "HCG-TAC-06": 16,
+}
 """Rule -> how many of its cards come in, where that is not the usual number; 24 make up a whole deck."""
 READINGS = {"HCG-SWEEP-04": {"OR-SWEEPBLOCK": "not-allowed"}}
 """Rule -> the readings that its games are played under."""

@@ -436,8 +436,7 @@ def modifier_too_late(game: SpoiledGame, event: Event) -> Expected | None:
         return None
     rolls = [one for one in game.log[:-3] if one["type"] == "roll" and one.get("ba") == game.ba]
     rolls = [one for one in rolls if one.get("battle") == game.battle and one["turn"] == game.turn]
-    passes = [one for one in game.log[-3:] if one["type"] == "tactic.pass"]
-    if not rolls or len(passes) < 2:
+    if not rolls or game.log[-2]["type"] not in ("tactic.pass", "damage", "draw", "lock", "destroy", "discard"):
         return None
     for player in ("p1", "p2"):
         for name in game.hand(player):
