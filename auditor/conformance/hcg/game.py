@@ -15,6 +15,8 @@ HAND, LAST_TURN, NEED_TO_WIN, MOST_TURNS = 6, 4, 2, 7
 class Game(Battles):
     """The table with the whole course of a game; `stops_at` is an event after which the players break off."""
 
+    names_winner = 0.5
+
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.stops_at: int | None = None
@@ -336,7 +338,7 @@ class Game(Battles):
         totals = self.totals()
         over = self.turn >= LAST_TURN and totals["p1"] != totals["p2"]
         leader = max(PLAYERS, key=lambda player: totals[player])
-        self.write("end.check", winner=leader if over and self.chance(0.5) else None)
+        self.write("end.check", winner=leader if over and self.chance(self.names_winner) else None)
         if not over:
             for player in self.rng.sample(PLAYERS, 2):
                 locked = [piece.id for piece in self.fleet(player) if piece.position == "locked"]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from auditor.conformance.hcg.abilities import WARY_CARDS
 from auditor.conformance.hcg.cards import SET, SIDES, SMALLEST_DECK, Card, example_decks, example_set, random_deck
 from auditor.conformance.hcg.game import Game
+from auditor.conformance.hcg.habits import habit_of, prepare
 from auditor.conformance.hcg.near import WatchedGame, near_in
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import PLANETS, PLAYERS, Event
@@ -118,10 +119,21 @@ def play_game(seed: int, settings: dict[str, Any]) -> tuple[Lines, Counter[str]]
     return write_down(game, seed, settings)[0], game.seen
 
 
+def with_habit(seed: int, settings: dict[str, Any]) -> WatchedGame:
+    """The table for the game of a seed whose players have the habit of the seed."""
+    habit, rng = habit_of(seed), Random(f"decks of habit {seed}")
+    game = lay_out(
+        WatchedGame, seed, settings, lambda sides, decks: prepare(habit, rng, sides, decks) if habit else None
+    )
+    if habit:
+        game.take_up(habit)
+    return game
+
+
 def legal_game(seed: int) -> tuple[Lines, Counter[str]]:
     """The legal game of a seed, and how often it came near which fault."""
     settings = settings_of(seed)
-    game = lay_out(WatchedGame, seed, settings)
+    game = with_habit(seed, settings)
     game.play()
     lines, kept = write_down(game, seed, settings)
     near = Counter(key for seq, key in set(game.came_near) if seq in kept)

@@ -26,12 +26,12 @@ def test_a_legal_game_is_clean(seed: int) -> None:
 
 
 def test_what_hangs_on_a_text_that_nobody_can_read_may_be_left_open() -> None:
-    """In game 6 a cost is paid three times that is no cost of the language: "Sing the marching song"."""
+    """In game 108 a text is played that nobody can read."""
     tally = Tally()
-    try_legal(INVENTOR, 6, tally)
+    try_legal(INVENTOR, 108, tally)
     assert (tally.games, tally.left_open, tally.false) == (1, 1, 0)
     strict = Tally()
-    try_legal(replace(INVENTOR, unreadable=lambda lines: ()), 6, strict)
+    try_legal(replace(INVENTOR, unreadable=lambda lines: ()), 108, strict)
     assert (strict.left_open, strict.false) == (0, 1)
-    told = [" ".join(page.summary(report("hcg", one, seed=6, faults=0))) for one in (tally, strict)]
+    told = [" ".join(page.summary(report("hcg", one, seed=108, faults=0))) for one in (tally, strict)]
     assert ["In 1 of them the audit is incomplete" in one for one in told] == [True, False]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from auditor import engine
 from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
+from auditor.conformance.hcg.habits import LIKED, habit_of
 from auditor.conformance.hcg.inventor import INVENTOR
 from auditor.conformance.hcg.near import NEAR, NUMBER_RULES, numbers
 from auditor.conformance.logs import as_jsonl
@@ -45,7 +48,15 @@ def test_a_game_says_what_it_came_near_to(seen):
 
 
 def test_looking_changes_no_game():
-    assert legal_game(4)[0] == play_game(4, settings_of(4))[0]
+    plain = next(seed for seed in range(100) if not habit_of(seed))
+    assert legal_game(plain)[0] == play_game(plain, settings_of(plain))[0]
+
+
+def test_habits_lead_to_what_is_rare_without_them():
+    seeds = {habit: [seed for seed in range(200) if habit_of(seed) == habit][:6] for habit in LIKED}
+    seen = {habit: sum((legal_game(seed)[1] for seed in few), Counter()) for habit, few in seeds.items()}
+    assert seen["specials"]["past the asset"] and seen["specials"]["effect as a reward"]
+    assert seen["versus"]["other opponent"] and seen["spite"]["source gone"] and seen["long"]["a winner is named"]
 
 
 def test_what_is_left_out_of_a_log_is_not_counted_in_it():

@@ -45,7 +45,7 @@ NEAR: Near = {
     "reward by one": ("HCG-SPEC-05", "a reward with exactly one to spare, or none after an exact kill"),
     "special in time": (
         "HCG-SPEC-06",
-        "a special assault that ends in its window, or in whose window a card is destroyed",
+        "a special assault in whose window its unit, or another card, is struck or given something",
     ),
     "another to choose": ("HCG-SPEC-07", "a special assault on chosen cards while others could have been chosen"),
     "before its window": ("HCG-BAC-01", "a BA card with a cost, paid before its window"),
@@ -251,7 +251,9 @@ def _target_is_fast(game: Watching, by: str) -> Iterator[str]:
     attack = game.attack
     assert attack is not None and attack.target is not None
     target = game.pieces[attack.target]
-    if _is_unit(target) and target.position != "locked":
+    printed, shooter = target.card.stats["speed"], game.pieces[attack.attacker].card.stats["speed"]
+    # Only those that are printed faster are looked at: it is quick, and seldom wrong.
+    if _is_unit(target) and target.position != "locked" and (printed or 0) > (shooter or 0):
         if game.value(target, "speed") > game.value(game.pieces[attack.attacker], "speed"):
             yield "fast target"
 
@@ -389,7 +391,8 @@ def _special(game: Watching, event: Event) -> Iterator[str]:
     for one in reversed(game.log):
         if one["type"] == "ba.assault":
             break
-        if one["type"] == "destroy" or (one["type"] == "damage" and one["destroyed"]):
+        befallen = one["targets"] if one["type"] == "effect" else ()
+        if event["unit"] in befallen or one["type"] == "destroy" or one.get("destroyed"):
             yield "special in time"
             break
 

@@ -10,6 +10,7 @@ from auditor.conformance.hcg.table import PLAYERS, Event, other
 from auditor.conformance.hcg.texts import Select, Text
 
 NEAR: Near = {
+    "copy of a newcomer": ("HCG-UNIQ-04", "a card infiltrated with a copy at another sector, or here but not unique"),
     "first action": ("HCG-OPT-01", "an ability in the first battle action after the set-up"),
     "exact roll": ("HCG-ROLL-02", "a test passed with exactly what it needs, or missed by one"),
     "modified by one": ("HCG-ROLL-05", "a roll whose modifiers decide its test, or change it by one"),
@@ -42,7 +43,7 @@ NEAR: Near = {
     "tactic in a sweep": ("HCG-TAC-01", "a tactic in the window of a sweep"),
     "passed once": ("HCG-TAC-02", "a tactic after the other player has passed"),
     "after another": ("HCG-TAC-05", "a tactic after another one in the same window"),
-    "deep reaction": ("HCG-REA-01", "a reaction whose trigger is not the event before it"),
+    "deep reaction": ("HCG-REA-01", "a reaction to what another one did, or to one of several cards of an event"),
     "reacted before": ("HCG-REA-02", "a reaction in play that has answered another event of the battle"),
     "initiator passed": ("HCG-REA-03", "a reaction after the initiator has passed"),
     "before it closes": ("HCG-MOD-01", "a modifier after one pass"),
@@ -51,7 +52,10 @@ NEAR: Near = {
     "second modifier": ("HCG-MOD-04", "a second modifier of one roll, or a roll outside 1 to 6"),
     "X is stated": ("HCG-X-01", "an X that the text defines, stated"),
     "ship in the second": ("HCG-SHIP-02", "an ability of a ship in the second battle, or while another ship waits"),
-    "no ship meant": ("HCG-SHIP-03", "a text about any or all cards while ships are in a fleet, or one about ships"),
+    "no ship meant": (
+        "HCG-SHIP-03",
+        "a text that would lock, rally or destroy a ship in a fleet too if it named ships",
+    ),
     "other kinds in the pile": ("HCG-INF-01", "an infiltration out of a pile with cards that may not come"),
     "hand is too small": ("HCG-OPT-04", "the enemy discards the whole hand, or all but one card"),
     "almost all": ("HCG-DISC-01", "a discard that leaves one card in the hand, or none"),
@@ -108,12 +112,12 @@ def _choice(game: Watching, plan: Plan) -> Iterator[str]:
     if effect is None or effect.what is None:
         for one in plan.text.effects:
             if one.what is not None and one.what.q == "all":
-                yield from _no_ship(game, one.what)
+                yield from _no_ship(game, plan.by, one.op, one.what)
                 if not game.meant(one.what, plan.by, plan.piece):
                     yield "all of none"
         return
     what = effect.what
-    yield from _no_ship(game, what)
+    yield from _no_ship(game, plan.by, effect.op, what)
     whose, found = game.last_found
     if whose is not plan:
         return
@@ -135,16 +139,30 @@ def _choice(game: Watching, plan: Plan) -> Iterator[str]:
         yield "without the keyword"
     if what.flag is not None and any(game.flags_of(game.pieces[name]) <= 1 for name in plan.chosen):
         yield "one flag"
-    for name in plan.chosen[:1]:
-        card = game.pieces[name].card
-        for (slot, _), names in game.rows.items():
-            if slot != game.sector and any(game.pieces[there].card is card for there in names):
-                yield "copy out of reach"
+    if plan.chosen and _lies_elsewhere(game, plan.chosen[0]):
+        yield "copy out of reach"
 
 
-def _no_ship(game: Watching, what: Select) -> Iterator[str]:
-    if what.kind == "ship" or (what.kind == "card" and (game.zones["p1"]["fleet"] or game.zones["p2"]["fleet"])):
-        yield "no ship meant"
+def _lies_elsewhere(game: Watching, name: str) -> bool:
+    """Whether a copy of a card lies at another sector."""
+    pieces, card = game.pieces, game.pieces[name].card
+    for (slot, _), names in game.rows.items():
+        if slot != game.sector:
+            for there in names:
+                if pieces[there].card is card:
+                    return True
+    return False
+
+
+def _no_ship(game: Watching, by: str, op: str, what: Select) -> Iterator[str]:
+    """A text about units, or any cards, that would do the same to a ship if it named ships."""
+    if op not in ("lock", "rally", "destroy") or what.kind == "asset":
+        return
+    for player in PLAYERS:
+        if what.side == "any" or (what.side == "own") == (player == by):
+            for ship in game.fleet(player):
+                if op == "destroy" or ship.position == ("ready" if op == "lock" else "locked"):
+                    yield "no ship meant"
 
 
 def _tactic(game: Watching, event: Event) -> Iterator[str]:
@@ -162,10 +180,10 @@ def _tactic(game: Watching, event: Event) -> Iterator[str]:
             if game.pieces[name].card is plan.piece.card:
                 yield "copy discarded"
                 break
-    elif plan.piece.used and any(
-        (plan.index, "ba", game.battle, game.turn, game.ba - n) in plan.piece.used for n in (1, 2, 3)
-    ):
-        yield "used before"
+    elif plan.piece.used:
+        for n in (1, 2, 3):
+            if (plan.index, "ba", game.battle, game.turn, game.ba - n) in plan.piece.used:
+                yield "used before"
     yield from _announced(game, event)
 
 
@@ -176,7 +194,8 @@ def _used_in_this_battle(game: Watching, plan: Plan, what: str) -> bool:
 def _reaction(game: Watching, event: Event) -> Iterator[str]:
     plan, before = game.announced, game.log[-2]
     assert plan is not None
-    if before["seq"] != event["trigger"] and before["type"] != "reaction.pass":
+    trigger = game.log[event["trigger"] - 1]
+    if game.depth > 1 or len(trigger.get("cards", ())) > 1:
         yield "deep reaction"
     if before["type"] == "reaction.pass":
         yield "initiator passed"
@@ -262,7 +281,13 @@ def _destroy(game: Watching, event: Event) -> Iterator[str]:
 
 def _infiltrate(game: Watching, event: Event) -> Iterator[str]:
     game.newcomers.update(event["cards"])
-    return iter(())
+    for name in event["cards"]:
+        card = game.pieces[name].card
+        for (slot, _), names in game.rows.items():
+            for there in names:
+                one = game.pieces[there].card
+                if one.group == card.group and (slot != game.sector or not card.unique):
+                    yield "copy of a newcomer"
 
 
 def _assault(game: Watching, event: Event) -> Iterator[str]:

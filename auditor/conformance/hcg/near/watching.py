@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from auditor.conformance.hcg.abilities import Plan
-from auditor.conformance.hcg.game import Game
+from auditor.conformance.hcg.habits import GameWithHabits
 from auditor.conformance.hcg.table import Event, Made
 from auditor.conformance.hcg.texts import Cost, Effect
 
 
-class Watching(Game):
+class Watching(GameWithHabits):
     """The table with its memory. Nothing of it says what the players do."""
 
     def __init__(self, *args: Any) -> None:
