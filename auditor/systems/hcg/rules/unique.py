@@ -325,11 +325,12 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
         if event.cause != "unique":
             return None
         said, all_old = str(type(event).__struct_config__.tag), {one for them in old.values() for one in them}
+        # Who removes a card is the one whose card came in, whoever owns the removed one.
+        came_for = {position.at[one].player for one in position.arrived if one in position.at}
+        player = next(iter(came_for)) if len(came_for) == 1 else None
         seen: list[Any] = []
         for instance in event.cards or ():
             facts = _facts(position, instance)
-            at = position.at.get(instance)
-            player = at.player if at is not None else None
             if any(position.card_of(one) is None for one in (instance, *position.arrived)):
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
