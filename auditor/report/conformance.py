@@ -65,18 +65,20 @@ def summary(value: Value) -> list[str]:
             "shares no code with the auditor."
         )
     if value["compared"] is not None:
-        said.append(_compared(value["compared"]))
+        said.append(_compared(value["compared"], any(option["planted"] for option in options)))
     said.append("Passed." if value["passed"] else "NOT passed.")
     return said
 
 
-def _compared(value: Value) -> str:
+def _compared(value: Value, with_readings: bool) -> str:
+    others = (
+        "all other rules" if with_readings else "all other rules, and what each option of a reading makes of an event"
+    )
     return (
         f"The second referee of this game judges {len(value['rules'])} rules so far: {_listed(value['rules'])}. Within "
         f"these the audits of {value['games']:,} games were held against it; it could follow "
         f"{value['events_judged']:,} of their {value['events']:,} events and found {value['accusations']:,} faults; "
-        f"differences: {value['differences']:,}. Not compared: all other rules, and what each option of a reading makes "
-        "of an event."
+        f"differences: {value['differences']:,}. Not compared: {others}."
     )
 
 

@@ -86,6 +86,8 @@ class Abilities(Reckoning):
         super().__init__(*args)
         self.reserved: dict[str, int] = {"p1": 0, "p2": 0}
         self.plays_unread = False
+        self.least_x = 1
+        """The smallest number that players name for X."""
         self.passed = False
 
     # ---------------------------------------------------------------- what other rooms do
@@ -117,14 +119,18 @@ class Abilities(Reckoning):
         elif isinstance(text.x, Select):
             plan.x = len(self.meant(text.x, by, piece))
         elif isinstance(text.x, tuple) and text.x[0] == "self":
-            plan.x = self.value(piece, text.x[1])
+            plan.x = self.number_for_x(piece, text.x[1])
         elif text.x is None and uses_x(text):
-            plan.x = self.rng.randint(1, MOST_NAMED_X)
+            plan.x = self.rng.randint(self.least_x, MOST_NAMED_X)
         if plan.choosing is not None and not self.choose(plan, plan.choosing):
             return plan if forced and not self.candidates(plan, plan.choosing) else None
         if isinstance(text.x, tuple) and text.x[0] == "that" and plan.chosen:
-            plan.x = self.value(self.pieces[plan.chosen[0]], text.x[1])
+            plan.x = self.number_for_x(self.pieces[plan.chosen[0]], text.x[1])
         return plan if forced or self.payable(plan) else None
+
+    def number_for_x(self, piece: Piece, stat: str) -> int:
+        """The number of a card that X is: the current or the printed one, by a reading."""
+        return (piece.card.stats[stat] or 0) if self.goes_by("OR-XSTAT", "printed") else self.value(piece, stat)
 
     def candidates(self, plan: Plan, effect: Effect) -> list[str]:
         """The cards that may be chosen for an effect."""
@@ -236,7 +242,9 @@ class Abilities(Reckoning):
         if cost.op == "discard" and not self.twist("is paid", True, plan, cost):
             return True
         if cost.op == "discard":
-            hand = self.hand(plan.by)
+            hand = list(self.hand(plan.by))
+            if plan.index == "line" and plan.piece.zone == "limbo" and self.goes_by("OR-SELFCOST", "allowed"):
+                hand.append(plan.piece.id)
             count = min(int(cost.n), len(hand)) if not cost.upto else self.rng.randint(0, min(int(cost.n), len(hand)))
             names = self.rng.sample(hand, count)
             event = self.write("cost", by=plan.by, source=plan.source, op="discard", cards=names)
@@ -382,6 +390,9 @@ class Abilities(Reckoning):
                 self.pieces[name].bonuses.append(Bonus("", 0, effect.until, effect.gained, self.damage_steps))
             return
         rolled: int | None = None
+        until = effect.until
+        if self.step == "setup" and until == "ba" and self.goes_by("OR-BONUSSETUP", "battle"):
+            until = "battle"
         for stat, sign, said in effect.mods:
             amount = plan.x if said == "x" else said
             if said == "d6":
@@ -395,7 +406,7 @@ class Abilities(Reckoning):
                 "effect", source=plan.source, op="modify", targets=still, stat=stat, amount=number, until=effect.until
             )
             for name in still:
-                self.pieces[name].bonuses.append(Bonus(stat, number, effect.until, born=self.damage_steps))
+                self.pieces[name].bonuses.append(Bonus(stat, number, until, born=self.damage_steps))
 
     def deal(self, plan: Plan, effect: Effect, names: list[str]) -> None:
         """Damage by an ability, to all at once."""
@@ -403,7 +414,7 @@ class Abilities(Reckoning):
         happened = []
         armors = {name: self.value(self.pieces[name], "armor") for name in names}
         for name in names:
-            dies = self.twist("effect destroys", amount >= armors[name], name)
+            dies = self.twist("effect destroys", self.kills(amount, armors[name]), name)
             event = self.write(
                 "damage", to=name, stat="effect", amount=amount, armor=armors[name], destroyed=dies, source=plan.source
             )
@@ -429,7 +440,10 @@ class Abilities(Reckoning):
             piece.id
             for name in names
             for piece in self.here()
-            if self.pieces[name].card.unique and piece.card.unique and piece.card.group == self.pieces[name].card.group
+            if self.pieces[name].card.unique
+            and piece.card.unique
+            and piece.card.group == self.pieces[name].card.group
+            and (piece.owner == plan.by or self.goes_by("OR-UNIQINF", "any-copy"))
         ]
         for name in names:
             self.move(name, "sector", self.sector)

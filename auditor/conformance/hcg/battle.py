@@ -21,12 +21,16 @@ class Battles(Windows):
         self.blocks = 0.6
         self.withdraws = 0.5
         self.was_broken = self.sweep_going = self.takes_reward = False
+        self.withdrawn: list[Piece] = []
+        """What was destroyed by withdrawing from this battle."""
+        self.borne = 0
+        """Damage by the counterattack of the first assault, which the attacking unit has survived."""
 
     # ---------------------------------------------------------------- the step
 
     def battle_step(self) -> str:
         """Battle actions by turns until two passes in a row or a withdrawal; how it ended."""
-        self.step, self.ba = "battle", 0
+        self.step, self.ba, self.withdrawn = "battle", 0, []
         chooser = self.atk if self.battle == 1 else self.dfd
         acting, passes = self.twist("first actor", chooser), 0
         while True:
@@ -34,10 +38,13 @@ class Battles(Windows):
             act = self.pick_act(acting)
             if act == "pass":
                 self.write("ba.pass", by=acting)
+                if self.goes_by("OR-CHARGEWIN", "window-all"):
+                    self.tactics_window(acting)
                 passes += 1
             elif act == "withdraw":
                 names = self.twist("withdrawn", [piece.id for piece in self.row(acting)], acting)
                 self.write("ba.withdraw", by=acting, destroyed=names)
+                self.withdrawn = [self.pieces[name] for name in names]
                 for name in names:
                     self.move(name, "discard")
                 passes = 0
@@ -54,7 +61,7 @@ class Battles(Windows):
         """The end of a battle action: its bonuses go, its card is discarded."""
         for name in list(self.zone("p1", "limbo")) + list(self.zone("p2", "limbo")):
             self.move(name, "discard")
-        self.attack, self.damage_steps, self.sweep_going = None, 0, False
+        self.attack, self.damage_steps, self.sweep_going, self.borne = None, 0, False, 0
         fields: Event = {}
         if broken:
             fields["cause"] = "destroyed_in_tactics"
@@ -130,6 +137,8 @@ class Battles(Windows):
         event = self.write("ba.charge", by=by, unit=unit.id)
         unit.position = "charging"
         self.react([(event, [Happening("charges", unit.id)])], by)
+        if self.option("OR-CHARGEWIN") != "none":
+            self.tactics_window(by)
         return "charge"
 
     def do_shoot(self, by: str) -> str:
@@ -173,9 +182,11 @@ class Battles(Windows):
             return []
         fit = []
         for piece in self.row(other(by)):
-            if piece.card.kind != "unit" or piece.id == self.attack.target or piece.position == "locked":
+            if piece.card.kind != "unit" or piece.position == "locked":
                 continue
-            if shot and self.value(piece, "speed") <= self.value(unit, "speed"):
+            if piece.id == self.attack.target and (shot or self.goes_by("OR-SELFBLOCK", "never")):
+                continue
+            if shot and self.speed_to_block(piece, unit) <= self.value(unit, "speed"):
                 continue
             if not shot and piece.position != "charging":
                 continue
@@ -185,6 +196,11 @@ class Battles(Windows):
                 continue
             fit.append(piece)
         return fit
+
+    def speed_to_block(self, piece: Piece, unit: Piece) -> int:
+        """The speed of a unit that may block; whether a bonus against the shooter counts already is a reading."""
+        early = max(0, self.versus(piece, "speed", unit)) if self.goes_by("OR-VSBLOCK", "counts") else 0
+        return self.value(piece, "speed") + early
 
     def block(self, by: str) -> None:
         """The responder's chance to block; what is not written down was declined."""
@@ -209,11 +225,12 @@ class Battles(Windows):
         unit, card = self.pieces[attack.attacker], self.pieces[attack.defender]
         stat = "firepower" if attack.kind == "shot" else "assault"
         armor, own_armor = self.value(card, "armor"), self.value(unit, "armor")
-        counter = card.card.kind == "unit" and "counterattack" in self.keywords(card) and amount > 0
+        harmed = amount > 0 or (amount == 0 and self.goes_by("OR-CAZERO", "always"))
+        counter = card.card.kind == "unit" and "counterattack" in self.keywords(card) and harmed
         back = self.value(card, stat)
         self.damage_steps += 1
         step = self.damage_steps
-        dies = self.twist("destroyed", amount >= armor, card, amount, armor)
+        dies = self.twist("destroyed", self.kills(amount, armor), card, amount, armor)
         happened = []
         event = self.write(
             "damage",
@@ -228,8 +245,10 @@ class Battles(Windows):
         if dies:
             happened.append((event, [Happening("destroyed", card.id)]))
         counter = self.twist("counterattack", counter, card, dies)
-        unit_dies = counter and back >= own_armor
+        borne = self.borne if self.sweep_going and self.goes_by("OR-DMGACC", "per-ba") else 0
+        unit_dies = counter and self.kills(back + borne, own_armor)
         if counter:
+            self.borne = back
             self.seen["counterattack"] += 1
             event = self.write(
                 "damage",
@@ -321,6 +340,8 @@ class Battles(Windows):
         foe = self.pieces[self.attack.defender or ""]
         was = self.versus(unit, "assault", first)
         new += max(0, self.versus(unit, "assault", foe) - was)
+        if self.goes_by("OR-SWEEPPOOL", "reapply"):
+            new = self.value(unit, "assault") - (unit.card.stats["assault"] or 0)
         left, killed = self.fight(by, leftover + new)
         if self.twist("sweep again", False, by, unit, killed, left):
             self.sweep(by, unit, left)
@@ -358,9 +379,17 @@ class Battles(Windows):
         if rewarded:
             self.special(plan)
         leftover, killed = self.fight(by, self.value(unit, "assault"))
-        earned = killed and leftover > 0 and self.is_here(unit.id) and not rewarded
-        if self.twist("reward is earned", earned, by, unit, killed, leftover):
-            if self.takes_reward or self.chance(0.6):
+        earned = killed and leftover > 0 and not rewarded
+        lives = self.is_here(unit.id)
+        if self.twist(
+            "reward is earned",
+            earned and (lives or self.goes_by("OR-SPECIALDEAD", "resolves")),
+            by,
+            unit,
+            killed,
+            leftover,
+        ):
+            if self.takes_reward or not lives or self.chance(0.6):
                 self.special(plan)
                 self.seen["special as reward"] += 1
             elif not self.sweep(by, unit, leftover) and self.chance(0.5):
@@ -408,9 +437,14 @@ class Battles(Windows):
 
     def carry_out(self, plan: Plan, name: str) -> str:
         if not self.pay(plan):
+            if self.goes_by("OR-FAILWIN", "window"):
+                self.tactics_window(plan.by)
             return "failed"
+        here = plan.piece.zone
         self.tactics_window(plan.by)
-        self.resolve_or_state(plan)
+        lost = here in ("sector", "fleet") and plan.piece.zone not in ("sector", "fleet")
+        if not lost or self.goes_by("OR-SOURCEGONE", "still-resolves"):
+            self.resolve_or_state(plan)
         return name
 
     def is_worth_it(self, plan: Plan) -> bool:

@@ -111,9 +111,15 @@ class Game(Battles):
     def first_wave(self) -> None:
         self.mark("first_wave")
         left = {player: self.open_sectors() for player in PLAYERS}
+        if self.goes_by("OR-FWREPEAT", "empty-only"):
+            left = {player: [slot for slot in left[player] if not self.row(player, slot)] for player in PLAYERS}
         player = self.twist("first flip", self.dfd)
         while left["p1"] or left["p2"]:
-            slot = self.twist("flip's sector", self.rng.choice(left[player]), player, left)
+            if not left[player]:
+                player = other(player)
+            crowds = self.goes_by("OR-FWSPREAD", "at-least-one") and self.chance(0.3)
+            fit = self.open_sectors() if crowds else left[player]
+            slot = self.twist("flip's sector", self.rng.choice(fit), player, left)
             if slot in left[player]:
                 left[player].remove(slot)
             if self.refill(player):
@@ -170,9 +176,11 @@ class Game(Battles):
         self.step, self.battle = "", 0
         self.flag_changes = []
         self.expire("battle")
-        if self.twist("is won", any(self.sectors_of(player) >= NEED_TO_WIN for player in PLAYERS)):
-            winner = next(player for player in PLAYERS if self.sectors_of(player) >= NEED_TO_WIN)
-            raise GameOver(winner, "two_sectors")
+        if self.twist("is won", self.winner_by_sectors() is not None and self.goes_by("OR-WINTIME", "immediate")):
+            raise GameOver(self.winner_by_sectors(), "two_sectors")
+
+    def winner_by_sectors(self) -> str | None:
+        return next((player for player in PLAYERS if self.sectors_of(player) >= NEED_TO_WIN), None)
 
     def sectors_of(self, player: str) -> int:
         return sum(by == player for by in self.taken.values())
@@ -185,7 +193,7 @@ class Game(Battles):
             self.write("setup.flip", sector=self.sector, cards=lines)
         for piece in down:
             piece.face = "up"
-        for player in (self.atk, self.dfd):
+        for player in self.set_up_order():
             if self.chance(0.5):
                 self.own_copies(player)
                 self.instructions(player)
@@ -196,13 +204,20 @@ class Game(Battles):
         for player in (self.atk, self.dfd):
             self.ships_leave(player)
         empty = self.twist("empty sides", [player for player in (self.atk, self.dfd) if not self.row(player)])
-        if empty:
+        if empty and (len(empty) < len(PLAYERS) or self.goes_by("OR-BOTHEMPTY", "skip")):
             self.write("setup.skip", empty=empty)
             self.seen["skip"] += 1
             return False
         for player in (self.atk, self.dfd):
             self.draw(player, self.twist("command hand", HAND, player), "command_hand", "command")
         return True
+
+    def set_up_order(self) -> tuple[str, str]:
+        """Whose set-up instructions are carried out first, then whose; by a reading."""
+        chooser = self.atk if self.battle == 1 else self.dfd
+        by_option = {"attacker-first": self.atk, "defender-first": self.dfd, "chooser-first": chooser}
+        first = by_option[self.option("OR-SETUPORDER")]
+        return first, other(first)
 
     def own_copies(self, player: str) -> None:
         """HCG-UNIQ-01: one copy stays, the others go to the hand."""
@@ -288,10 +303,17 @@ class Game(Battles):
             self.write("victory.reveal", by=player, cards=list(self.hand(player)))
         # The text fixes the moment "at the end of the battle": what counts is what lay there then.
         counting = {player: self.events_of(player) for player in PLAYERS}
+        if self.goes_by("OR-EVENTDEF", "as-written"):
+            early = [one for one in counting[self.dfd] if one[1] != "line" and one[0].card.kind != "unit"]
+            counting[self.atk] += early
+            counting[self.dfd] = [one for one in counting[self.dfd] if one not in early]
         for player, stage in ((self.atk, "after_atk"), (self.dfd, "after_dfd")):
             self.rng.shuffle(counting[player])
             for piece, index, text, source in self.twist("events that count", counting[player], player):
-                self.carry_out_at_once("event", player, piece, index, text, source)
+                if self.goes_by("OR-EVENTSNAP", "must-remain") and index != "line":
+                    if piece.zone not in ("sector", "fleet"):
+                        continue
+                self.carry_out_at_once("event", piece.owner, piece, index, text, source)
             self.flags(stage)
         for player in (self.atk, self.dfd):
             names = list(self.hand(player))
@@ -306,14 +328,31 @@ class Game(Battles):
             piece = self.pieces[name]
             if piece.card.line is not None and piece.card.line.type == "E":
                 found.append((piece, "line", piece.card.line, self.source_of(piece, "line")))
-        for piece in self.in_play(player):
+        for piece in self.supplying(player):
             found += [(piece, index, text, self.source_of(piece, index)) for index, text in piece.card.typed("E")]
         return found
+
+    def supplying(self, player: str) -> list[Piece]:
+        """The cards whose events count for a player; by readings not only those in play here."""
+        cards = self.in_play(player)
+        if self.goes_by("OR-EVENTSCOPE", "all-in-play"):
+            elsewhere = [
+                piece for slot in self.open_sectors() if slot != self.sector for piece in self.row(player, slot)
+            ]
+            cards += [piece for piece in elsewhere if piece.face == "up" and piece.card.kind != "ship"]
+        if self.goes_by("OR-WDEVENTS", "count"):
+            cards += [piece for piece in self.withdrawn if piece.owner == player]
+        if player == self.dfd and self.goes_by("OR-EVENTDEF", "units-only"):
+            cards = [piece for piece in cards if piece.card.kind == "unit"]
+        return cards
 
     def compare(self) -> None:
         total = {player: self.flag_total(player) for player in PLAYERS}
         need = self.sectors[self.sector].requirement
         winner = next((who for who in PLAYERS if total[who] > total[other(who)] and total[who] >= need), None)
+        if winner is not None and self.goes_by("OR-FLAGUNITS", "need-flag-unit"):
+            units = [piece for piece in self.row(winner) if piece.card.kind == "unit"]
+            winner = winner if any(self.flags_of(piece) > 0 for piece in units) else None
         winner = self.twist("sector's winner", winner, total, need)
         fields: Event = {"atk": total[self.atk], "dfd": total[self.dfd]} if min(total.values()) >= 0 else {}
         self.write("victory.result", winner=winner, **fields, requirement=need)
@@ -338,8 +377,11 @@ class Game(Battles):
         totals = self.totals()
         over = self.turn >= LAST_TURN and totals["p1"] != totals["p2"]
         leader = max(PLAYERS, key=lambda player: totals[player])
+        if self.winner_by_sectors() is not None:
+            over, leader = True, self.winner_by_sectors() or ""
+        is_drawn = self.turn >= LAST_TURN and not over and bool(self.taken) and self.goes_by("OR-TIE", "draw")
         self.write("end.check", winner=leader if over and self.chance(self.names_winner) else None)
-        if not over:
+        if not over and not is_drawn:
             for player in self.rng.sample(PLAYERS, 2):
                 locked = [piece.id for piece in self.fleet(player) if piece.position == "locked"]
                 locked = self.twist("rallied ships", locked, player)
@@ -349,5 +391,13 @@ class Game(Battles):
                     self.pieces[name].position = "ready"
         self.write("turn.end", turn=self.turn, decks={player: len(self.zone(player, "deck")) for player in PLAYERS})
         self.expire("turn")
+        if self.goes_by("OR-LEFTFACE", "all-down"):
+            for slot in self.open_sectors():
+                for piece in [*self.row("p1", slot), *self.row("p2", slot)] if slot not in self.fought else ():
+                    piece.face = "down"
+        if is_drawn:
+            raise GameOver(None, "draw")
+        if self.winner_by_sectors() is not None:
+            raise GameOver(leader, "two_sectors")
         if over:
             raise GameOver(leader, "turn4_total" if self.turn == LAST_TURN else "extra_turn")

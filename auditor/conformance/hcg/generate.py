@@ -81,8 +81,9 @@ def lay_out(
     seed: int,
     settings: dict[str, Any],
     spoil: Callable[[dict[str, str], Decks], None] = lambda sides, decks: None,
+    cards: dict[str, Card] | None = None,
 ) -> Played:
-    """The table for the game of a seed; `spoil` may change the decks before they are shuffled."""
+    """The table for the game of a seed; `spoil` may change the decks before they are shuffled, to any of `cards`."""
     rng = Random(seed)
     sides, decks = decks_for(rng, settings)
     spoil(sides, decks)
@@ -92,7 +93,7 @@ def lay_out(
         c.id for c in example_set().values() if c.planet == planet and not any(isinstance(one, Text) for one in c.box)
     ]
     slots += [c.id for c in example_set().values() if c.planet == planet and c.typed("T")]
-    game = kind(rng, decks, example_set(), rng.sample(slots, 3))
+    game = kind(rng, decks, cards or example_set(), rng.sample(slots, 3))
     game.sides, game.decks_listed = sides, decks
     game.readings = dict(settings["readings"])
     game.plays_unread = settings["unread"]

@@ -15,6 +15,8 @@ from auditor.conformance.hcg.cards import example_data, example_set
 from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
 from auditor.conformance.hcg.near import NEAR, NUMBER_RULES, numbers
 from auditor.conformance.hcg.plant import PLANTABLE, planted
+from auditor.conformance.hcg.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading
+from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
 from auditor.conformance.hcg.table import PLAYED_UNDER
@@ -23,11 +25,6 @@ from auditor.conformance.inventor import CannotInvent, Inventor, Options
 from auditor.conformance.logs import Json, as_jsonl
 
 PLAIN: Json = {"detail": "full", "passes": "explicit", "hidden": "open", "unread": False}
-
-
-def plant_reading(name: str, number: int) -> Any:
-    """A fault under one option of a reading. Raises LookupError: none can be planted yet."""
-    raise LookupError(f"no fault of {name} can be planted yet")
 
 
 def legal_lines(seed: int) -> list[Json]:
@@ -56,7 +53,7 @@ def unreadable(lines: Sequence[Json]) -> set[int]:
 
 
 def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    return [fault]
+    return [fault, *fault.get("also", ())]
 
 
 def write_game(
@@ -80,12 +77,22 @@ def write_game(
 
 def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
     """Write a game with one planted fault, and beside it what an audit must find. Raises CannotInvent."""
+    if fault in PLANTABLE_READINGS:
+        try:
+            turned = plant_reading(fault, seed)
+        except LookupError as why:
+            raise CannotInvent(str(why)) from None
+        return _write_both(out, turned.lines, turned.faults)
     game = planted(fault, Random(seed).randrange(10**6))
     if game is None:
         raise CannotInvent(f"no game of this seed gives an occasion for {fault}")
-    _write(out, as_jsonl(game.lines))
+    return _write_both(out, game.lines, findings_of(game.fault))
+
+
+def _write_both(out: Path, lines: Sequence[Json], findings: Sequence[Mapping[str, Any]]) -> Path:
+    _write(out, as_jsonl(lines))
     beside = out.with_suffix(".expected.json")
-    _write(beside, json.dumps({"findings": findings_of(game.fault)}, indent=1) + "\n")
+    _write(beside, json.dumps({"findings": findings}, indent=1) + "\n")
     return beside
 
 
@@ -99,10 +106,10 @@ def _write(path: Path, text: str) -> None:
 
 
 INVENTOR = Inventor(
-    readings={},
+    readings=READINGS,
     plantable=PLANTABLE,
-    plantable_readings=(),
-    never={},
+    plantable_readings=PLANTABLE_READINGS,
+    never=NEVER,
     near=NEAR,
     number_rules=NUMBER_RULES,
     check=check,

@@ -12,17 +12,22 @@ from random import Random
 from typing import Any, TypeVar
 
 from auditor.conformance.hcg.cards import Card
+from auditor.conformance.hcg.readings import READINGS
 
 Event = dict[str, Any]
 Made = TypeVar("Made")
 PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
 ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet", "set_aside")
-DEFAULTS = {"OR-DECKOUT": "reshuffle", "OR-RESHUFFLETIME": "on-need", "OR-SWEEPBLOCK": "allowed"}
+DEFAULTS = {reading: options[0] for reading, options in READINGS.items()}
+NOT_PLAYED = (
+    *("OR-D6SHARE", "OR-NOCARDSATK", "OR-UNIQHAND", "OR-UNIQNAME", "OR-COSTTIME", "OR-FAILEDTEST", "OR-FIZZLE"),
+    *("OR-TACASSET", "OR-EXTRABOTH", "OR-CMDFACE"),
+)
 PLAYED_UNDER = {
+    **{reading: options for reading, options in READINGS.items() if reading not in NOT_PLAYED},
     "OR-DECKOUT": ("reshuffle", "deck-loss"),
-    "OR-RESHUFFLETIME": ("on-need", "on-empty"),
-    "OR-SWEEPBLOCK": ("allowed", "not-allowed"),
+    "OR-CHARGEWIN": ("none", "window"),
 }
 """The readings by which a game can be played otherwise, with the options that players here know."""
 PLANETS = ("Meridian", "Cinderhall", "Vesper")
@@ -147,7 +152,11 @@ class Table:
 
     def option(self, reading: str) -> str:
         """The option of a reading that the game is played under."""
-        return self.readings.get(reading, DEFAULTS.get(reading, ""))
+        return self.readings.get(reading, DEFAULTS[reading])
+
+    def goes_by(self, reading: str, option: str) -> bool:
+        """Whether the game is played under an option."""
+        return self.option(reading) == option
 
     # ---------------------------------------------------------------- zones
 

@@ -32,7 +32,11 @@ class Reckoning(Table):
         total = piece.card.stats[stat] or 0
         total += sum(bonus.amount for bonus in piece.bonuses if bonus.stat == stat)
         total += self.standing(piece, stat) + self.versus(piece, stat, self.foe(piece))
-        return max(0, total)
+        return total if self.goes_by("OR-STATFLOOR", "none") else max(0, total)
+
+    def kills(self, amount: int, armor: int) -> bool:
+        """Whether damage destroys a card (HCG-DMG-02)."""
+        return amount >= armor and (amount > 0 or self.goes_by("OR-ZEROKILL", "literal"))
 
     def flags_of(self, piece: Piece) -> int:
         if piece.card.kind not in ("unit", "asset"):

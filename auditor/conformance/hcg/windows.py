@@ -93,6 +93,8 @@ class Windows(Abilities):
 
     def settle(self, made: Roll, event: Event) -> None:
         """The roll is final: its cards are discarded."""
+        if self.goes_by("OR-ROLLRANGE", "clamp-1-6"):
+            made.value = min(max(made.value, 1), 6)
         event["final"] = made.value
         if made.need is not None:
             self.passed = self.twist("passed", made.value >= made.need, made, event)
@@ -104,11 +106,13 @@ class Windows(Abilities):
 
     def modifier_window(self, made: Roll) -> int | None:
         acting, passes, waiting, played = made.by, 0, 0, False
+        out: set[str] = set()
         self.depth += 1
         while passes < 2:
             plan = self.pick_modifier(acting, made)
             if plan is None:
                 passes += 1
+                out.add(acting)
                 if played:
                     self.write("modifier.pass", by=acting, roll=made.event["seq"])
                 else:
@@ -116,12 +120,12 @@ class Windows(Abilities):
             else:
                 if not played and waiting:
                     self.write("modifier.pass", by=other(acting), roll=made.event["seq"])
-                passes, played = 0, True
+                passes, played = self.passes_that_stand(out), True
                 rerolled, value = self.play_modifier(plan, made)
                 if rerolled:
                     self.depth -= 1
                     return value
-            acting = self.twist("next modifier", other(acting), passes)
+            acting = self.twist("next modifier", self.next_in_window(acting, out), passes)
         self.depth -= 1
         if played:
             event = self.write("roll.final", roll=made.event["seq"])
@@ -133,6 +137,15 @@ class Windows(Abilities):
                     self.write("modifier.pass", by=who, roll=made.event["seq"])
             self.settle(made, made.event)
         return made.value
+
+    def passes_that_stand(self, out: set[str]) -> int:
+        """How many passes count after something was played; where a pass is final, all do (OR-REACTPASS)."""
+        return len(out) if self.goes_by("OR-REACTPASS", "final") else 0
+
+    def next_in_window(self, acting: str, out: set[str]) -> str:
+        """Who has the next say; where a pass is final not somebody who has passed."""
+        is_out = other(acting) in out and self.goes_by("OR-REACTPASS", "final")
+        return acting if is_out else other(acting)
 
     def pick_modifier(self, by: str, made: Roll) -> Plan | None:
         if self.depth > DEEPEST or not self.chance(self.keenness["modifier"]):
@@ -202,12 +215,14 @@ class Windows(Abilities):
 
     def reaction_window(self, event: Event, acts: Sequence[Happening], initiator: str) -> None:
         acting, passes, waiting, played = initiator, 0, 0, False
+        out: set[str] = set()
         trigger = event["seq"]
         self.depth += 1
         while passes < 2:
             plan = self.pick_reaction(acting, trigger, acts)
             if plan is None:
                 passes += 1
+                out.add(acting)
                 if played:
                     self.write("reaction.pass", by=acting, trigger=trigger)
                 else:
@@ -215,7 +230,7 @@ class Windows(Abilities):
             else:
                 if not played and waiting:
                     self.write("reaction.pass", by=other(acting), trigger=trigger)
-                passes, played = 0, True
+                passes, played = self.passes_that_stand(out), True
                 self.seen[f"reaction at depth {self.depth}"] += 1
                 self.begin(plan, "reaction", ("trigger", trigger), trigger=trigger)
                 if self.pay(plan):
@@ -223,7 +238,7 @@ class Windows(Abilities):
                 self.finish(plan)
                 if self.is_broken():
                     break
-            acting = self.twist("next reaction", other(acting), passes)
+            acting = self.twist("next reaction", self.next_in_window(acting, out), passes)
         self.depth -= 1
 
     def pick_reaction(self, by: str, trigger: int, acts: Sequence[Happening]) -> Plan | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from auditor.conformance.hcg.inventor import INVENTOR
+from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.referee.check import Referee
 from auditor.conformance.hcg.referee.readings import OPTIONS
 from auditor.conformance.hcg.table import DEFAULTS, PLAYED_UNDER, Bonus
 from auditor.conformance.inventor import NOT_JUDGED
+from auditor.systems.hcg import readings as of_the_auditor
 
 FOUND = {
     "OR-SIDES": (0, "opposed", "HCG-DECK-03"),
@@ -38,11 +40,14 @@ def test_what_is_a_fault_under_another_option_is_found_under_it(reading: str) ->
 def test_every_reading_has_an_option_and_those_that_are_played_are_judged() -> None:
     assert len(OPTIONS) == 46
     assert {reading: OPTIONS[reading][0] for reading in DEFAULTS} == DEFAULTS
-    assert {reading: OPTIONS[reading] for reading in PLAYED_UNDER} == PLAYED_UNDER
+    assert all(set(options) <= set(OPTIONS[reading]) for reading, options in PLAYED_UNDER.items())
+    assert {one.id: set(one.names) for one in of_the_auditor.READINGS} == {k: set(v) for k, v in READINGS.items()}
+    assert {one.id: one.default for one in of_the_auditor.READINGS} == {k: v[0] for k, v in READINGS.items()}
+    assert all(set(options) <= set(READINGS[reading]) for reading, options in OPTIONS.items())
 
 
 def test_an_option_that_is_not_judged_ends_its_judgement() -> None:
-    for rulings in ({"OR-TIE": "draw"}, {"OR-SIDES": "open"}, {"OR-NONE": "any"}):
+    for rulings in ({"OR-COSTTIME": "resolve"}, {"OR-SIDES": "open"}, {"OR-NONE": "any"}):
         assert [(one.seq, one.kind) for one in check(ruled(0, **rulings))] == [(0, NOT_JUDGED)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -116,21 +116,33 @@ def _gives_flags(card: Card) -> bool:
 
 
 def prepare(rule: str, rng: Random, sides: dict[str, str], decks: Decks) -> None:
-    """Let the cards that a fault needs come often: they take the place of others."""
+    """Let the cards that a fault needs come often."""
     wanted = WANTED.get(rule)
-    if wanted is None:
-        return
+    if wanted is not None:
+        fill(rng, sides, decks, wanted, MANY.get(rule, MOST_WANTED))
+
+
+def fill(
+    rng: Random,
+    sides: dict[str, str],
+    decks: Decks,
+    wanted: Wanted,
+    most: int = MOST_WANTED,
+    cards: Mapping[str, Card] | None = None,
+) -> None:
+    """Let so many cards of a kind into each deck, in the place of others."""
+    known = example_set() if cards is None else cards
     for player, deck in decks.items():
         fit = [
             card.id
-            for card in example_set().values()
+            for card in known.values()
             if card.alignment in (sides[player], "unaligned")
             and wanted(card)
             and card.id not in WARY_CARDS
             and not unread(card)
         ]
         size = sum(deck.values())
-        chosen = rng.sample(fit, min(len(fit), MANY.get(rule, MOST_WANTED)))
+        chosen = rng.sample(fit, min(len(fit), most))
         for name in chosen:
             deck[name] = MOST_COPIES
         while sum(deck.values()) > size and (rest := sorted(set(deck) - set(chosen))):

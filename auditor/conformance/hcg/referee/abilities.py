@@ -88,6 +88,9 @@ class Abilities(Sources):
     def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
         super().__init__(header, options, events)
         self.going: list[Ability] = []
+        self.type = ""
+        self.by: str | None = None
+        """Of the event that is judged."""
 
     @property
     def now(self) -> Ability:
@@ -104,12 +107,14 @@ class Abilities(Sources):
         """What an event is part of; the abilities that are over with it must have been paid."""
         yield from super().before(event)
         type_, key = event["type"], self.key_of(event)
+        self.type, self.by = type_, event.get("by")
         if type_ in NO_PART or (key is None and event.get("cause") == "unique"):
             return
         while self.going and not self.is_part(self.going[-1], event, key):
             over = self.going.pop()
             yield from self.is_paid(over)
-            if over.kind == "ba.ability" and self.is_owed(over):
+            fizzles = self.is_gone(over) and self.goes_by("OR-SOURCEGONE", "fizzles")
+            if over.kind == "ba.ability" and self.is_owed(over) and not fizzles:
                 yield self.fault("BAA-03" if self.is_gone(over) else "BAA-01", "omitted", over.by)
         if self.going:
             self.going[-1].parts.add(self.seq)
@@ -171,13 +176,23 @@ class Abilities(Sources):
         if self.going and self.going[-1].kind in BATTLE_ACTIONS:
             test = self.going[-1].last("test")
             if test is not None and not test.is_passed:
-                raise NotJudged("a window after a test that was not passed")
+                yield from self.opens_after_a_failure(self.going[-1])
+                return
             ability = self.going[-1]
             owed = ability.owes
             if owed is not None and ability.text.readable and self.is_paid_later(ability, owed):
                 ability.is_late = True
             else:
                 yield from self.is_paid(ability)
+
+    def opens_after_a_failure(self, ability: Ability) -> Faults:
+        """A window after the test of a battle action was not passed (OR-FAILWIN). Raises NotJudged but for tactics."""
+        if self.goes_by("OR-FAILWIN", "window") and ability.kind != "ba.assault":
+            return
+        if self.type != "tactic":
+            raise NotJudged("a window after a test that was not passed")
+        yield self.fault("TAC-01", "illegal", self.by)
+        self.stops = True
 
     # ---------------------------------------------------------------- announcing
 
@@ -240,7 +255,7 @@ class Abilities(Sources):
                 yield self.fault("OPT-03", "illegal", ability.by)
             return
         if not pieces and self.option("OR-UPTOZERO") == "at-least-one":
-            if eligible:
+            if eligible or self.perhaps_face_down(wanted, ability.by):
                 raise NotJudged("none is chosen of some")
             if ability.kind not in ("event", "setup.ability"):
                 yield self.fault("OPT-03", "illegal", ability.by)
@@ -258,12 +273,24 @@ class Abilities(Sources):
             if len(named) > amount or (len(named) < amount and wanted.what.q == "exact"):
                 yield self.fault("OPT-09", "illegal", ability.by)
 
+    def perhaps_face_down(self, wanted: Effect, by: str) -> bool:
+        """Whether a card that is meant may lie face down at another sector: nobody says that it could be chosen."""
+        what = wanted.what
+        if what is None or what.where == "here":
+            return False
+        kinds = (what.kind,) if what.kind != "card" else ("unit", "asset")
+        down = [one for one in self.pieces.values() if one.zone == "sector" and one.face == "down"]
+        return any(one.card.kind in kinds and (one.owner == by or what.side != "own") for one in down)
+
     def x_is_known(self, at: Reader, ability: Ability) -> Faults:
         """HCG-X-01: what the text says X is; HCG-X-02: what the player says."""
         due = self.defined_x(ability)
         said = at.number("x") if "x" in at.event else None
         if due is None:
             ability.x = said
+            least = 1 if self.goes_by("OR-XRANGE", "positive") else 0
+            if ability.text.x is None and said is not None and said < least:
+                yield self.fault("X-02", "illegal", ability.by)
             return
         ability.x = due
         if said not in (None, due):
@@ -329,6 +356,8 @@ class Abilities(Sources):
                 yield self.fault("OPT-06", "omitted", ability.by)
             elif len(cards) > count:
                 raise NotJudged("more is paid than is asked for")
+        if cost.op == "discard" and ability.piece in cards and self.goes_by("OR-SELFCOST", "excluded"):
+            yield self.fault("OPT-08", "illegal", ability.by)
         if cost.op == "destroy":
             ability.spent |= {card.id for card in cards}
         if cost.what is not None:
@@ -385,7 +414,10 @@ class Abilities(Sources):
             self.stops = True
             return
         yield from self.is_paid(ability)
-
+        if ability.kind == "ba.ability" and self.is_gone(ability) and self.goes_by("OR-SOURCEGONE", "fizzles"):
+            yield self.fault("BAA-03", "illegal", ability.by)
+            self.stops = True
+            return
         yield from self.is_of_the_row(at, ability)
 
     def is_of_the_row(self, at: Reader, ability: Ability) -> Faults:

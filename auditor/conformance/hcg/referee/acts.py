@@ -14,6 +14,8 @@ from auditor.conformance.hcg.table import PLAYERS, Bonus, Event, Piece, other
 from auditor.conformance.hcg.texts import Effect, Text
 
 PASSES_TO_CLOSE = 2
+FIRST_BA = "first ba"
+"""Until when a bonus of a set-up instruction may last; one that is counted later was not gained in a battle action."""
 STATS = ("firepower", "assault", "speed", "armor", "flags")
 
 
@@ -82,6 +84,13 @@ class Acts(Abilities):
         self.attack, self.damage_steps, self.is_open = None, 0, False
         self.expire("ba")
 
+    def is_until(self, at: Reader) -> str:
+        """How long what is gained lasts; of what a set-up instruction gives that is a reading (OR-BONUSSETUP)."""
+        until = str(at.event.get("until", "ba"))
+        if self.step == "setup" and until == "ba":
+            return "battle" if self.goes_by("OR-BONUSSETUP", "battle") else FIRST_BA
+        return until
+
     def expire(self, *ends: str) -> None:
         if "battle" in ends:
             self.ended = {}
@@ -89,7 +98,8 @@ class Acts(Abilities):
             gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
             if gone:
                 self.ended.setdefault(piece.id, []).extend(gone)
-            piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in ends]
+            over = (*ends, FIRST_BA) if "ba" in ends else ends
+            piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in over]
         self.flag_changes = [change for change in self.flag_changes if change[2] not in ends]
 
     def on_ba_pass(self, at: Reader) -> Faults:
@@ -144,6 +154,8 @@ class Acts(Abilities):
             if op == "destroy" and card.zone not in IN_PLAY:
                 yield self.fault("DES-01", "illegal", by)
                 self.stops = True
+            elif op == "discard" and card.zone == "limbo" and card is self.now.piece:
+                pass  # The card that is being played pays for itself: OR-SELFCOST.
             elif op == "discard" and card.zone != "command_hand":
                 if card.zone not in ("deck", *IN_PLAY):
                     raise NotJudged("a discard from elsewhere")
@@ -272,11 +284,11 @@ class Acts(Abilities):
             stat = at.one_of("stat", STATS)
             amount = yield from self.amount_given(at, "modify", stat)
             for card in at.pieces("targets"):
-                card.bonuses.append(Bonus(stat, amount, at.event.get("until", "ba"), born=self.damage_steps))
+                card.bonuses.append(Bonus(stat, amount, self.is_until(at), born=self.damage_steps))
         elif op == "grant":
             for card in at.pieces("targets"):
                 gained = str(at.event.get("what", ""))
-                card.bonuses.append(Bonus("", 0, at.event.get("until", "ba"), gained, self.damage_steps))
+                card.bonuses.append(Bonus("", 0, self.is_until(at), gained, self.damage_steps))
         else:
             raise NotJudged("an effect that is not followed")
 

@@ -44,6 +44,8 @@ class Fight:
     swept: bool = False
     rewarded: bool = False
     born: int = 0
+    borne: int = 0
+    """Damage by a counterattack that the attacking unit has survived."""
 
     @property
     def rule(self) -> str:
@@ -205,7 +207,7 @@ class Attacks(Acts):
             return False
         speed = self.value(unit, "speed")
         if self.option("OR-VSBLOCK") == "counts":
-            speed += self.versus(unit, "speed", fight.unit) if self.foe(unit) is None else 0
+            speed += max(0, self.versus(unit, "speed", fight.unit)) if self.foe(unit) is None else 0
         if shot and speed <= self.value(fight.unit, "speed"):
             return False
         forbidden = self.forbids(unit, "block", fight.unit) or self.forbids(unit, "be attacked", fight.unit)
@@ -224,6 +226,8 @@ class Attacks(Acts):
             self.stops = True
             return
         yield from self.costs_are_paid()
+        if self.stops:
+            return
         self.open_window()
         yield from super().on_tactic(at)
 
@@ -338,12 +342,16 @@ class Attacks(Acts):
             why = self.misread(fight, card, "armor", said_armor - armor)
             yield self.fault(why or rule, "miscalculated", unit.owner)
         else:
-            said = at.event.get("destroyed", self.kills(amount, armor))
+            said = at.event.get("destroyed", self.kills(amount + self.borne(fight, card), armor))
             if not isinstance(said, bool):
                 raise NotJudged("whether a card was destroyed cannot be read")
-            if said != self.kills(amount, armor):
+            if said != self.kills(amount + self.borne(fight, card), armor):
                 added = said and self.is_killed_by_wounds(card, amount, armor)
                 yield self.fault("DMG-03" if added else rule, "miscalculated", unit.owner)
+
+    def borne(self, fight: Fight, card: Piece) -> int:
+        """What counterattacks have dealt to the attacking unit before, where that adds up (OR-DMGACC)."""
+        return fight.borne if card is fight.unit and fight.swept and self.goes_by("OR-DMGACC", "per-ba") else 0
 
     def misread(self, fight: Fight, piece: Piece, stat: str, off: int) -> str | None:
         """The rule that says why a number is off by so much: of a blocked attack, what it was against its target."""
@@ -382,7 +390,9 @@ class Attacks(Acts):
                 yield from self.numbers(at, fight, "CA-01", defender, fight.unit, stat, amount)
         amount = self.as_claimed(at, "amount", self.value(defender, stat))
         armor = self.as_claimed(at, "armor", self.value(fight.unit, "armor"))
-        self.falls_or_lives(fight.unit, at.event.get("destroyed", self.kills(amount, armor)), amount)
+        dies = at.event.get("destroyed", self.kills(amount + self.borne(fight, fight.unit), armor))
+        self.falls_or_lives(fight.unit, dies, amount)
+        fight.borne = amount
         if self.killed[self.seq]:
             self.doomed_now.append(fight.unit.id)
 
@@ -390,10 +400,6 @@ class Attacks(Acts):
         has_it = defender.card.kind == "unit" and "counterattack" in self.keywords(defender)
         least = 0 if self.option("OR-CAZERO") == "always" else 1
         return has_it and fight.dealt is not None and fight.dealt >= least
-
-    def kills(self, amount: int, armor: int) -> bool:
-        """HCG-DMG-02."""
-        return amount >= armor and (amount > 0 or self.option("OR-ZEROKILL") == "literal")
 
     def falls_or_lives(self, card: Piece, dies: bool, amount: int) -> None:
         """What came of damage, as it is recorded."""
@@ -496,8 +502,9 @@ class Attacks(Acts):
         if at.number("ability") != fight.special or fight.rewarded:
             raise NotJudged("another ability, or once more")
         if fight.steps:
-            earned = fight.leftover is not None and fight.leftover > 0 and self.is_here(unit.id)
-            if fight.swept or not earned:
+            earned = fight.leftover is not None and fight.leftover > 0
+            lives = self.is_here(unit.id) or self.goes_by("OR-SPECIALDEAD", "resolves")
+            if fight.swept or not earned or not lives:
                 yield self.fault("SPEC-05", "illegal", by)
         elif self.is_broken() and fight.window:
             yield self.fault("SPEC-06", "illegal", by)

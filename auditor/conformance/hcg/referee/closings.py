@@ -172,19 +172,24 @@ class Closings(Events):
             return None
         return max(PLAYERS, key=lambda player: totals[player])
 
+    def is_drawn(self) -> bool:
+        """OR-TIE, at the end of a turn: both have taken as much."""
+        ended = self.phase in ("end", "over") and self.turn >= LAST_TURN
+        return ended and bool(self.taken) and not self.won_by_totals() and self.goes_by("OR-TIE", "draw")
+
     # ---------------------------------------------------------------- end phase
 
     def battles_are_fought(self) -> Faults:
-        if not self.won_at_once():
+        if not self.won_at_once() or self.goes_by("OR-WINTIME", "end-phase"):
             yield from super().battles_are_fought()
 
     def on_battle_choose(self, at: Reader) -> Faults:
         """A game that is won goes on: HCG-WIN-01."""
         if self.phase == "battle" and not self.step and self.won_at_once():
-            if self.option("OR-WINTIME") != "end-phase":
+            if self.goes_by("OR-WINTIME", "immediate"):
                 yield self.fault("WIN-01", "illegal", None)
-            self.stops = True
-            return
+                self.stops = True
+                return
         yield from super().on_battle_choose(at)
 
     def in_the_end_phase(self) -> Faults:
@@ -243,7 +248,7 @@ class Closings(Events):
             if self.won_at_once():
                 yield self.fault("WIN-01", "illegal", None)
                 self.stops = True
-            elif self.won_by_totals():
+            elif self.won_by_totals() or self.is_drawn():
                 yield self.fault("WIN-02", "illegal", None)
                 self.stops = True
             yield from self.ships_are_rallied()
@@ -289,12 +294,17 @@ class Closings(Events):
         if any(self.totals().get(player) != said for player, said in (totals or {}).items()):
             yield self.fault(rule, "miscalculated", None)
         named = AT_ONCE if at_once else "turn4_total" if self.turn == LAST_TURN else "extra_turn"
+        named = "draw" if self.is_drawn() else named
         if reason not in (None, named):
             raise NotJudged("another reason of the end")
 
     def too_early(self, reason: str | None) -> Faults:
         """Whether the game ends before it is won."""
         if self.won_at_once() and not self.step:
+            if self.goes_by("OR-WINTIME", "end-phase") and self.phase == "battle":
+                yield from self.battles_are_fought()
+            return
+        if self.is_drawn():
             return
         # A terse record may leave out all of the end phase.
         fought = self.is_terse and self.phase == "battle" and not self.step and self.battle == len(PLAYERS)

@@ -37,6 +37,8 @@ class Copies(Openings):
         self.met: dict[str, Piece] = {}
         """Groups of which both sides had a copy, with one that went to the hand."""
         self.replaced: list[Replaced] = []
+        self.spared: dict[str, str] = {}
+        """Copies that need not go for one that has just come (OR-UNIQINF), each with the player whose card came."""
 
     def before(self, event: Event) -> Faults:
         """What is over when an event begins: a copy that had to go must have gone."""
@@ -44,7 +46,7 @@ class Copies(Openings):
         if not goes and event["type"] != "setup.ships":
             for one in self.replaced:
                 yield self.fault(one.rule, "omitted", one.by)
-            self.replaced = []
+            self.replaced, self.spared = [], {}
 
     # ---------------------------------------------------------------- the substep
 
@@ -145,6 +147,13 @@ class Copies(Openings):
         for card in returned:
             self.move(card.id, to, face="down" if to == "command_hand" else "up")
 
+    def first_to_set_up(self) -> str:
+        """Whose set-up instructions come first."""
+        option = self.option("OR-SETUPORDER")
+        if option == "chooser-first":
+            return self.chooser_of(self.battle)
+        return self.atk if option == "attacker-first" else self.dfd
+
     def on_setup_ability(self, at: Reader) -> Faults:
         by, (card, place) = at.player(), at.source()
         if card is None or card.owner != by or type(place) is not int or not 0 <= place < len(card.card.box):
@@ -166,8 +175,10 @@ class Copies(Openings):
             self.stops = True
         elif not self.is_here(card.id):
             yield self.fault("BSET-04", "illegal", by)
-        elif by == self.dfd and self.outstanding(self.atk):
-            raise NotJudged("the defender's instructions come first")
+        elif by != (first := self.first_to_set_up()) and self.outstanding(first):
+            if not any(self.is_carried_out_later(*one) for one in self.outstanding(first)):
+                raise NotJudged("instructions that are left out, or come first")
+            yield self.fault("BSET-04", "illegal", by)
         self.carried_out.add((card.id, place))
 
     # ---------------------------------------------------------------- a copy that comes
@@ -175,7 +186,8 @@ class Copies(Openings):
     def comes(self, card: Piece, by: str, where: list[Piece], rule: str) -> None:
         """A card joins others: the copy that lies there must go."""
         old = [piece for piece in where if piece is not card and piece.card.group == card.card.group]
-        if self.option("OR-UNIQINF") == "own-copy":
+        if self.goes_by("OR-UNIQINF", "own-copy"):
+            self.spared |= {piece.id: by for piece in old if piece.owner != by}
             old = [piece for piece in old if piece.owner == by]
         if old and self.are_unique([card, *old]):
             self.replaced.append(Replaced(rule, by, {piece.id for piece in old}, card.id))
@@ -195,7 +207,9 @@ class Copies(Openings):
                 raise NotJudged("a copy that need not go")
             yield self.fault("UNIQ-01", "miscalculated", cards[0].owner)
         for card in cards:
-            if self.replaced:
+            if card.id in self.spared:
+                yield self.fault("UNIQ-04", "illegal", self.spared[card.id])
+            elif self.replaced:
                 yield from self.copy_is_the_old_one(card)
             elif self.step != "setup":
                 raise NotJudged("a copy that need not go")

@@ -138,11 +138,19 @@ class Course(Board):
             self.stops = True
             return
         self.turn += 1
+        self.cards_left_lie_down()
         self.fought, self.battle = set(), 0
         self.phase, self.next = "first_wave", self.dfd
         self.served = {player: set() for player in PLAYERS}
         self.drawn = dict.fromkeys(PLAYERS, 0)
         self.hands_judged = False
+
+    def cards_left_lie_down(self) -> None:
+        """OR-LEFTFACE, when the next turn begins: cards at the sectors that were not fought over."""
+        if self.goes_by("OR-LEFTFACE", "all-down"):
+            for slot in self.open_sectors():
+                for piece in [*self.row("p1", slot), *self.row("p2", slot)] if slot not in self.fought else ():
+                    piece.face = "down"
 
     def on_phase_start(self, at: Reader) -> Faults:
         to = at.one_of("phase", PHASES)
@@ -195,7 +203,10 @@ class Course(Board):
         raise NotImplementedError
 
     def unserved(self, player: str) -> list[int]:
-        return [slot for slot in self.open_sectors() if slot not in self.served[player]]
+        """The sectors to which a player still has to send a first-wave card."""
+        empty_only = self.goes_by("OR-FWREPEAT", "empty-only")
+        waiting = [slot for slot in self.open_sectors() if slot not in self.served[player]]
+        return [slot for slot in waiting if not (empty_only and self.row(player, slot))]
 
     # ---------------------------------------------------------------- first wave
 
@@ -208,12 +219,14 @@ class Course(Board):
             return
         if self.phase != "first_wave":
             raise NotJudged("a flip out of place")
-        if by != self.next:
+        due = self.next if self.unserved(self.next) or not self.unserved(other(self.next)) else other(self.next)
+        if by != due and self.unserved(by):
             yield self.fault("FW-01", "illegal", by)
         if slot not in self.open_sectors():
             yield self.fault("FW-05", "illegal", by)
-        elif slot in self.served[by]:
-            yield self.fault("FW-04", "illegal", by)
+        elif slot not in self.unserved(by):
+            if self.goes_by("OR-FWSPREAD", "one-each") or not self.unserved(by):
+                yield self.fault("FW-04", "illegal", by)
         yield from self.flip_is_from_the_top(by, card)
         if face != "up":
             yield self.fault("FW-03", "illegal", by)

@@ -23,13 +23,28 @@ class Events(Windows):
         super().__init__(header, options, events)
         self.revealed: set[str] = set()
         self.counting: dict[str, list[tuple[str, Any]]] = {player: [] for player in PLAYERS}
-        """Events that are still to be carried out: the instance, and which of its texts."""
+        """Events that are still to be carried out in each player's round: the instance, and which of its texts."""
         self.counted: set[tuple[str, Any]] = set()
 
     def on_battle_end(self, at: Reader) -> Faults:
         yield from super().on_battle_end(at)
         self.revealed, self.counted = set(), set()
         self.counting = {player: self.events_of(player) for player in PLAYERS}
+        if self.goes_by("OR-EVENTDEF", "as-written"):
+            early = [one for one in self.counting[self.dfd] if self.is_of_both_rounds(*one)]
+            self.counting[self.atk] += early
+            self.counting[self.dfd] = [one for one in self.counting[self.dfd] if one not in early]
+
+    def is_of_both_rounds(self, name: str, place: Any) -> bool:
+        """Whether the text of HCG-VIC-04, as it is written, has the attacker's round take in such a card's event."""
+        return place != "line" and self.pieces[name].card.kind in ("asset", "ship")
+
+    def has_left(self, key: tuple[str, Any]) -> bool:
+        """Whether an event's card has left play since the battle ended, and must not have (OR-EVENTSNAP)."""
+        card, place = self.pieces[key[0]], key[1]
+        if place == "line" or card in self.withdrawn or self.goes_by("OR-EVENTSNAP", "snapshot"):
+            return False
+        return card.zone not in IN_PLAY
 
     def events_of(self, player: str) -> list[tuple[str, Any]]:
         """What counts now: command lines in the hand, boxes of cards here and of ships."""
@@ -70,10 +85,13 @@ class Events(Windows):
             raise NotJudged("an event of nobody's, or none")
         yield from self.hands_are_shown()
         key = (card.id, ability)
-        if key in self.counting[by]:
-            self.counting[by].remove(key)
+        within = next((player for player in PLAYERS if key in self.counting[player] and card.owner == by), None)
+        if within is not None:
+            self.counting[within].remove(key)
             self.counted.add(key)
-            if by == self.dfd and self.counting[self.atk]:
+            if self.has_left(key):
+                yield self.fault("VIC-04", "illegal", by)
+            if within == self.dfd and self.counting[self.atk]:
                 if self.comes_later(self.atk):
                     yield self.fault("VIC-04", "illegal", by)
                     self.stops = True
@@ -107,6 +125,7 @@ class Events(Windows):
         for player in players:
             if self.comes_later(player):
                 raise NotJudged("events after the totals that follow them")
-            for _ in self.counting[player]:
-                yield self.fault("VIC-04", "omitted", player)
+            for key in self.counting[player]:
+                if not self.has_left(key):
+                    yield self.fault("VIC-04", "omitted", self.pieces[key[0]].owner)
             self.counting[player] = []

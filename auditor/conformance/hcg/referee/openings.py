@@ -164,6 +164,11 @@ class Openings(Course):
     def empty_sides(self) -> list[str]:
         return [player for player in PLAYERS if not any(p.card.kind != "ship" for p in self.row(player))]
 
+    def is_skipped(self) -> bool:
+        """Whether the battle goes straight to its victory step."""
+        empty = self.empty_sides()
+        return bool(empty) and (len(empty) < len(PLAYERS) or self.goes_by("OR-BOTHEMPTY", "skip"))
+
     def on_setup_skip(self, at: Reader) -> Faults:
         self.in_step("setup")
         said = at.event.get("empty")
@@ -171,7 +176,7 @@ class Openings(Course):
             raise NotJudged("who is empty is not stated")
         yield from self.enter(SKIP)
         empty = self.empty_sides()
-        if not empty:
+        if not empty or (len(empty) == len(PLAYERS) and self.goes_by("OR-BOTHEMPTY", "fight")):
             yield self.fault("BSET-06", "illegal", None)
         elif sorted(said) != sorted(empty):
             yield self.fault("BSET-06", "miscalculated", None)
@@ -184,7 +189,7 @@ class Openings(Course):
             return
         self.in_step("setup")
         yield from self.enter(HANDS)
-        if (self.skipped or self.empty_sides()) and not self.said_empty:
+        if (self.skipped or self.is_skipped()) and not self.said_empty:
             yield self.fault("BSET-06", "illegal", by)
             self.said_empty = True
         before, self.command[by] = self.command[by], self.command[by] + len(cards)

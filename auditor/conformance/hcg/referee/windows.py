@@ -106,23 +106,38 @@ class Windows(Rolls):
         """Something is played in a window."""
         by = at.player()
         if not self.implied:
-            if window.is_closed and rule != "TAC-02":
+            is_final = self.is_final(rule)
+            if self.is_over(window, rule) and rule != "TAC-02":
                 raise NotJudged("a window that is closed")
-            is_final = rule != "TAC-02" and self.option("OR-REACTPASS") == "final"
             waits = by != window.next and not (is_final and other(by) in window.out)
-            if window.is_closed or waits or (is_final and by in window.out):
+            if self.is_over(window, rule) or waits or (is_final and by in window.out):
                 yield self.fault(rule, "illegal", by)
         window.played(by)
+
+    def is_final(self, rule: str) -> bool:
+        """Whether who passes in a window of a rule is out of it."""
+        return rule != "TAC-02" and self.goes_by("OR-REACTPASS", "final")
+
+    def is_over(self, window: Window, rule: str) -> bool:
+        """Whether a window is closed: by two passes in a row, or when both are out."""
+        return len(window.out) >= PASSES_TO_CLOSE if self.is_final(rule) else window.is_closed
 
     def passes_in(self, at: Reader, window: Window, rule: str) -> Faults:
         """A pass; one out of turn by who has just played something breaks the order."""
         by = at.player()
-        if not self.implied and (window.is_closed or by != window.next):
+        alone = self.is_final(rule) and other(by) in window.out and by not in window.out
+        if not self.implied and (self.is_over(window, rule) or (by != window.next and not alone)):
             if window.passes:
                 raise NotJudged("a pass after a pass that was not due")
             yield self.fault(rule, "illegal", by)
         window.passes, window.next = window.passes + 1, other(by)
         window.out.add(by)
+
+    def has_no_window(self) -> bool:
+        """Whether the battle action opens no window; of some that is a reading."""
+        opened = self.option("OR-CHARGEWIN")
+        of_charges = opened == "window-all" or (opened == "window" and self.opened_by == "ba.charge")
+        return self.opened_by in HAVE_NO_WINDOW and not of_charges
 
     def tactics_window(self) -> Window:
         if self.tactics is None:
@@ -130,7 +145,7 @@ class Windows(Rolls):
         return self.tactics
 
     def on_tactic(self, at: Reader) -> Faults:
-        if self.step == "battle" and self.opened_by in HAVE_NO_WINDOW:
+        if self.step == "battle" and self.has_no_window():
             yield self.fault("CHG-02" if self.opened_by == "ba.charge" else "TAC-01", "illegal", at.player())
             self.stops = True
             return
@@ -169,7 +184,7 @@ class Windows(Rolls):
 
     def on_tactic_pass(self, at: Reader) -> Faults:
         self.in_step("battle")
-        if self.opened_by in HAVE_NO_WINDOW:
+        if self.has_no_window():
             raise NotJudged("a pass where there is no window")
         window = self.tactics_window()
         yield from super().on_tactic_pass(at)

@@ -1,0 +1,155 @@
+"""A table whose players go by one option of a reading, and like to come where the options differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from auditor.conformance.hcg.cards import Card, card_of, example_data, example_set
+from auditor.conformance.hcg.game import Game
+from auditor.conformance.hcg.generate import Decks
+from auditor.conformance.hcg.plant.prepared import Wanted, does, either, fill
+from auditor.conformance.hcg.table import Event
+from auditor.conformance.hcg.texts import Text
+
+
+def unit(
+    name: str,
+    title: str,
+    numbers: Sequence[int],
+    *abilities: str,
+    line: str = "T: Any unit gets +1 armor.",
+    **more: Any,
+) -> Event:
+    """A unit of no side; its numbers are firepower, assault, speed and armor."""
+    firepower, assault, speed, armor = numbers
+    return {
+        **{"id": name, "title": title, "kind": "unit", "alignment": "unaligned", "flags": 1, "die": 3, "line": line},
+        **{"firepower": firepower, "assault": assault, "speed": speed, "armor": armor},
+        **{"keywords": [{"name": "infantry", "bold": False}], "abilities": list(abilities), **more},
+    }  # fmt: skip
+
+
+EXTRA: dict[str, tuple[Event, ...]] = {
+    "OR-VSBLOCK": (
+        unit("ex-v01", "Skiff Hunters", (2, 3, 1, 4), "+3 speed vs. units."),
+    ),
+    "OR-BONUSSETUP": (
+        unit("ex-v02", "Banner Guard", (2, 2, 4, 3), "When you set up your army, this unit gets +2 firepower."),
+    ),
+    "OR-ZEROKILL": (
+        unit("ex-v03", "Reed Skirmishers", (0, 0, 3, 0)), unit("ex-v04", "Marsh Levies", (0, 2, 2, 0)),
+    ),
+    "OR-STATFLOOR": (
+        unit("ex-v05", "Quay Levies", (1, 1, 2, 1), line="T: Any infantry unit gets -2 armor."),
+        unit("ex-v06", "Well Levies", (0, 1, 2, 1), line="T: Any infantry unit gets -3 firepower."),
+    ),
+    "OR-UNIQNAME": (
+        unit("ex-v07", "Harl Voss", (3, 2, 4, 3), unique=True),
+        unit("ex-v08", "Harl Voss and Escort", (3, 2, 4, 4), unique=True),
+    ),
+    "OR-DMGACC": (
+        unit("ex-v09", "Toll Wardens", (2, 2, 2, 2), "Counterattack."),
+        unit("ex-v10", "Iron Tide", (2, 9, 2, 3)),
+    ),
+    "OR-CAZERO": (
+        unit("ex-v09", "Toll Wardens", (2, 2, 2, 2), "Counterattack."),
+        unit("ex-v03", "Reed Skirmishers", (0, 0, 3, 1)),
+    ),
+    "OR-SPECIALDEAD": (
+        unit("ex-v09", "Toll Wardens", (2, 3, 2, 2), "Counterattack."),
+        unit("ex-v11", "Storm Vanguard", (2, 6, 2, 2), "A: Draw 1 card."),
+    ),
+}  # fmt: skip
+"""Cards for a reading on which it hardly turns with those of the example set."""
+
+
+@cache
+def cards_for(reading: str) -> dict[str, Card]:
+    """The example set with the cards for a reading."""
+    return {**example_set(), **{data["id"]: card_of(data) for data in EXTRA.get(reading, ())}}
+
+
+def set_of(reading: str, game: Game) -> Event | None:
+    """The card set of a game as its header has it: only the cards that are in it. None for the example set."""
+    if reading not in EXTRA:
+        return None
+    used = {piece.card.id for piece in game.pieces.values()} | {card.id for card in game.sectors.values()}
+    data = example_data()
+    return {**data, "cards": [one for one in (*data["cards"], *EXTRA[reading]) if one["id"] in used]}
+
+
+def costs(letter: str, op: str) -> Wanted:
+    """Cards with a text of this type that has a cost of this kind."""
+
+    def wanted(card: Card) -> bool:
+        texts = [one for one in (*card.box, card.line) if isinstance(one, Text)]
+        return any(one.type == letter and op in [cost.op for cost in one.costs] for one in texts)
+
+    return wanted
+
+
+def free_x(card: Card) -> bool:
+    texts = [one for one in (*card.box, card.line) if isinstance(one, Text)]
+    return any("(X+)" in one.text and one.x is None for one in texts)
+
+
+def is_event(card: Card) -> bool:
+    return bool(card.typed("E"))
+
+
+WANTED: dict[str, Wanted] = {
+    "OR-ROLLRANGE": does("M", "roll_add"),
+    "OR-REACTPASS": lambda card: any(one.type in "RM" for one in (*card.box, card.line) if isinstance(one, Text)),
+    "OR-UNIQINF": either(does("BA", "infiltrate"), lambda card: card.unique and card.kind == "unit"),
+    "OR-SETUPORDER": lambda card: bool(card.set_ups),
+    "OR-XRANGE": free_x,
+    "OR-SELFCOST": lambda card: card.line is not None and "discard" in [cost.op for cost in card.line.costs],
+    "OR-FAILWIN": costs("BA", "test"),
+    "OR-SOURCEGONE": either(does("BA", "destroy", line=False), does("BA", "draw", line=False), does("T", "damage")),
+    "OR-EVENTSCOPE": is_event,
+    "OR-EVENTDEF": lambda card: is_event(card) and card.kind != "unit",
+    "OR-WDEVENTS": is_event,
+    "OR-EVENTSNAP": either(is_event, does("E", "destroy")),
+    "OR-BOTHEMPTY": lambda card: card.kind == "ship",
+    "OR-FLAGUNITS": lambda card: card.kind == "asset" or (card.kind == "unit" and not card.flags),
+    "OR-CHARGEWIN": does("T", "modify"),
+}
+MANY = {"OR-BOTHEMPTY": 15, "OR-UNIQINF": 10, "OR-FLAGUNITS": 12}
+MOST = 6
+"""So many of the cards of a reading are in each deck, with as many copies as there may be."""
+
+
+class TurningGame(Game):
+    """A legal game under the option of `reading` that its players go by."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.reading = ""
+
+    def likes(self) -> None:
+        """What its players like, once it is known which reading the game is about."""
+        if self.reading in ("OR-REACTPASS", "OR-ROLLRANGE"):
+            self.keenness |= {"modifier": 0.9, "reaction": 0.9}
+        if self.reading in ("OR-CHARGEWIN", "OR-FAILWIN"):
+            self.keenness |= {"tactic": 0.9}
+        if self.reading == "OR-XRANGE":
+            self.least_x = 0
+        if self.reading in ("OR-SPECIALDEAD", "OR-SWEEPBLOCK", "OR-VSBLOCK"):
+            self.blocks = 1.0
+        if self.option("OR-CHARGEWIN") == "window-all":
+            self.withdraws = 0.0
+
+
+def prepare(reading: str, rng: Random, sides: dict[str, str], decks: Decks) -> None:
+    """Let the cards on which a reading turns come often."""
+    if reading == "OR-UNIQINF":
+        sides["p2"] = sides["p1"]
+        decks["p2"] = dict(decks["p1"])
+    if reading in WANTED:
+        fill(rng, sides, decks, WANTED[reading], MANY.get(reading, MOST))
+    if reading in EXTRA:
+        extra = {data["id"] for data in EXTRA[reading]}
+        fill(rng, sides, decks, lambda card: card.id in extra, len(extra), cards_for(reading))
