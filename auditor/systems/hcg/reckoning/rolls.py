@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.core.findings import Figure
@@ -32,13 +33,25 @@ def total(roll: Rolling, hearing: Hearing) -> Figure | None:
     if roll.die is None or roll.unsure or roll.awaits is not None:
         return None
     parts: list[tuple[str, int | str]] = [("die", roll.die)]
-    value = roll.die
-    for how, n in roll.changes:
-        parts.append(("modifier", n) if how == "add" else ("set to", n))
+    parts += [("modifier", n) if how == "add" else ("set to", n) for how, n in roll.changes]
+    return Figure("roll", _sum(roll.die, roll.changes, hearing), tuple(parts))
+
+
+def _sum(die: int, changes: Sequence[tuple[str, int]], hearing: Hearing) -> int:
+    value = die
+    for how, n in changes:
         value = value + n if how == "add" else n
     if not 1 <= value <= 6 and hearing.ask("OR-ROLLRANGE") == "clamp-1-6":
         value = min(max(value, 1), 6)
-    return Figure("roll", value, tuple(parts))
+    return value
+
+
+def sums_without_a_modifier(roll: Rolling, hearing: Hearing) -> set[int]:
+    """What a roll would come to without its modifiers, or without one of them."""
+    if roll.die is None or not roll.changes:
+        return set()
+    others = [[*roll.changes[:n], *roll.changes[n + 1 :]] for n in range(len(roll.changes))]
+    return {roll.die, *(_sum(roll.die, changes, hearing) for changes in others)}
 
 
 def change_of(event: records.Modifier, ability: Ability | None) -> tuple[str, int] | None:

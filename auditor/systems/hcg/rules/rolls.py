@@ -16,6 +16,7 @@ from auditor.systems.hcg.reckoning.rolls import (
     printed_need,
     says_which,
     stays_open,
+    sums_without_a_modifier,
     total,
     window_on,
 )
@@ -130,9 +131,10 @@ def modifiers_count(event: records.RollFinal, view: View, position: Position, he
     if off is None:
         return RAN if position.roll is not None and position.roll.changes else None
     roll, figure, claimed = off
-    if not roll.changes or claimed != roll.die:
+    if claimed not in sums_without_a_modifier(roll, hearing):
         return None
-    text = f"The roll is {figure.working()}; the log goes on with {claimed}, without the modifiers."
+    left_out = "the modifiers" if claimed == roll.die else "one of the modifiers"
+    text = f"The roll is {figure.working()}; the log goes on with {claimed}, without {left_out}."
     return [
         modifiers_count.miscalculated(
             text,
