@@ -179,7 +179,7 @@ def test_what_is_taken_back_and_played_again_is_judged(game: list[Event], turn: 
 
 
 def test_a_fault_that_is_taken_back_is_none() -> None:
-    fault = planted("HCG-BA-01", 6)
+    fault = planted("HCG-BA-01", 6, alone=True)
     assert fault is not None
     seq = fault.fault["seq"]
     back = [*fault.lines[: seq + 1], {"seq": seq + 1, "type": "undo", "to": seq - 1}]

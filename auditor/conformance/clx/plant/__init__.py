@@ -75,19 +75,30 @@ AT_CLOSE_QUARTERS = (
     *("CLX-FACE-02", "CLX-SHOOT-01"),
 )
 """Faults in what happens where armies meet: these begin nearer to each other."""
+APART = 8
+"""So many events lie between two faults of a game, at least."""
+SECONDS = ("CLX-MOVE-01 miscalculated", "CLX-SHOOT-09", "CLX-RUN-01 miscalculated", "CLX-SHOOT-13 miscalculated")
+"""Faults that most games give an occasion for: the ones that stand beside another."""
 LASTING = 3
 """So many player turns a game with one fault goes on after it: what follows from a fault shows soon."""
 
 
 def faulty_game(
-    seed: int, names: Sequence[str], settings: Settings, *, apart: int = 8, lasting: int | None = None
+    seed: int, names: Sequence[str], settings: Settings, *, apart: int = APART, lasting: int | None = None
 ) -> tuple[list[Json], list[Expected]]:
     """A game with the faults of these names, as far as it gave occasions, and what must be found, in the log's order."""
+    lines, spoiler = _spoiled(seed, names, settings, apart, lasting)
+    return lines, sorted((p.expected for p in spoiler.planted()), key=lambda e: e["seq"])
+
+
+def _spoiled(
+    seed: int, names: Sequence[str], settings: Settings, apart: int, lasting: int | None
+) -> tuple[list[Json], Spoiler]:
     t = table_for(seed, settings)
     spoiler = Spoiler([Pending(name, PLANTERS[name]) for name in names], Random(seed), apart, lasting)
     t.spoil = spoiler
     play(t, settings.turns)
-    return [t.header, *t.log], sorted((p.expected for p in spoiler.planted()), key=lambda e: e["seq"])
+    return [t.header, *t.log], spoiler
 
 
 def traits(t: Table) -> set[str]:
@@ -116,7 +127,7 @@ def traits(t: Table) -> set[str]:
 
 
 class Planted(NamedTuple):
-    """A game with a fault; `beside` is for games that plant a second one, and None here."""
+    """A game with a fault, perhaps beside a second one, as it must be found."""
 
     seed: int
     lines: list[Json]
@@ -125,9 +136,11 @@ class Planted(NamedTuple):
 
 
 def planted(name: str, number: int, settings: Settings | None = None) -> Planted | None:
-    """The game number `number` with a fault; None where no game gave an occasion."""
+    """The game number `number` with a fault, every other time beside a second one where the game gives an occasion for that
+    too; None where no game gave an occasion for the first."""
     rng = Random(f"{name} {number}")
     rule = name.split()[0]
+    names = [name, *rng.sample([one for one in SECONDS if one != name], 1 if number % 2 else 0)]
     for _ in range(TRIES):
         size, deep = rng.choice((5, 8, 12)), 18 if rule.startswith(AT_CLOSE_QUARTERS) else 10
         chosen = settings or Settings(size=size, turns=TURNS.get(rule, 5), deep=deep, any_facing=deep > 10)
@@ -137,7 +150,8 @@ def planted(name: str, number: int, settings: Settings | None = None) -> Planted
             if need is None or need in traits(table_for(seed, chosen)):
                 break
             seed = rng.randrange(2**31)
-        lines, expected = faulty_game(seed, [name], chosen, lasting=LASTING)
-        if expected:
-            return Planted(seed, lines, expected[0])
+        lines, spoiler = _spoiled(seed, names, chosen, APART, LASTING)
+        done = {p.name: p.expected for p in spoiler.planted()}
+        if name in done:
+            return Planted(seed, lines, done.pop(name), next(iter(done.values()), None))
     return None

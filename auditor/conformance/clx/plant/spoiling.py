@@ -47,7 +47,7 @@ class Pending:
 class Spoiler:
     """Offers each event to the faults that wait; no two faults come closer than some events.
 
-    lasting   so many player turns are played after a fault; None: all that there are
+    lasting   so many player turns are played after the last fault; None: all that there are
     """
 
     def __init__(self, pending: Sequence[Pending], rng: Random, apart: int, lasting: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Spoiler:
             found.setdefault("seq", event["seq"])
             found.setdefault("player", event.get("player"))
             p.expected = found
-            if self.lasting is not None:
+            if self.lasting is not None and all(one.expected for one in self.pending):
                 t.last = t.clock + self.lasting
             return not dropped
         return True

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from auditor.conformance.hcg.generate import lay_out, settings_of
+from auditor.conformance.hcg.plant.beside import with_a_second
 from auditor.conformance.hcg.plant.headers import DECKS, HEADERS, TABLES
 from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
 from auditor.conformance.hcg.plant.numbers import NUMBERS
@@ -113,12 +114,16 @@ def with_a_spoiled_header(name: str, seed: int, number: int, settings: dict[str,
     return lines, Expected(name, "illegal", at_fault, None).as_json()
 
 
-def planted(name: str, number: int) -> Planted | None:
-    """The game number `number` with a fault, too high and too low by turns; None where no game gives an occasion."""
+def planted(name: str, number: int, *, alone: bool = False) -> Planted | None:
+    """The game number `number` with a fault, too high and too low by turns, every other time (not where it is to be `alone`)
+    beside a second one; None where no game gives an occasion."""
     rng = Random(f"{name} {number}")
     for _ in range(TRIES):
         seed = rng.randrange(MOST_ADDRESSED)
         found = plant(name, seed, number)
         if found is not None:
-            return Planted(seed, *found, beside=None)
+            lines, fault = found
+            return Planted(
+                seed, lines, fault, with_a_second(lines, fault, rng) if number // 2 % 2 and not alone else None
+            )
     return None
