@@ -417,6 +417,13 @@ def prone(t: Table, target: Unit, entry: Json) -> None:
         target.stuck_until = target.no_shots_until = t.clock + 1
 
 
+def _rule_to_hit(unit: Unit, target: Unit) -> str | None:
+    """The rule of the number to hit; None where either of two can be named for it."""
+    if not unit.prefers(target):
+        return "CLX-SHOOT-09"
+    return "CLX-USR-09" if unit.living[0].n("BS") < 4 else None
+
+
 def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: bool) -> None:
     """All models of a unit that fire one weapon (CLX-SHOOT-02)."""
     firers, _, _ = firers_at(t, unit, weapon, target)
@@ -473,7 +480,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     t.write(
         "hit_rolls",
         unit.owner,
-        tag={"rule": "CLX-USR-09" if unit.prefers(target) and unit.living[0].n("BS") < 4 else "CLX-SHOOT-09"},
+        tag={"rule": _rule_to_hit(unit, target)},
         attack=name,
         weapon=weapon["id"],
         rolls=rolls,

@@ -81,8 +81,11 @@ def misread_front(o: Occasion) -> Expected | None:
 
 def combat_modifier(o: Occasion) -> Expected | None:
     """CLX-MOR-02."""
-    if o.event["type"] != "morale" or o.event["cause"] != "combat" or o.t.units[o.event["unit"]].rear_assaulted:
-        return None  # What the rear takes away is CLX-ASLT-07a.
+    if o.event["type"] != "morale" or o.event["cause"] != "combat":
+        return None
+    unit = o.t.units[o.event["unit"]]
+    if unit.rear_assaulted or "fearless" in unit.rules:
+        return None  # What the rear takes away is CLX-ASLT-07a; who knows no fear passes whatever it says.
     return misread_modifier(o, "CLX-MOR-02")
 
 

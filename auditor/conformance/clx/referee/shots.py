@@ -395,6 +395,8 @@ class Shots(Moves):
         if said_again is not None and type(said_again) is not int:
             raise NotJudged("a number to reroll that is none")
         faults: list[tuple[str, str]] = []
+        if said not in (None, needed) and rules[0] == "SHOOT-09" and attack.unit.prefers(attack.target):
+            raise NotJudged("either of two rules gives the number to hit")
         if said not in (None, needed):
             faults.append((rules[0], "miscalculated"))
         if said_again not in (None, again) or ("claimed_reroll_needed" in at.event and said_again != again):
