@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -237,9 +237,12 @@ def _player_turn(t: Table, player: str) -> None:
     t.write("turn_end", player)
 
 
-def generate(seed: int, settings: Settings | None = None) -> list[Json]:
-    """The header and the events of a legal game with every claim."""
+def generate(
+    seed: int, settings: Settings | None = None, look: Callable[[Table, Json, Json], bool] | None = None
+) -> list[Json]:
+    """The header and the events of a legal game with every claim; `look` is shown each event before it is written."""
     chosen = settings or Settings()
     t = table_for(seed, chosen)
+    t.spoil = look
     play(t, chosen.turns)
     return [t.header, *t.log]

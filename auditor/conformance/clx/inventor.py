@@ -12,6 +12,8 @@ from typing import Any
 
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
 from auditor.conformance.clx.generate import READINGS, Settings, generate
+from auditor.conformance.clx.near import NEAR, NUMBER_RULES, numbers, watch
+from auditor.conformance.clx.near.watch import Watch
 from auditor.conformance.clx.plant import PLANTABLE, planted
 from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.relations import RELATIONS
@@ -44,16 +46,21 @@ def settings_of(seed: int) -> Json:
 
 def legal_lines(seed: int) -> list[Json]:
     """The legal game of a number as it was played: every place where it is, no tolerance."""
+    return _played(seed, watch())
+
+
+def _played(seed: int, look: Watch) -> list[Json]:
     chosen = settings_of(seed)
     share = chosen.pop("omit_claims")
-    lines = generate(seed, Settings(**chosen))
+    lines = generate(seed, Settings(**chosen), look)
     return without_claims(lines, share, Random(seed)) if share else lines
 
 
 def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
-    """The legal game of a number, perhaps jittered; how often it came near a fault is not counted yet."""
-    lines = legal_lines(seed)
-    return (jittered(lines, Random(seed)) if settings_of(seed)["jittered"] else lines), Counter()
+    """The legal game of a number, perhaps jittered, and how often it came near which fault."""
+    look = watch()
+    lines = _played(seed, look)
+    return (jittered(lines, Random(seed)) if settings_of(seed)["jittered"] else lines), look.seen
 
 
 def no_readings(name: str, number: int) -> Any:
@@ -66,18 +73,13 @@ def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return [fault]
 
 
-def numbers(event: Json) -> set[str]:
-    """No rules about numbers are counted yet."""
-    return set()
-
-
 INVENTOR = Inventor(
     readings={},
     plantable=PLANTABLE,
     plantable_readings=(),
     never={},
-    near={},
-    number_rules=(),
+    near=NEAR,
+    number_rules=NUMBER_RULES,
     check=check,
     judged=JUDGED,
     findings_of=findings_of,
