@@ -306,7 +306,9 @@ def _blows(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
             yield "short run-up"
         if unit.charged_rear or "surprise_assault" in unit.rules:
             yield from ("side or rear", "surprises")
-        elif foe.facing is not None and turn_between(foe.facing, direction(foe.centre, unit.centre)) > 45:
+        elif (
+            foe.facing is not None and unit.living and turn_between(foe.facing, direction(foe.centre, unit.centre)) > 45
+        ):
             yield "side or rear"
         if _grenades(t, foe):
             yield "no grenade thrown"

@@ -56,7 +56,7 @@ def far_of(model: Model, unit: Unit) -> float:
 
 def centres(one: Unit, other: Unit) -> float:
     """How far the first models of two units are from each other, about."""
-    a, b = one.living[0].at, other.living[0].at
+    a, b = one.models[0].at, other.models[0].at
     return math.hypot(float(a[0] - b[0]), float(a[1] - b[1]))
 
 
