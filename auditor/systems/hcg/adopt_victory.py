@@ -210,6 +210,10 @@ def _take(position: Position, slot: int, winner: str | None, discarded: list[str
         here = at.zone == "sector" and at.sector == slot
         if here if discarded is None else (here or at.zone == "fleet") and instance in discarded:
             position.at[instance] = At("discard", position.owner.get(instance, at.player))
+    for instance in discarded or ():
+        owner = next((one for one in position.table.players if position.may_be(instance, one, "sector", slot)), None)
+        if owner is not None:  # One that nobody has seen there before.
+            position.put(position.take(owner, "sector", instance, slot), At("discard", owner))
     if discarded is None:
         for player in position.table.players:
             for _ in range(position.pool(player, "sector", slot).n):

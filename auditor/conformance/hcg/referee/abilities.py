@@ -154,7 +154,8 @@ class Abilities(Sources):
         if type_ in OF_A_ROLL:
             return event.get("roll") in ability.parts
         if type_ in OF_A_TRIGGER:
-            return event.get("trigger") in ability.parts
+            trigger = event.get("trigger")
+            return trigger in ability.parts or (type(trigger) is int and trigger >= self.seq)  # Of none: HCG-DOC-05.
         is_new = type_.startswith(("ba.", "setup.", "victory.", "battle.")) or type_ == "event" or type_ == "draw"
         return ability.kind in BATTLE_ACTIONS and not is_new
 

@@ -311,6 +311,9 @@ def _missing(this: Any, event: Any, position: Position, action: Action, hearing:
         return None
     if (action.defending in action.doomed) != died:
         return None
+    at = position.at.get(str(action.defending))
+    if at is not None and at.zone != "sector":
+        return None  # It had left play before: HCG-DES-03.
     amount = _dealt(position, action)
     if amount is None or not counter_is_due(position, action, amount, hearing):
         return RAN
