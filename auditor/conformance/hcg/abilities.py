@@ -395,6 +395,9 @@ class Abilities(Reckoning):
             until = "battle"
         for stat, sign, said in effect.mods:
             amount = plan.x if said == "x" else said
+            if said == "d6" and self.goes_by("OR-D6SHARE", "per-card"):
+                self.give_by_rolls(plan, effect, names, stat, sign, until)
+                continue
             if said == "d6":
                 rolled = self.roll(plan.by, plan.source, "d6") if rolled is None else rolled
                 amount = rolled or 0
@@ -406,6 +409,15 @@ class Abilities(Reckoning):
                 "effect", source=plan.source, op="modify", targets=still, stat=stat, amount=number, until=effect.until
             )
             for name in still:
+                self.pieces[name].bonuses.append(Bonus(stat, number, until, born=self.damage_steps))
+
+    def give_by_rolls(self, plan: Plan, effect: Effect, names: list[str], stat: str, sign: int, until: str) -> None:
+        """A rolled bonus with a roll for each card."""
+        for name in names:
+            number = sign * (self.roll(plan.by, plan.source, "d6") or 0)
+            if self.pieces[name].zone in ("sector", "fleet"):
+                fields = {"targets": [name], "stat": stat, "amount": number, "until": effect.until}
+                self.write("effect", source=plan.source, op="modify", **fields)
                 self.pieces[name].bonuses.append(Bonus(stat, number, until, born=self.damage_steps))
 
     def deal(self, plan: Plan, effect: Effect, names: list[str]) -> None:
@@ -442,7 +454,7 @@ class Abilities(Reckoning):
             for piece in self.here()
             if self.pieces[name].card.unique
             and piece.card.unique
-            and piece.card.group == self.pieces[name].card.group
+            and self.name_of(piece.card) == self.name_of(self.pieces[name].card)
             and (piece.owner == plan.by or self.goes_by("OR-UNIQINF", "any-copy"))
         ]
         for name in names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.conformance.hcg.abilities import CHOOSING, Plan
-from auditor.conformance.hcg.table import Attack, Event, Happening, Piece, other
+from auditor.conformance.hcg.table import Attack, Event, GameOver, Happening, Piece, other
 from auditor.conformance.hcg.windows import Windows
 
 TIRING = 14
@@ -353,7 +353,8 @@ class Battles(Windows):
         event = self.write(
             "ba.assault", by=by, unit=unit.id, mode="special", ability=plan.index, choices=plan.choices, x=plan.x
         )
-        paid_late = self.twist("is paid late", False, plan)
+        at_the_end = self.goes_by("OR-COSTTIME", "resolve")
+        paid_late = self.twist("is paid late", at_the_end, plan)
         if not paid_late and not self.pay(plan):
             self.seen["failed special"] += 1
             return "failed"
@@ -368,7 +369,7 @@ class Battles(Windows):
             if self.twist("effect all the same", False, by, unit):
                 self.special(plan)
             return "broken"
-        if paid_late and not self.pay(plan):
+        if paid_late and not (at_the_end and self.attack.blocker) and not self.pay_late(plan):
             return "failed"
         if self.attack.blocker is None:
             self.seen["special"] += 1
@@ -390,11 +391,18 @@ class Battles(Windows):
             leftover,
         ):
             if self.takes_reward or not lives or self.chance(0.6):
-                self.special(plan)
+                if not at_the_end or self.pay_late(plan):
+                    self.special(plan)
                 self.seen["special as reward"] += 1
             elif not self.sweep(by, unit, leftover) and self.chance(0.5):
                 self.write("special.none", by=by, unit=unit.id, ability=plan.index)
         return "broken" if self.was_broken else "special"
+
+    def pay_late(self, plan: Plan) -> bool:
+        """Pay after the tactics; who cannot any more gives up."""
+        if not self.payable(plan):
+            raise GameOver(other(plan.by), "concession")
+        return self.pay(plan)
 
     def special(self, plan: Plan) -> None:
         """The effect of a special assault, which is no part of its fight."""
@@ -436,12 +444,15 @@ class Battles(Windows):
         return ""
 
     def carry_out(self, plan: Plan, name: str) -> str:
-        if not self.pay(plan):
+        at_the_end = self.goes_by("OR-COSTTIME", "resolve")
+        if not at_the_end and not self.pay(plan):
             if self.goes_by("OR-FAILWIN", "window"):
                 self.tactics_window(plan.by)
             return "failed"
         here = plan.piece.zone
         self.tactics_window(plan.by)
+        if at_the_end and not self.pay_late(plan):
+            return "failed"
         lost = here in ("sector", "fleet") and plan.piece.zone not in ("sector", "fleet")
         if not lost or self.goes_by("OR-SOURCEGONE", "still-resolves"):
             self.resolve_or_state(plan)

@@ -21,6 +21,8 @@ class Game(Battles):
         super().__init__(*args)
         self.stops_at: int | None = None
         self.stop_reason = "concession"
+        self.taken_in: dict[int, int] = {}
+        """The turn in which each sector was taken."""
         self.phase_marks = True
         self.crowds = 0.3
         self.sides: dict[str, str] = {}
@@ -224,7 +226,7 @@ class Game(Battles):
         groups: dict[str, list[str]] = {}
         for piece in self.row(player):
             if piece.card.unique:
-                groups.setdefault(piece.card.group, []).append(piece.id)
+                groups.setdefault(self.name_of(piece.card), []).append(piece.id)
         for names in groups.values():
             if len(names) < 2:
                 continue
@@ -242,7 +244,7 @@ class Game(Battles):
         """HCG-UNIQ-02: where both have a copy, both go."""
         for mine in [piece for piece in self.row(self.atk) if piece.card.unique]:
             for theirs in [piece for piece in self.row(self.dfd) if piece.card.unique]:
-                if mine.card.group != theirs.card.group:
+                if self.name_of(mine.card) != self.name_of(theirs.card):
                     continue
                 for piece in self.twist("copies that go", (mine, theirs)):
                     self.write("setup.unique", by=piece.owner, returned=[piece.id], to="command_hand", reason="both")
@@ -278,7 +280,11 @@ class Game(Battles):
         elif self.chance(0.1):
             self.write("setup.ships", by=player, ships=[])
         for ship in ships:
-            old = [piece for piece in self.fleet(player) if ship.card.unique and piece.card.group == ship.card.group]
+            old = [
+                piece
+                for piece in self.fleet(player)
+                if ship.card.unique and self.name_of(piece.card) == self.name_of(ship.card)
+            ]
             self.move(ship.id, "fleet")
             for piece in self.twist("old ships", old, player):
                 if piece.card.unique:
@@ -362,7 +368,7 @@ class Game(Battles):
         if winner is not None:
             self.write("sector.taken", by=winner, sector=self.sector, discarded=here)
             self.discard_names(here)
-            self.taken[self.sector] = winner
+            self.taken[self.sector], self.taken_in[self.sector] = winner, self.turn
             return
         readied = [piece.id for piece in self.here() if piece.position != "ready"]
         readied = self.twist("readied", readied)
@@ -376,6 +382,9 @@ class Game(Battles):
         self.mark("end")
         totals = self.totals()
         over = self.turn >= LAST_TURN and totals["p1"] != totals["p2"]
+        if self.turn > LAST_TURN and len(set(self.taken.values())) == len(self.taken) == len(PLAYERS):
+            both_now = set(self.taken_in.values()) == {self.turn}
+            over = over and not (both_now and self.goes_by("OR-EXTRABOTH", "play-on"))
         leader = max(PLAYERS, key=lambda player: totals[player])
         if self.winner_by_sectors() is not None:
             over, leader = True, self.winner_by_sectors() or ""

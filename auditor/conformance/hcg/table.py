@@ -20,10 +20,7 @@ PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
 ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet", "set_aside")
 DEFAULTS = {reading: options[0] for reading, options in READINGS.items()}
-NOT_PLAYED = (
-    *("OR-D6SHARE", "OR-NOCARDSATK", "OR-UNIQHAND", "OR-UNIQNAME", "OR-COSTTIME", "OR-FAILEDTEST", "OR-FIZZLE"),
-    *("OR-TACASSET", "OR-EXTRABOTH", "OR-CMDFACE"),
-)
+NOT_PLAYED = (*("OR-NOCARDSATK", "OR-UNIQHAND", "OR-FAILEDTEST", "OR-FIZZLE", "OR-TACASSET", "OR-CMDFACE"),)
 PLAYED_UNDER = {
     **{reading: options for reading, options in READINGS.items() if reading not in NOT_PLAYED},
     "OR-DECKOUT": ("reshuffle", "deck-loss"),
@@ -157,6 +154,13 @@ class Table:
     def goes_by(self, reading: str, option: str) -> bool:
         """Whether the game is played under an option."""
         return self.option(reading) == option
+
+    def name_of(self, card: Card) -> str:
+        """The name that tells which cards are copies of one unique card; by a reading the shortest title that leads it."""
+        if self.goes_by("OR-UNIQNAME", "group-field"):
+            return card.group
+        titles = [one.title for one in self.cards.values()]
+        return min((one for one in titles if card.title == one or card.title.startswith(f"{one} ")), key=len)
 
     # ---------------------------------------------------------------- zones
 

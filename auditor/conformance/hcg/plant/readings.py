@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from auditor.conformance.found import Found
 from auditor.conformance.hcg.generate import lay_out, settings_of
-from auditor.conformance.hcg.plant.turning import TurningGame, cards_for, prepare, set_of
+from auditor.conformance.hcg.plant.turning import PLAYS, TurningGame, cards_for, prepare, set_of
 from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.referee import check
@@ -39,14 +39,11 @@ NEVER: dict[str, str] = {
 }
 # Options under which no fault is planted yet.
 NOT_YET = (
-    *("OR-LEFTFACE=as-they-lie", "OR-DECKOUT=reshuffle", "OR-DECKOUT=run-dry", "OR-DECKOUT=deck-loss"),
-    *("OR-RESHUFFLETIME=on-need", "OR-RESHUFFLETIME=on-empty", "OR-D6SHARE=one-roll", "OR-D6SHARE=per-card"),
-    *("OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends", "OR-UNIQHAND=joins-command-hand"),
-    *("OR-UNIQHAND=fills-to-six", "OR-UNIQHAND=kept-for-deployment", "OR-UNIQNAME=group-field"),
-    *("OR-UNIQNAME=leading-name", "OR-CHARGEWIN=window-all", "OR-COSTTIME=announce", "OR-COSTTIME=resolve"),
-    *("OR-FAILEDTEST=spent", "OR-FAILEDTEST=refunded", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
-    *("OR-FIZZLE=all-or-nothing", "OR-TACASSET=ends-ba", "OR-TACASSET=continues", "OR-TIE=extra-turns", "OR-TIE=draw"),
-    *("OR-EXTRABOTH=compare-totals", "OR-EXTRABOTH=play-on", "OR-CMDFACE=no"),
+    *("OR-LEFTFACE=as-they-lie", "OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
+    *("OR-UNIQHAND=joins-command-hand", "OR-UNIQHAND=fills-to-six", "OR-UNIQHAND=kept-for-deployment"),
+    *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILEDTEST=refunded", "OR-FAILWIN=window"),
+    *("OR-FIZZLE=partial", "OR-FIZZLE=rechoose", "OR-FIZZLE=all-or-nothing", "OR-TACASSET=ends-ba"),
+    *("OR-TACASSET=continues", "OR-CMDFACE=no"),
 )
 PLANTABLE_READINGS: tuple[str, ...] = tuple(
     name
@@ -80,7 +77,11 @@ def game_of(seed: int, reading: str, played: Options) -> list[Event]:
     settings.pop("stops_at", None)
     rng = Random(f"{reading} of {seed}")
     game = lay_out(
-        TurningGame, seed, settings, lambda sides, decks: prepare(reading, rng, sides, decks), cards_for(reading)
+        TurningGame,
+        seed,
+        settings,
+        lambda sides, decks: prepare(reading, played, rng, sides, decks),
+        cards_for(reading),
     )
     assert isinstance(game, TurningGame)
     game.reading = reading
@@ -104,8 +105,10 @@ def first_fault(lines: Sequence[Event], under: Options, played: Options) -> tupl
     for more in MORE:
         cut = [*lines[: ends + more + 1]]
         found = check(cut, under)
-        if found and all(one.seq == at and one.kind != NOT_JUDGED for one in found) and not check(cut, played):
-            return cut, found
+        faults = [one for one in found if one.kind != NOT_JUDGED]
+        stops = [one for one in found if one.kind == NOT_JUDGED and one.seq <= at]
+        if faults and not stops and all(one.seq == at for one in faults) and not check(cut, played):
+            return cut, faults
     return None
 
 
@@ -122,7 +125,7 @@ def plant_reading(name: str, number: int) -> Turned:
     for _ in range(TRIES):
         seed = rng.randrange(2**31)
         under = {reading: chosen}
-        played = {reading: rng.choice([one for one in READINGS[reading] if one != chosen])}
+        played = {reading: rng.choice([one for one in PLAYS[reading] if one != chosen])}
         turned = first_fault(game_of(seed, reading, played), under, played)
         if turned is not None:
             (header, *events), found = turned

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -11,7 +11,8 @@ from auditor.conformance.hcg.cards import Card, card_of, example_data, example_s
 from auditor.conformance.hcg.game import Game
 from auditor.conformance.hcg.generate import Decks
 from auditor.conformance.hcg.plant.prepared import Wanted, does, either, fill
-from auditor.conformance.hcg.table import Event
+from auditor.conformance.hcg.readings import READINGS
+from auditor.conformance.hcg.table import PLAYED_UNDER, SLOTS, Event, Made
 from auditor.conformance.hcg.texts import Text
 
 
@@ -32,6 +33,14 @@ def unit(
     }  # fmt: skip
 
 
+def sector(number: int, requirement: int) -> Event:
+    """A sector that is hard to take."""
+    return {
+        **{"id": f"sec-v-{number}", "title": f"Outwork {number}", "kind": "sector", "keywords": []},
+        **{"requirement": requirement, "planet": "Vesper"},
+    }  # fmt: skip
+
+
 EXTRA: dict[str, tuple[Event, ...]] = {
     "OR-VSBLOCK": (
         unit("ex-v01", "Skiff Hunters", (2, 3, 1, 4), "+3 speed vs. units."),
@@ -46,7 +55,12 @@ EXTRA: dict[str, tuple[Event, ...]] = {
         unit("ex-v05", "Quay Levies", (1, 1, 2, 1), line="T: Any infantry unit gets -2 armor."),
         unit("ex-v06", "Well Levies", (0, 1, 2, 1), line="T: Any infantry unit gets -3 firepower."),
     ),
+    "OR-D6SHARE": (unit("ex-v12", "Signal Crew", (2, 2, 2, 3), line="T: All your units get +d6 armor."),),
+    "OR-TIE": tuple(sector(n, 22) for n in (1, 2, 3)),
+    "OR-EXTRABOTH": tuple(sector(n, 34 + n) for n in (1, 2, 3)),
     "OR-UNIQNAME": (
+        unit("ex-v13", "Captain Maro", (3, 2, 4, 3), unique=True, group="Tella Maro"),
+        unit("ex-v14", "Tella Maro", (3, 2, 4, 4), unique=True, group="Tella Maro"),
         unit("ex-v07", "Harl Voss", (3, 2, 4, 3), unique=True),
         unit("ex-v08", "Harl Voss and Escort", (3, 2, 4, 4), unique=True),
     ),
@@ -116,8 +130,13 @@ WANTED: dict[str, Wanted] = {
     "OR-BOTHEMPTY": lambda card: card.kind == "ship",
     "OR-FLAGUNITS": lambda card: card.kind == "asset" or (card.kind == "unit" and not card.flags),
     "OR-CHARGEWIN": does("T", "modify"),
+    "OR-COSTTIME": either(costs("BA", "lock"), costs("BA", "test"), costs("BA", "discard"), costs("A", "test")),
 }
 MANY = {"OR-BOTHEMPTY": 15, "OR-UNIQINF": 10, "OR-FLAGUNITS": 12}
+RACES = ("OR-TIE", "OR-EXTRABOTH")
+"""Readings about the end of long games, in which each player takes one sector."""
+PLAYS: dict[str, tuple[str, ...]] = {**READINGS, **PLAYED_UNDER, "OR-CHARGEWIN": READINGS["OR-CHARGEWIN"]}
+"""The options of each reading by which the players of such a game can go."""
 MOST = 6
 """So many of the cards of a reading are in each deck, with as many copies as there may be."""
 
@@ -139,11 +158,26 @@ class TurningGame(Game):
             self.least_x = 0
         if self.reading in ("OR-SPECIALDEAD", "OR-SWEEPBLOCK", "OR-VSBLOCK"):
             self.blocks = 1.0
+        if self.reading in RACES:
+            self.sectors = {slot: self.cards[f"sec-v-{slot}"] for slot in SLOTS}
         if self.option("OR-CHARGEWIN") == "window-all":
             self.withdraws = 0.0
 
+    def twist(self, point: str, value: Made, *facts: Any) -> Made:
+        """In a race each player goes for a sector of its own."""
+        if self.reading in RACES and point in ("deployment's sector", "battle's sector"):
+            (player,) = facts
+            own: Any = 1 if player == self.atk else 2
+            if own in self.open_sectors() and (point != "battle's sector" or own not in self.fought):
+                return own if self.row(player, own) or point != "battle's sector" else value
+        return super().twist(point, value, *facts)
 
-def prepare(reading: str, rng: Random, sides: dict[str, str], decks: Decks) -> None:
+    def pick_act(self, by: str) -> str:
+        """In a race hardly anybody fights."""
+        return "pass" if self.reading in RACES and self.chance(0.9) else super().pick_act(by)
+
+
+def prepare(reading: str, played: Mapping[str, str], rng: Random, sides: dict[str, str], decks: Decks) -> None:
     """Let the cards on which a reading turns come often."""
     if reading == "OR-UNIQINF":
         sides["p2"] = sides["p1"]
@@ -151,5 +185,8 @@ def prepare(reading: str, rng: Random, sides: dict[str, str], decks: Decks) -> N
     if reading in WANTED:
         fill(rng, sides, decks, WANTED[reading], MANY.get(reading, MOST))
     if reading in EXTRA:
-        extra = {data["id"] for data in EXTRA[reading]}
+        extra = {data["id"] for data in EXTRA[reading] if data["kind"] != "sector"}
+        if reading == "OR-UNIQNAME":
+            # Copies under the other option only.
+            extra = {"ex-v07", "ex-v08"} if played[reading] == "group-field" else {"ex-v13", "ex-v14"}
         fill(rng, sides, decks, lambda card: card.id in extra, len(extra), cards_for(reading))

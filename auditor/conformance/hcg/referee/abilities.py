@@ -60,6 +60,8 @@ class Ability:
     x: int | None = None
     paid: int = 0
     """How many of its costs are paid, from the first."""
+    has_window: bool = False
+    """Whether its tactics window was open, where it is paid after that."""
     is_late: bool = False
     """Whether something else of its battle action began before it was paid."""
     spent: set[str] = field(default_factory=set)
@@ -112,7 +114,8 @@ class Abilities(Sources):
             return
         while self.going and not self.is_part(self.going[-1], event, key):
             over = self.going.pop()
-            yield from self.is_paid(over)
+            if not self.pays_at_the_end(over) or over.did:
+                yield from self.is_paid(over)
             fizzles = self.is_gone(over) and self.goes_by("OR-SOURCEGONE", "fizzles")
             if over.kind == "ba.ability" and self.is_owed(over) and not fizzles:
                 yield self.fault("BAA-03" if self.is_gone(over) else "BAA-01", "omitted", over.by)
@@ -180,11 +183,18 @@ class Abilities(Sources):
                 yield from self.opens_after_a_failure(self.going[-1])
                 return
             ability = self.going[-1]
+            if self.pays_at_the_end(ability):
+                ability.has_window = ability.has_window or self.type in ("tactic", "tactic.pass")
+                return
             owed = ability.owes
             if owed is not None and ability.text.readable and self.is_paid_later(ability, owed):
                 ability.is_late = True
             else:
                 yield from self.is_paid(ability)
+
+    def pays_at_the_end(self, ability: Ability) -> bool:
+        """Whether the costs of a battle action are paid after the tactics (OR-COSTTIME)."""
+        return ability.kind in BATTLE_ACTIONS and self.goes_by("OR-COSTTIME", "resolve")
 
     def opens_after_a_failure(self, ability: Ability) -> Faults:
         """A window after the test of a battle action was not passed (OR-FAILWIN). Raises NotJudged but for tactics."""
@@ -321,6 +331,8 @@ class Abilities(Sources):
         if not ability.text.readable:
             return
         cost = ability.owes
+        if self.pays_at_the_end(ability) and not ability.has_window and not self.implied:
+            yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", by)
         if ability.is_late:
             yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", by)
             rest = [one.op for one in ability.text.costs[ability.paid :]]
@@ -389,6 +401,8 @@ class Abilities(Sources):
         tests = [n for n, cost in enumerate(ability.text.costs) if cost.op == "test"]
         if not tests:
             raise NotJudged("a test that the text does not have")
+        if self.pays_at_the_end(ability) and not ability.has_window and not self.implied:
+            yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", ability.by)
         if ability.is_late and owed is not None:
             yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", ability.by)
             ability.paid = max(ability.paid, tests[0] + 1)

@@ -283,6 +283,9 @@ class Acts(Abilities):
         elif op == "modify":
             stat = at.one_of("stat", STATS)
             amount = yield from self.amount_given(at, "modify", stat)
+            if self.goes_by("OR-D6SHARE", "per-card") and len(at.pieces("targets")) > 1:
+                if "d6" in [said for one in self.doing(self.now) for name, _, said in one.mods if name == stat]:
+                    yield self.fault("ROLL-03", "omitted", self.now.by)
             for card in at.pieces("targets"):
                 card.bonuses.append(Bonus(stat, amount, self.is_until(at), born=self.damage_steps))
         elif op == "grant":

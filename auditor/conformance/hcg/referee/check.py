@@ -8,7 +8,7 @@ from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import JUDGED, Found, NotJudged
 from auditor.conformance.hcg.referee.positions import Positions
-from auditor.conformance.hcg.table import Event, other
+from auditor.conformance.hcg.table import PLAYERS, Event, other
 from auditor.conformance.inventor import NOT_JUDGED
 
 LEFT_OUT = ("HCG-VIC-06", "HCG-END-02")
@@ -31,6 +31,7 @@ class Referee(Positions):
         judge = getattr(self, f"on_{str(type_).replace('.', '_')}", None)
         if judge is None:
             raise NotJudged(f"{type_} is not followed")
+        holds = {player: bool(self.zone(player, "deck")) for player in PLAYERS}
         yield from self.before(event)
         yield from self.are_the_same(event)
         if (
@@ -42,6 +43,9 @@ class Referee(Positions):
             yield from self.is_within(event)
         else:
             yield from judge(Reader(self, event))
+        for player in PLAYERS:
+            if holds[player] and not self.zone(player, "deck"):
+                self.ran_out = (player, self.seq)
         if not self.stops and type_ not in STATED:
             yield from self.is_numbered(event)
 

@@ -24,6 +24,8 @@ class Closings(Events):
         self.result: tuple[str | None] | None = None
         """Who has won the sector, once it is said."""
         self.rallied: set[str] = set()
+        self.taken_in: dict[int, int] = {}
+        """The turn in which each sector was taken."""
 
     # ---------------------------------------------------------------- victory step
 
@@ -118,7 +120,7 @@ class Closings(Events):
             yield self.fault("VIC-08", "illegal", by)
         self.stops = self.stops or bool(wrong)
         self.discard_names(sorted(here & listed))
-        self.taken[slot] = by
+        self.taken[slot], self.taken_in[slot] = by, self.turn
         self.leave_battle()
 
     def on_sector_reset(self, at: Reader) -> Faults:
@@ -168,14 +170,21 @@ class Closings(Events):
     def won_by_totals(self) -> str | None:
         """HCG-WIN-02 and HCG-WIN-03, at the end of a turn."""
         totals = self.totals()
-        if self.turn < LAST_TURN or totals["p1"] == totals["p2"]:
+        if self.turn < LAST_TURN or totals["p1"] == totals["p2"] or self.plays_on():
             return None
         return max(PLAYERS, key=lambda player: totals[player])
 
     def is_drawn(self) -> bool:
         """OR-TIE, at the end of a turn: both have taken as much."""
         ended = self.phase in ("end", "over") and self.turn >= LAST_TURN
-        return ended and bool(self.taken) and not self.won_by_totals() and self.goes_by("OR-TIE", "draw")
+        even = bool(self.taken) and not self.won_by_totals() and not self.plays_on()
+        return ended and even and self.goes_by("OR-TIE", "draw")
+
+    def plays_on(self) -> bool:
+        """OR-EXTRABOTH: both have taken their first sector in this extra turn, and another one is played."""
+        both = len(self.taken) == len(PLAYERS) and len(set(self.taken.values())) == len(PLAYERS)
+        now = self.turn > LAST_TURN and all(self.taken_in.get(slot) == self.turn for slot in self.taken)
+        return both and now and self.goes_by("OR-EXTRABOTH", "play-on")
 
     # ---------------------------------------------------------------- end phase
 
@@ -277,7 +286,7 @@ class Closings(Events):
         reason, winner = at.event.get("reason"), at.event.get("winner")
         if (reason is not None and reason not in REASONS) or winner not in (None, *PLAYERS):
             raise NotJudged("an end that cannot be read")
-        if reason in BROKEN_OFF or reason == "deck_loss":
+        if reason in BROKEN_OFF or (reason == "deck_loss" and self.goes_by("OR-DECKOUT", "deck-loss")):
             return
         early = list(self.too_early(reason))
         yield from early
@@ -311,7 +320,9 @@ class Closings(Events):
         ended = (self.phase in ("end", "over") or fought) and self.turn >= LAST_TURN
         if ended and self.won_by_totals():
             return
-        if self.turn > LAST_TURN or ended:
+        if ended and self.taken:
+            yield self.fault("WIN-02", "omitted", None)
+        elif self.turn > LAST_TURN or ended:
             yield self.fault("WIN-03", "omitted", None)
         else:
             yield self.fault("WIN-04", "omitted", None)

@@ -89,7 +89,7 @@ class Copies(Openings):
         """A player's copies of unique cards here by group. Raises NotJudged where only some of a group are unique."""
         groups: dict[str, list[Piece]] = {}
         for piece in self.row(player):
-            groups.setdefault(piece.card.group, []).append(piece)
+            groups.setdefault(self.name_of(piece.card), []).append(piece)
         return {group: pieces for group, pieces in groups.items() if self.are_unique(pieces)}
 
     def are_unique(self, pieces: Iterable[Piece]) -> bool:
@@ -130,7 +130,7 @@ class Copies(Openings):
             card.owner != by or not self.is_here(card.id) or not card.card.unique for card in returned
         ):
             raise NotJudged("a copy that is not here")
-        (group, *more) = {card.card.group for card in returned}
+        (group, *more) = {self.name_of(card.card) for card in returned}
         copies = self.copies(by)[group]
         if reason == "own":
             stays = at.piece("stays") if "stays" in at.event else None
@@ -185,7 +185,7 @@ class Copies(Openings):
 
     def comes(self, card: Piece, by: str, where: list[Piece], rule: str) -> None:
         """A card joins others: the copy that lies there must go."""
-        old = [piece for piece in where if piece is not card and piece.card.group == card.card.group]
+        old = [piece for piece in where if piece is not card and self.name_of(piece.card) == self.name_of(card.card)]
         if self.goes_by("OR-UNIQINF", "own-copy"):
             self.spared |= {piece.id: by for piece in old if piece.owner != by}
             old = [piece for piece in old if piece.owner == by]
@@ -202,7 +202,9 @@ class Copies(Openings):
         """A bare event that takes a copy of a unique card away: in the set-up, or because another one has come."""
         cards = at.pieces()
         if self.step == "setup" and not self.replaced and self.substep <= INSTRUCTIONS:
-            copies = [self.copies(card.owner).get(card.card.group, []) for card in cards if self.is_here(card.id)]
+            copies = [
+                self.copies(card.owner).get(self.name_of(card.card), []) for card in cards if self.is_here(card.id)
+            ]
             if not copies or len(copies) < len(cards) or any(len(pieces) < 2 for pieces in copies):
                 raise NotJudged("a copy that need not go")
             yield self.fault("UNIQ-01", "miscalculated", cards[0].owner)

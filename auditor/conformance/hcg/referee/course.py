@@ -13,6 +13,8 @@ ACTS = {"deployment": ("draw", "deploy.regular"), "battle": ("battle.choose", "b
 """With what a phase begins."""
 HAND = 6
 FACES = ("up", "down")
+TAKES = ("setup.reveal", "deploy.first", "draw", "roll", "mill")
+"""Events that take cards off a deck."""
 BROKEN_OFF = ("concession", "time", "judge")
 """Why players break off anywhere: nothing is left out then."""
 Faults = Iterator[Found]
@@ -41,6 +43,8 @@ class Course(Board):
         """Whose flip, deployment or battle action is due."""
         self.drawn = dict.fromkeys(PLAYERS, 0)
         self.hands_judged = False
+        self.ran_out: tuple[str, int] | None = None
+        """Whose deck has become empty last, and by which event."""
         self.stops = False
         """Nothing after this event is judged."""
 
@@ -328,6 +332,13 @@ class Course(Board):
             yield self.fault("ROLL-06", "illegal", by)
             self.stops = True
             return
+        if self.goes_by("OR-DECKOUT", "deck-loss"):
+            # A card was needed from an empty deck, and the game went on.
+            yield self.fault("WIN-01", "illegal", None)
+            self.stops = True
+            return
+        if self.goes_by("OR-DECKOUT", "run-dry") or not self.is_due(by):
+            yield self.fault("ROLL-06", "illegal", by)
         if "order" in at.event:
             order = [piece.id for piece in at.pieces("order")]
             if set(order) - {*pile, *self.zone(by, "limbo")}:
@@ -343,7 +354,16 @@ class Course(Board):
         for name in reversed(order):
             self.move(name, "deck", face="down")
         self.ordered[by] = "order" in at.event
-        yield from ()
+
+    def is_due(self, by: str) -> bool:
+        """Whether an empty deck is refilled when it must be. Raises NotJudged in a terse record, and at its end."""
+        after = next((one for one in self.to_come if one["type"] != "remark"), None)
+        if self.is_terse or after is None:
+            raise NotJudged("when a deck was to be refilled")
+        if self.goes_by("OR-RESHUFFLETIME", "on-empty"):
+            return self.ran_out == (by, self.seq - 1)
+        takes = after["type"] in TAKES or (after["type"] == "cost" and after.get("op") == "mill")
+        return takes and after.get("by") == by
 
     def in_step(self, *steps: str) -> None:
         """Raises NotJudged where a battle is not in one of these steps."""
