@@ -337,7 +337,7 @@ class Course(Board):
             yield self.fault("WIN-01", "illegal", None)
             self.stops = True
             return
-        if self.goes_by("OR-DECKOUT", "run-dry") or not self.is_due(by):
+        if self.goes_by("OR-DECKOUT", "run-dry") or (not self.is_terse and not self.is_due(by)):
             yield self.fault("ROLL-06", "illegal", by)
         if "order" in at.event:
             order = [piece.id for piece in at.pieces("order")]
@@ -356,9 +356,9 @@ class Course(Board):
         self.ordered[by] = "order" in at.event
 
     def is_due(self, by: str) -> bool:
-        """Whether an empty deck is refilled when it must be. Raises NotJudged in a terse record, and at its end."""
+        """Whether an empty deck is refilled when it must be. Raises NotJudged at the end of a record."""
         after = next((one for one in self.to_come if one["type"] != "remark"), None)
-        if self.is_terse or after is None:
+        if after is None:
             raise NotJudged("when a deck was to be refilled")
         if self.goes_by("OR-RESHUFFLETIME", "on-empty"):
             return self.ran_out == (by, self.seq - 1)
