@@ -22,6 +22,7 @@ ANNOUNCES = (
 """Event types that may announce an ability."""
 CHANGES = ("effect", "destroy", "lock", "rally", "return", "damage")
 """Event types that say to which cards an ability did something."""
+MAY_CHOOSE = frozenset(records.EVENTS[name] for name in (*ANNOUNCES, *CHANGES))
 _CHOSEN_ON_THE_TABLE = frozenset({"modify", "destroy", "lock", "rally", "damage", "return", "grant", "forbid"})
 
 

@@ -9,37 +9,69 @@ from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import Kept
+from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, choices_made
+from auditor.systems.hcg.reckoning.plays import ANNOUNCES
 from auditor.systems.hcg.state import Position
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """first: nothing has been replayed before this event. begins: this event begins the first turn. shows: it may tell the
-    cards of instances."""
+    """topics: what the event is about, and what is under way as it comes; a rule says at which of them it looks.
 
-    first: bool
-    begins: bool
-    shows: bool
+    first     nothing has been replayed before this event
+    begins    it begins the first turn
+    shows     it may tell the cards of instances
+    played    an ability was announced before it, or it may announce one
+    chosen    it tells what was chosen for an ability (`choices_made`)
+    set-up    a battle is being set up
+    joined    ships have joined a fleet in this set-up, or cards were infiltrated; arrived: the latter
+    shoot, charge, assault, card, ability, withdraw, pass   the kind of the open battle action
+    tactics window, reaction window, modifier window        such a window is open
+    """
+
+    topics: Topics
+
+    @property
+    def first(self) -> bool:
+        return "first" in self.topics
+
+    @property
+    def begins(self) -> bool:
+        return "begins" in self.topics
 
 
-_PLAIN, _SHOWS = View(False, False, False), View(False, False, True)
 _SHOWERS = (records.SetupFlip, records.Position)
 _BEGINNERS = (records.TurnStart, records.PhaseStart, records.DeployFirst)
+_WINDOWS = {kind: f"{kind} window" for kind in ("block", "tactics", "reaction", "modifier")}
 
 
 def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     """Where in the game an event stands. What the position comes to may be kept from now on until it changes."""
     position.kept = Kept(event)
-    shows = bool(event.ids) or isinstance(event, _SHOWERS)
-    if position.started and position.phase != "setup":
-        return _SHOWS if shows else _PLAIN
-    return View(not position.started, position.phase == "setup" and isinstance(event, _BEGINNERS), shows)
+    kind, battle, action = type(event), position.battle, position.action
+    about = ["shows"] if event.ids or kind in _SHOWERS else []
+    if not position.started:
+        about.append("first")
+    if position.phase == "setup" and kind in _BEGINNERS:
+        about.append("begins")
+    if position.plays or kind in ANNOUNCES:
+        about.append("played")
+        if kind in MAY_CHOOSE and choices_made(event, position) is not None:
+            about.append("chosen")
+    if battle is not None and battle.step == "setup":
+        about.append("set-up")
+    if action is not None:
+        about.append(action.kind)
+    for window in position.windows:
+        if (name := _WINDOWS[window.kind]) not in about:
+            about.append(name)
+    if position.arrived:
+        about += ("joined", "arrived")
+    elif position.joined:
+        about.append("joined")
+    return View(tuple(about))
 
 
 def topics(event: Any, view: View) -> Topics:
-    """`first` for the first event of a record, `begins` for the one that ends the set-up of the game, `shows` for one that
-    may tell the cards of instances."""
-    if view is _PLAIN or view is _SHOWS:
-        return ("shows",) if view.shows else ()
-    named = (("first", view.first), ("begins", view.begins), ("shows", view.shows))
-    return tuple(name for name, holds in named if holds)
+    """What an event is about (`View`)."""
+    return view.topics

@@ -31,6 +31,7 @@ LATER = ("roll", *DOES)
     events=[*ANNOUNCES, "roll"],
     kinds=["miscalculated"],
     readings=["OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys([*ANNOUNCES, "roll"], ("played",)),
 )
 def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An X that the text defines is fixed by its definition as the ability is announced, after the target is chosen.
@@ -81,6 +82,7 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     events=[*ANNOUNCES, *LATER],
     kinds=["illegal", "miscalculated", "ambiguous"],
     readings=["OR-XRANGE", "OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys([*ANNOUNCES, *LATER], ("played",)),
 )
 def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An X that the text does not define is any number that the player names as the ability is played, before the roll. Every X

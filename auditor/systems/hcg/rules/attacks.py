@@ -235,6 +235,7 @@ HCG_SHOOT_06 = not_auditable(
     events=["damage", *ENDS_BA],
     kinds=["miscalculated", "omitted", "ambiguous"],
     readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys(["damage", *ENDS_BA], ("shoot",)),
 )
 def a_shot_deals_its_firepower(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The shooter deals damage equal to its current firepower to the defending card. Damage of at least the current armor
@@ -342,6 +343,7 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
     events=[*ACTIONS, "tactic"],
     kinds=["illegal"],
     readings=["OR-CHARGEWIN"],
+    when=dict.fromkeys([*ACTIONS, "tactic"], ("charge",)),
 )
 def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Charging is a whole battle action: nobody charges and assaults in one.
@@ -449,6 +451,7 @@ HCG_ASLT_05 = not_auditable(
     events=["damage", *ENDS_BA],
     kinds=["miscalculated", "omitted", "ambiguous"],
     readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys(["damage", *ENDS_BA], ("assault",)),
 )
 def an_assault_deals_its_assault(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Current assault against the current armor of the defending card; at least as much destroys it.

@@ -101,6 +101,7 @@ def set_up_is_at_the_sector_chosen(event: records.SetupFlip, view: View, positio
     events=[*SUBSTEPS, *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-LEFTFACE"],
+    when=dict.fromkeys([*SUBSTEPS, *ACTIONS], ("set-up",)),
 )
 def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """All face-down cards at the sector are turned up.
@@ -172,6 +173,7 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
     events=[*SUBSTEPS, *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-SETUPORDER"],
+    when=dict.fromkeys([*SUBSTEPS, *ACTIONS], ("set-up",)),
 )
 def instructions_are_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Texts that begin "When you set up your army" are carried out, compulsorily, by every card at the sector that has one.
@@ -263,6 +265,7 @@ def _order(instance: str, player: str, position: Position, battle: Battle, heari
     section="4.10",
     events=["setup.ships", "setup.skip", "draw", *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
+    when=dict.fromkeys(["setup.ships", "setup.skip", "draw", *ACTIONS], ("set-up",)),
 )
 def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships at the sector move to their owners' fleets. They arrive ready.
@@ -324,6 +327,7 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
     events=["setup.skip", "draw", *ACTIONS],
     kinds=["illegal", "miscalculated", "ambiguous"],
     readings=["OR-BOTHEMPTY"],
+    when=dict.fromkeys(["setup.skip", "draw", *ACTIONS], ("set-up",)),
 )
 def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a player has no card at the sector after the ships have left, the battle goes straight to the victory step: no
@@ -381,6 +385,7 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     events=["draw", *ACTIONS],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-UNIQHAND", "OR-DECKOUT"],
+    when=dict.fromkeys(ACTIONS, ("set-up",)),
 )
 def six_are_drawn_for_command(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each player draws a command hand of six.

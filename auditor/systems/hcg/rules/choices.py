@@ -28,6 +28,8 @@ from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import Position
 
 EVENTS = (*ANNOUNCES, *CHANGES)
+CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
+"""When rules of chosen cards look: at events that tell what was chosen."""
 IN_BATTLE = ("BA", "T", "R", "M", "A")
 
 
@@ -96,6 +98,7 @@ def _reason(why: str, instance: str, position: Position) -> str:
     events=[*EVENTS, "cost"],
     kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys((one for one in EVENTS if one != "lock"), ("chosen",)),
 )
 def locked_cards_are_not_locked_again(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A locked card cannot be locked again: not as a cost, nor chosen for an effect that locks.
@@ -132,6 +135,7 @@ def payer(event: records.Cost, position: Position) -> str | None:
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards that were deployed or infiltrated are ready, and those that stayed after a battle; ships keep their position
@@ -150,6 +154,7 @@ def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, h
     events=[*EVENTS, "cost"],
     kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys((one for one in EVENTS if one != "rally"), ("chosen",)),
 )
 def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Rallying returns a locked or charging card to ready. A ready card cannot rally, so it cannot be chosen for it.
@@ -183,6 +188,7 @@ def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def abilities_reach_the_current_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards and abilities played in a battle affect only cards at the current sector, unless their text says otherwise.
@@ -204,6 +210,7 @@ def abilities_reach_the_current_sector(event: Any, view: View, position: Positio
     events=[*EVENTS, "roll", "draw", "discard", "mill"],
     kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys(["roll", "draw", "discard", "mill", *(one for one in EVENTS if one != "return")], ("played",)),
 )
 def choices_come_first(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An ability is announced; its conditions must be met; all required choices are made, X included; then costs are paid,
@@ -301,6 +308,7 @@ def _on_others(event: Any, play: Play, position: Position) -> Seen:
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-UPTOZERO", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def required_choices_are_possible(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An ability can be played only if every choice that it requires is possible: "lock two enemy units" needs two that can
@@ -368,6 +376,7 @@ def _only_for_lack(choice: Choice, position: Position, hearing: Hearing) -> bool
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def quantity_words_are_kept(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "One", "a", "any" and a number: exactly so many are chosen. "Up to": so many at most. "Any unit" means units of both
@@ -422,6 +431,7 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def roles_are_those_of_the_attack(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A "blocking unit" exists only after a block; "attacking", "defending", "shooting" and "assaulting" are what cards are
@@ -440,6 +450,7 @@ def roles_are_those_of_the_attack(event: Any, view: View, position: Position, he
     events=EVENTS,
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=CHOSEN,
 )
 def keywords_are_borne(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A keyword has no rules of its own unless it is bold; other texts refer to it, and mean only cards that bear it.

@@ -266,6 +266,7 @@ def _ends_window(event: Any, position: Position) -> bool:
     events=["damage", *ENDS_BA, "sweep", "sweep.none"],
     kinds=["illegal", "miscalculated", "omitted", "ambiguous"],
     readings=["OR-CAZERO", "OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-DMGACC"],
+    when=dict.fromkeys([*ENDS_BA, "sweep", "sweep.none"], WITH_DAMAGE),
 )
 def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A defending unit with this trait that is dealt damage in an attack deals damage to the attacking unit: its firepower
@@ -335,6 +336,7 @@ def _dealt(position: Position, action: Action) -> int | None:
     events=["damage", *ENDS_BA, "sweep", "sweep.none"],
     kinds=["omitted"],
     readings=["OR-CAZERO"],
+    when=dict.fromkeys(["damage", *ENDS_BA, "sweep", "sweep.none"], WITH_DAMAGE),
 )
 def both_deal_at_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Both amounts are dealt at once: a counterattacker that dies still deals its damage, and both can die.

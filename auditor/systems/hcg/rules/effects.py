@@ -54,7 +54,14 @@ def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
 # -- 4.21 ---------------------------------------------------------------------------------------------------------
 
 
-@rule("HCG-OPT-04", "Someone else's choices", section="4.21", events=["discard", *OVER], kinds=["miscalculated"])
+@rule(
+    "HCG-OPT-04",
+    "Someone else's choices",
+    section="4.21",
+    events=["discard", *OVER],
+    kinds=["miscalculated"],
+    when=dict.fromkeys(["discard", *OVER], ("played",)),
+)
 def enemies_discard_what_they_can(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where the enemy has to discard, an ability can be played whatever the enemy holds. The enemy picks the cards, and
     discards as many as the text says, or the whole hand if that is less.
@@ -133,6 +140,7 @@ def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position
     events=[*ON_CARDS, *(one for one in OVER if one not in ON_CARDS)],
     kinds=["miscalculated"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys([*ON_CARDS, *OVER], ("played",)),
 )
 def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "All" and "each" choose nothing: such an ability is playable with no card to be done to, and does nothing then. What is
@@ -350,6 +358,7 @@ def numbers_are_current(event: records.Damage, view: View, position: Position, h
     events=["destroy", *(one for one in (*ANNOUNCES, *ON_CARDS) if one != "destroy")],
     kinds=["illegal", "miscalculated", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys([*ANNOUNCES, *(one for one in ON_CARDS if one != "destroy")], ("chosen",)),
 )
 def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Only cards in play are destroyed. A destroyed card goes to its owner's discard pile.
@@ -449,6 +458,7 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
     section="4.25",
     events=["discard", *OVER],
     kinds=["illegal", "miscalculated", "ambiguous"],
+    when=dict.fromkeys(OVER, ("played",)),
 )
 def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "Discard" means from the hand, unless another source is named. The discarding player picks the cards.

@@ -193,6 +193,7 @@ def _type(ability: Ability) -> str:
     events=["ba.card", "cost", "roll", *DOES, *(one for one in ENDS_ACTION if one not in ("ba.card",))],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-COSTTIME", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    when=dict.fromkeys(["cost", "roll", *DOES, *(one for one in ENDS_ACTION if one != "ba.card")], ("card",)),
 )
 def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A BA card from the command hand is checked, its choices made and its costs paid; it is laid on the table; a tactics
@@ -215,6 +216,7 @@ def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: H
     events=["ba.ability", "cost", "roll", *DOES, *(one for one in ENDS_ACTION if one not in ("ba.ability",))],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-COSTTIME", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    when=dict.fromkeys(["cost", "roll", *DOES, *(one for one in ENDS_ACTION if one != "ba.ability")], ("ability",)),
 )
 def abilities_go_step_by_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A BA ability stands on an own unit or asset at the sector, or on an own ship in the fleet. It is announced and checked;
@@ -384,6 +386,7 @@ def _cards_of(event: Any) -> tuple[str, ...]:
     events=[*DOES, *ENDS_ACTION],
     kinds=["illegal", "omitted"],
     readings=["OR-SOURCEGONE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    when=dict.fromkeys([*DOES, *ENDS_ACTION], ("ability",)),
 )
 def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Whether a BA ability still takes effect when the card that prints it was destroyed in the tactics window, the text does
@@ -529,6 +532,7 @@ def tactics_in_play_are_used_once(event: records.Tactic, view: View, position: P
     events=[*DOES, *(one for one in NEXT if one not in DOES)],
     kinds=["illegal", "omitted"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    when=dict.fromkeys([*DOES, *NEXT], ("played",)),
 )
 def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Each tactic resolves before the next player acts, so that later tactics see what it did.

@@ -104,6 +104,7 @@ def reactions_in_play_are_used_once(event: records.Reaction, view: View, positio
     events=["reaction", "reaction.pass", *NEXT],
     kinds=["illegal", "ambiguous"],
     readings=["OR-REACTPASS"],
+    when=dict.fromkeys(NEXT, ("reaction window",)),
 )
 def reactions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The player who started the event has the first say; then one at a time, alternating.

@@ -31,6 +31,7 @@ NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")
     events=["effect", "damage"],
     kinds=["miscalculated", "omitted"],
     readings=["OR-ROLLRANGE", "OR-D6SHARE"],
+    when=dict.fromkeys(["effect", "damage"], ("played",)),
 )
 def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "d6" in a text stands for a number that is found by rolling when it is needed.
@@ -86,6 +87,7 @@ def _is_d6(amount: Any) -> bool:
     events=[*OUTCOMES, *(one for one in OVER if one not in OUTCOMES)],
     kinds=["miscalculated"],
     readings=["OR-ROLLRANGE", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys([*OUTCOMES, *OVER], ("played",)),
 )
 def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A card may list outcomes by number: that of the final roll is carried out.

@@ -172,6 +172,7 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     events=["modifier", "modifier.pass", *SETTLES],
     kinds=["illegal", "ambiguous"],
     readings=["OR-REACTPASS"],
+    when=dict.fromkeys((one for one in SETTLES if one != "roll.final"), ("modifier window",)),
 )
 def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The rolling player has the first say; then one at a time, alternating. The roll applies when both are done.

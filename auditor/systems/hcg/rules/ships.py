@@ -72,6 +72,7 @@ def waiting_ships_are_not_used(event: Any, view: View, position: Position, heari
     section="4.28",
     events=[*PLAYED, "ba.assault", "event", *CHANGES],
     kinds=["illegal"],
+    when=dict.fromkeys(["ba.assault", "event", *PLAYED, *CHANGES], ("played",)),
 )
 def only_texts_about_ships_reach_them(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Ships cannot be attacked, and only effects that name ships affect them: "any card" and "all enemy cards" do not.
@@ -117,6 +118,7 @@ def _means_itself(ability: Ability) -> bool:
     events=["destroy", "return", "discard", "draw", "setup.skip", *NEXT],
     kinds=["illegal", "omitted", "miscalculated"],
     readings=["OR-UNIQNAME"],
+    when=dict.fromkeys(["destroy", "return", "discard", "draw", "setup.skip", *NEXT], ("joined",)),
 )
 def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a unique ship joins a fleet that has a copy, the old copy is destroyed. Only the own fleet counts.

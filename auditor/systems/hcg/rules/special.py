@@ -142,6 +142,7 @@ def blocked_specials_are_fought(event: records.Special, view: View, position: Po
     events=["damage", *ENDS_BA],
     kinds=["illegal", "omitted"],
     readings=["OR-ROLLRANGE"],
+    when=dict.fromkeys(["damage", *ENDS_BA], ("assault",)),
 )
 def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A special assault that nobody blocks has no damage step: after the tactics its effect takes place, and the unit's
@@ -249,6 +250,7 @@ def specials_end_with_their_fighters(event: records.Special, view: View, positio
     events=DOES,
     kinds=["illegal"],
     readings=["OR-FIZZLE"],
+    when=dict.fromkeys(DOES, ("assault",)),
 )
 def specials_take_effect_on_what_was_chosen(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The effect of a special assault takes place on what was chosen when it was announced.

@@ -22,6 +22,10 @@ from auditor.systems.hcg.state import Position
 REMOVES = ("destroy", "discard", "return")
 NAMES = ("OR-UNIQNAME",)
 HANDS = ("command_hand", "set_aside")
+BY_NOW = (
+    *REMOVES, *NEXT, "event", "victory.flags", "victory.discard", "victory.result", "sector.taken", "sector.reset",
+)  # fmt: skip
+"""Event types with which the old copy leaves, or before which it must have left."""
 
 
 def _facts(position: Position, *instances: str) -> tuple[Fact, ...]:
@@ -102,6 +106,7 @@ def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, diffe
     events=[*SUBSTEPS, *ACTIONS, *REMOVES],
     kinds=["illegal", "omitted", "miscalculated", "ambiguous"],
     readings=NAMES,
+    when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
 def one_copy_stays(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """In the set-up of a battle a player who has several copies of one unique card at the sector keeps one, which is the
@@ -217,6 +222,7 @@ def _removed(this: Rule, event: records.Change, position: Position, hearing: Hea
     events=[*SUBSTEPS, *ACTIONS, *REMOVES],
     kinds=["illegal", "omitted", "miscalculated"],
     readings=NAMES,
+    when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
 def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """After that, if both players have a copy at the sector, both copies go to their owners' hands.
@@ -258,6 +264,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
     events=[*SUBSTEPS, *ACTIONS],
     kinds=["omitted"],
     readings=NAMES,
+    when=dict.fromkeys(["draw", *ACTIONS], ("set-up",)),
 )
 def same_names_count_as_one_card(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards of the same name count as the same card even where their titles differ: a character alone and with an escort.
@@ -293,11 +300,11 @@ def _only_one_unique(this: Rule, returned: list[str], position: Position, hearin
     "HCG-UNIQ-04",
     "Infiltrating a unique card",
     section="4.11",
-    events=["infiltrate", *REMOVES, *NEXT, "event", "victory.flags", "victory.discard", "victory.result", "sector.taken",
-            "sector.reset"],
+    events=["infiltrate", *BY_NOW],
     kinds=["illegal", "omitted", "miscalculated", "ambiguous"],
     readings=["OR-UNIQINF", *NAMES],
-)  # fmt: skip
+    when=dict.fromkeys(BY_NOW, ("arrived",)),
+)
 def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A unique card that is infiltrated to a sector that has a copy: the old copy is destroyed.
 
