@@ -326,6 +326,8 @@ def before_the_battle(game: SpoiledGame, value: list[str]) -> Found:
                 event = Table.write(game, "tactic", by=piece.owner, source=plan.source, choices=plan.choices)
                 game.pay(plan)
                 game.do(plan, text.effects[0])
+                # How long a bonus lasts that nobody could give the rules do not say.
+                game.stops_at, game.stop_reason = len(game.log), "stop"
                 return value, Expected("HCG-OPT-01", "illegal", piece.owner, event)
     return None
 
