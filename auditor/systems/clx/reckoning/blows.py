@@ -402,6 +402,12 @@ def _still(charge: Charge, position: Position) -> bool:
     return charge.target in position.units[charge.unit].locked_with
 
 
+def overcame(unit: Unit, enemy: Unit, position: Position) -> bool:
+    """Whether a unit has won a round against an enemy that it feared, or might have."""
+    state = position.units[unit.id]
+    return enemy.id in state.fear_overcome and (enemy.id in state.fear_failed or "fear" in enemy.rules)
+
+
 def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
     if striker.target is None:
         return
@@ -411,8 +417,10 @@ def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[P
     def part(rule: str, given: bool | None, why: str) -> Part:
         return Part(rule, "Fear", given, initiative=-1, why=why)
 
-    if enemy in state.fear_overcome:
+    if overcame(striker.unit, striker.target, position):
         yield part("CLX-USR-13", False, f"{name} has won a round against {striker.target.name}")
+    elif enemy in state.fear_overcome:
+        return
     elif enemy in state.fear_doubt:
         yield part("CLX-USR-12", None, f"whether {name} fears {striker.target.name}")
     elif enemy in state.fear_failed:

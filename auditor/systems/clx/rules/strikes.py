@@ -14,7 +14,7 @@ from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Step
 from auditor.systems.clx.packs import Model, Unit
-from auditor.systems.clx.reckoning.blows import READINGS
+from auditor.systems.clx.reckoning.blows import READINGS, overcame
 from auditor.systems.clx.reckoning.fights import majority, prefers
 from auditor.systems.clx.reckoning.saves import strength_of
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
@@ -111,9 +111,9 @@ def _to_hit(rule_id: str, event: records.HitRolls, position: Position, hearing: 
         about, why = "CLX-USR-12", f": {unit.name} failed its test for fear of {target.name}"
     elif fears[target.id] and claimed == plain:
         about, why = "CLX-USR-12", f": {target.name} failed its test for fear of {unit.name}"
-    elif _overcame(unit, target, position) and claimed == to_hit_in_combat(max(skill - 1, 1), against):
+    elif overcame(unit, target, position) and claimed == to_hit_in_combat(max(skill - 1, 1), against):
         about, why = "CLX-USR-13", f": {unit.name} has won a round against {target.name}"
-    elif _overcame(target, unit, position) and claimed == to_hit_in_combat(skill, max(against - 1, 1)):
+    elif overcame(target, unit, position) and claimed == to_hit_in_combat(skill, max(against - 1, 1)):
         about, why = "CLX-USR-13", f": {target.name} has won a round against {unit.name}"
     elif not capped and claimed == CAP and any(one.startswith("preferred_enemy:") for one in unit.rules):
         about, why = "CLX-USR-09", f": {target.name} is no Preferred Enemy"
@@ -148,10 +148,6 @@ def _fears(unit: Unit, enemy: Unit, position: Position) -> bool | None:
     if enemy.id in state.fear_overcome:
         return False
     return None if enemy.id in state.fear_doubt else enemy.id in state.fear_failed
-
-
-def _overcame(unit: Unit, enemy: Unit, position: Position) -> bool:
-    return enemy.id in position.units[unit.id].fear_overcome
 
 
 def blows_may_need(event: records.HitRolls | records.WoundRolls, position: Position) -> frozenset[int] | None:
