@@ -50,12 +50,13 @@ def chosen_units(rng: Random, side: str, size: int, playable: set[str] | None = 
         for unit in order:
             if count >= size or (taken and count + len(unit["models"]) > size + 2):
                 continue
-            taken.append(unit if copy == 1 else _copied(unit, f"{unit['id']}{copy}"))
+            taken.append(unit if copy == 1 else copied(unit, f"{unit['id']}{copy}"))
             count += len(unit["models"])
     return taken
 
 
-def _copied(unit: Json, key: str) -> Json:
+def copied(unit: Json, key: str) -> Json:
+    """A unit once more, with another id."""
     made = deepcopy(unit)
     made["id"], made["name"] = key, f"{unit['name']} {key[-1]}"
     for model in made["models"]:

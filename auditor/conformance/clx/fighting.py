@@ -26,7 +26,7 @@ def assault_phase(t: Table) -> None:
     mine = t.of(t.active)
     t.rng.shuffle(mine)
     for unit in mine:
-        if may_charge(t, unit):
+        if may_charge(t, unit) and not (t.steer is not None and t.active in t.steer.meek):
             charge(t, unit)
     for unit in t.of(t.active):
         if unit.locked is not None:
@@ -85,13 +85,13 @@ def charge(t: Table, unit: Unit) -> None:
     arc = t.arc(target, unit.centre)
     if arc is None or far > 13 or far == 0:
         return
-    if far > 9 and t.chance(0.7):
+    if far > 9 and t.often("wait", 0.7):
         return
     dice = t.dice(2)
-    if far <= 12 and t.chance(0.7):
+    if far <= 12 and t.often("reach", 0.7):
         while sum(dice) < far:
             dice = t.dice(2)
-    if far == far.to_integral_value() and 2 <= far <= 12 and t.chance(0.5):
+    if far == far.to_integral_value() and 2 <= far <= 12 and t.often("exactly", 0.5):
         low = max(1, int(far) - 6)
         dice = [low, int(far) - low]
     roll = Decimal(sum(dice))
@@ -142,7 +142,7 @@ def charge(t: Table, unit: Unit) -> None:
             cause="counterattack",
         )
         target.counter = passed
-    if t.chance(0.5):
+    if t.often("grenade", 0.5):
         grenade(t, unit, target)
     if target.gone:
         unit.charged = None

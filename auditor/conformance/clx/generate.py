@@ -22,6 +22,7 @@ from auditor.conformance.clx.inches import number
 from auditor.conformance.clx.minds import learn, psychic_phase, psykers
 from auditor.conformance.clx.moving import deploy, movement_phase
 from auditor.conformance.clx.shooting import shooting_phase
+from auditor.conformance.clx.steer import Steer
 from auditor.conformance.clx.table import DOUBT, WIDE_DOUBT, Json, Model, Table, Unit
 
 WIDTH, DEPTH = 72, 48
@@ -69,6 +70,7 @@ class Settings:
     deep        inches from an edge to the end of its deployment zone; `any_facing`: units may face anywhere there
     jittered    its places are to be written a little off: the bot keeps further from the rims of arcs
     readings    what a tournament has ruled other than by default (of `READINGS`)
+    steer       what the game is led to; None: to nothing
     """
 
     size: int = 20
@@ -83,6 +85,7 @@ class Settings:
     deep: int = 10
     any_facing: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
+    steer: Steer | None = None
 
 
 def table_for(seed: int, settings: Settings) -> Table:
@@ -91,9 +94,12 @@ def table_for(seed: int, settings: Settings) -> Table:
     units: list[Json] = []
     players: list[Json] = []
     for side, name in zip(SIDES, settings.names, strict=True):
-        mine = chosen_units(rng, side, settings.size)
+        led = settings.steer
+        mine = chosen_units(rng, side, settings.size) if led is None else led.army(side)
         if not settings.plain:
             mine = [varied(rng, unit) for unit in mine]
+        if led is not None:
+            mine = [led.armed(side, unit) for unit in mine]
         units += mine
         players.append({"id": side, "name": name, "units": [unit["id"] for unit in mine]})
     header: Json = {"type": "header", "game": "clx", "format": 1}
@@ -108,14 +114,16 @@ def table_for(seed: int, settings: Settings) -> Table:
         header["rulings"] = {"name": "rulings of another table", "readings": dict(settings.readings)}
     weapons = list(pack("example-weapons")["weapons"])
     known = {unit["id"] for unit in pack("example-armies")["units"]}
-    if settings.plain and {unit["id"] for unit in units} <= known:
+    if settings.plain and settings.steer is None and {unit["id"] for unit in units} <= known:
         header["units"], header["weapons"] = "example-armies", "example-weapons"
     else:
         weapons += MORE_WEAPONS
         header["units"], header["weapons"] = units, weapons
     header["powers"] = "example-powers"
     ground = settings.terrain or (rng.choice(TABLES) if settings.plain or rng.random() < 0.3 else None)
-    if ground is None:
+    if settings.steer is not None and settings.steer.ground is not None:
+        header["terrain"] = terrain = list(settings.steer.ground)
+    elif ground is None:
         terrain = random_terrain(rng, WIDTH, DEPTH)
         if rng.random() < 0.3:
             terrain = two_halves(rng, rng.randint(10, 50), rng.randint(20, 24))
@@ -137,6 +145,7 @@ def table_for(seed: int, settings: Settings) -> Table:
         any_facing=settings.any_facing,
         doubt=WIDE_DOUBT if settings.jittered else DOUBT,
         readings=settings.readings,
+        steer=settings.steer,
         width=number(WIDTH),
         depth=number(DEPTH),
     )

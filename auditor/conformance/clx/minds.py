@@ -65,7 +65,7 @@ def psychic_phase(t: Table) -> None:
         against += _charge(t, psyker, "dispel")
     for psyker in attackers:
         for power in t.known.get(psyker.id, []):
-            if pool and t.chance(0.7):
+            if pool and t.often("cast", 0.7):
                 count = t.rng.randint(1, min(4, pool))
                 if t.chance(0.15):
                     count = pool
@@ -118,7 +118,7 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
         t.write("perils", psyker.unit.owner, psyker=psyker.id, cause=name, outcome="nothing happens")
     if not success:
         return 0
-    if against and defenders and t.chance(0.6):
+    if against and defenders and t.often("dispel", 0.6):
         used = t.rng.randint(1, min(3, against))
         answer = t.dice(used)
         one = t.rng.choice(defenders)

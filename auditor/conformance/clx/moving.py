@@ -19,6 +19,7 @@ from auditor.conformance.clx.inches import (
     turn_between,
     way_gap,
 )
+from auditor.conformance.clx.steer import Steer
 from auditor.conformance.clx.table import Json, Model, Table, Unit, near
 
 CENT = Decimal("0.01")
@@ -37,6 +38,9 @@ def exact_directions() -> list[Point]:
 
 
 EXACT = exact_directions()
+HINDERING = ("difficult", "dangerous", "cover", "surface_z")
+HAND = Decimal("0.1")
+"""Nobody is put down nearer to an enemy than that."""
 
 
 def step(angle: float, inches: Decimal, exact: bool) -> Point:
@@ -54,6 +58,8 @@ def deploy(t: Table, unit: Unit) -> bool:
     faces = 90 if unit.owner == "A" else 270
     deep = t.deep
     low = NONE if unit.owner == "A" else t.depth - deep
+    if t.steer is not None:
+        return deploy_led(t, unit, t.steer)
     for _ in range(80):
         first = unit.models[0]
         reach = first.base.reach
@@ -74,23 +80,64 @@ def deploy(t: Table, unit: Unit) -> bool:
             continue
         if any(t.crossed(m, [b.at], "impassable") for m, b in spots):
             continue
-        if unit.vehicle and any(
-            t.crossed(m, [b.at], flag) for m, b in spots for flag in ("difficult", "dangerous", "cover", "surface_z")
-        ):
+        if unit.vehicle and any(t.crossed(m, [b.at], flag) for m, b in spots for flag in HINDERING):
             continue
-        for model, base in spots:
-            model.at, model.heading = base.at, faces
-            model.z = t.surface(base.at)
         looks = (
             faces
             if unit.vehicle or not t.any_facing or t.chance(0.6)
             else t.rng.choice((0, 90, 135, 180, 225, 270, 300))
         )
-        unit.on_table, unit.facing = True, looks
-        rows = [{"id": m.id, "pos": place(m.at, m.z), "heading": faces if unit.vehicle else None} for m in unit.models]
-        t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks)
+        stand_down(t, unit, spots, faces, looks)
         return True
     return False
+
+
+def stand_down(t: Table, unit: Unit, spots: Sequence[tuple[Model, Base]], faces: int, looks: int) -> None:
+    """A unit is where it is put down."""
+    for model, base in spots:
+        model.at, model.heading = base.at, faces
+        model.z = t.surface(base.at)
+    unit.on_table, unit.facing = True, looks
+    rows = [{"id": m.id, "pos": place(m.at, m.z), "heading": faces if unit.vehicle else None} for m in unit.models]
+    t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks)
+
+
+def deploy_led(t: Table, unit: Unit, steer: Steer) -> bool:
+    """Put a unit down where a game that is led has it: in its box, and near an enemy if that is wanted."""
+    faces = 90 if unit.owner == "A" else 270
+    foes = [n for e in t.enemies(unit) if not e.vehicle for n in e.living]
+    for _ in range(200):
+        spots = led_spots(t, unit, steer, faces, foes)
+        if not t.room(spots) or not connected([base for _, base in spots]):
+            continue
+        if any(t.crossed(m, [b.at], "impassable") for m, b in spots):
+            continue
+        if any(gap(b, n.base) < HAND for _, b in spots for n in foes):
+            continue
+        if unit.vehicle and any(t.crossed(m, [b.at], flag) for m, b in spots for flag in HINDERING):
+            continue
+        stand_down(t, unit, spots, faces, 360 - faces if steer.backs and not unit.vehicle else faces)
+        return True
+    return False
+
+
+def led_spots(t: Table, unit: Unit, steer: Steer, faces: int, foes: Sequence[Model]) -> list[tuple[Model, Base]]:
+    """Where a unit may be put down in a game that is led: a first model somewhere, the others in rows behind it."""
+    up = 1 if unit.owner == "A" else -1
+    left, right, low, high = steer.box(unit.owner, [u for u in t.units.values() if u.owner == unit.owner].index(unit))
+    x, y = t.rng.randint(left * 100, right * 100), t.rng.randint(low * 100, high * 100)
+    at = (Decimal(x) / 100, Decimal(y) / 100)
+    wide = unit.models[0].base.r or unit.models[0].base.reach.quantize(CENT, ROUND_UP)
+    if steer.gap is not None and foes:
+        foe, way = t.rng.choice(foes), t.rng.choice([d for d in EXACT if d[1] * up <= 0])
+        away = foe.base.r + wide + number(t.rng.choice(steer.gap))
+        at = ((foe.at[0] + way[0] * away).quantize(CENT), (foe.at[1] + way[1] * away).quantize(CENT))
+    space = 2 * wide + t.rng.choice((Decimal("1.25"), Decimal("0.5"), Decimal("0.1")))
+    in_row = t.rng.choice((2, 3, 4))
+    return [
+        (m, m.base_at((at[0] + space * (i % in_row), at[1] - up * space * (i // in_row)), faces))
+        for i, m in enumerate(unit.models)
+    ]
 
 
 def place(at: Point, z: Decimal, always: bool = False) -> list[Decimal]:
@@ -114,7 +161,7 @@ def movement_phase(t: Table) -> None:
     for unit in mine:
         if unit.falling_back:
             regroup(t, unit)
-        elif not stuck(t, unit) and t.chance(0.85):
+        elif not stuck(t, unit) and t.often("move", 0.85):
             move(t, unit)
     t.write("phase_end", t.active)
 
@@ -185,7 +232,7 @@ def goal(t: Table, unit: Unit) -> float:
         return t.rng.uniform(0, 360)
     nearest = min(foes, key=lambda foe: t.unit_gap(unit, foe))
     towards = direction(unit.centre, nearest.centre)
-    if "frenzy" in unit.rules:
+    if "frenzy" in unit.rules or (t.steer is not None and t.steer.straight):
         return towards
     return towards + t.rng.choice((0, 0, 0, 0, 0, 25, -25, 60, -60, 180))
 

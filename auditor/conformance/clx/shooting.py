@@ -51,8 +51,11 @@ def shooting_phase(t: Table) -> None:
             continue
         if t.clock <= max(unit.pinned_until, unit.grounded_until):
             continue
-        if (t.chance(0.2) and t.clock > unit.stuck_until) or (
-            t.chance(0.95) and not shoot_at_somebody(t, unit) and t.chance(0.7) and t.clock > unit.stuck_until
+        if (t.often("run", 0.2) and t.clock > unit.stuck_until) or (
+            t.often("shoot", 0.95)
+            and not shoot_at_somebody(t, unit)
+            and t.often("run instead", 0.7)
+            and t.clock > unit.stuck_until
         ):
             run(t, unit)
     for unit in list(t.units.values()):
@@ -450,7 +453,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
         firers=rows,
     )
     may_drop = target.kind == "infantry" and not target.gone_to_ground and "prone_position" not in target.rules
-    if first and may_drop and t.clock > target.pinned_until and t.chance(0.15):
+    if first and may_drop and t.clock > target.pinned_until and t.often("ground", 0.15):
         t.write("go_to_ground", target.owner, unit=target.id, attack=name)
         target.gone_to_ground = True
         target.grounded_until = t.clock + 1
@@ -658,7 +661,7 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
 
 def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
     """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing)."""
-    if t.chance(0.5):
+    if t.often("wreck", 0.5):
         hull.alive = False
         t.write("removed", target.owner, model=hull.id, reason="wrecked")
         return

@@ -28,6 +28,7 @@ from auditor.conformance.clx.inches import (
     written,
 )
 from auditor.conformance.clx.sight import Blocker, sees
+from auditor.conformance.clx.steer import Steer
 
 Json = dict[str, Any]
 COVER = {"none": 0, "soft": 1, "hard": 2}
@@ -206,6 +207,7 @@ class Table:
     deep: Decimal = Decimal(10)
     any_facing: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
+    steer: Steer | None = None
     sights: dict[Any, bool | None] = field(default_factory=dict)
     outlines: dict[str, list[Point]] = field(default_factory=dict)
     last: int | None = None
@@ -249,6 +251,10 @@ class Table:
     def chance(self, share: float) -> bool:
         """Whether something happens that happens so often."""
         return self.rng.random() < share
+
+    def often(self, what: str, share: float) -> bool:
+        """Whether something happens that happens so often, where the game is not led to more or less of it."""
+        return self.chance(share if self.steer is None else self.steer.odds.get(what, share))
 
     # who there is
 

@@ -9,7 +9,8 @@ import pytest
 from auditor.conformance.clx.commands import write_faulty_game, write_game
 from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.inventor import INVENTOR, SIZES
-from auditor.conformance.clx.plant import PLANTABLE, faulty_game
+from auditor.conformance.clx.plant import PLANTABLE, faulty_game, planted
+from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.inventor import CannotInvent
 from auditor.conformance.logs import as_jsonl, read_jsonl
 from tests.clx.examples import audited
@@ -33,6 +34,15 @@ def test_a_fault_is_the_only_difference_from_the_legal_game():
     legal = generate(14, settings)
     differing = [i for i, (a, b) in enumerate(zip(lines, legal, strict=True)) if a != b]
     assert differing == [expected[0]["seq"]]
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_a_game_that_is_led_to_a_fault_has_it_and_no_other(name):
+    game = planted(name, 2)
+    assert game is not None
+    assert game.fault["rule"] == name.split()[0]
+    fault = game.fault
+    assert held_against(game.lines) == [(fault["seq"], fault["rule"], fault["kind"], fault["player"] or "")]
 
 
 def test_a_command_writes_a_game_and_a_faulty_game(tmp_path: Path):

@@ -17,6 +17,7 @@ from auditor.conformance.clx.plant.frame import FRAME
 from auditor.conformance.clx.plant.minds import MINDS
 from auditor.conformance.clx.plant.more_fights import MORE_FIGHTS
 from auditor.conformance.clx.plant.moves import MOVES
+from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.plant.shots import SHOTS
 from auditor.conformance.clx.plant.spoiling import Expected, Pending, Planter, Spoiler
 from auditor.conformance.clx.table import Table
@@ -30,6 +31,8 @@ TABLES_SEEN = 200
 """So many tables are laid for one that is played, where an army needs something."""
 TURNS = {"CLX-GAME-05": 6, "CLX-GAME-06": 7, "CLX-GAME-07": 8}
 """Faults that need a game of more than five game turns."""
+TURNS_LED = 4
+"""Game turns of a game that is led to its fault: it comes soon, if it comes."""
 NEEDS = {
     "CLX-PSY-03": "two disciplines",
     "CLX-SHOOT-03": "two guns",
@@ -142,6 +145,12 @@ def planted(name: str, number: int, settings: Settings | None = None) -> Planted
     rule = name.split()[0]
     names = [name, *rng.sample([one for one in SECONDS if one != name], 1 if number % 2 else 0)]
     for _ in range(TRIES):
+        if settings is None and name in PREPARED:
+            seed = rng.randrange(2**31)
+            led = Settings(turns=TURNS_LED, steer=PREPARED[name](Random(seed)))
+            if (game := _game(name, names, seed, led)) is not None:
+                return game
+            continue
         size, deep = rng.choice((5, 8, 12)), 18 if rule.startswith(AT_CLOSE_QUARTERS) else 10
         chosen = settings or Settings(size=size, turns=TURNS.get(rule, 5), deep=deep, any_facing=deep > 10)
         seed = rng.randrange(2**31)
@@ -150,8 +159,12 @@ def planted(name: str, number: int, settings: Settings | None = None) -> Planted
             if need is None or need in traits(table_for(seed, chosen)):
                 break
             seed = rng.randrange(2**31)
-        lines, spoiler = _spoiled(seed, names, chosen, APART, LASTING)
-        done = {p.name: p.expected for p in spoiler.planted()}
-        if name in done:
-            return Planted(seed, lines, done.pop(name), next(iter(done.values()), None))
+        if (game := _game(name, names, seed, chosen)) is not None:
+            return game
     return None
+
+
+def _game(name: str, names: Sequence[str], seed: int, settings: Settings) -> Planted | None:
+    lines, spoiler = _spoiled(seed, names, settings, APART, LASTING)
+    done = {p.name: p.expected for p in spoiler.planted()}
+    return Planted(seed, lines, done.pop(name), next(iter(done.values()), None)) if name in done else None

@@ -69,6 +69,11 @@ def special(unit: Unit) -> set[str]:
     return {rule.split(":")[0] for rule in unit.rules}
 
 
+def in_both_hands(o: Occasion) -> bool:
+    """Whether they strike with a weapon for both hands: an attack too many may then be put down to that (CLX-GEAR-01)."""
+    return "two_handed" in o.t.weapons[o.event["attackers"][0]["weapon"]].get("rules", ())
+
+
 def rear_forgotten(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
     """It charged into the rear, and nothing else has to do with Surprise Assault."""
     return fresh(unit, foe) and unit.charged_rear and "surprise_assault" not in unit.rules and not frail(unit)
@@ -135,13 +140,14 @@ def afraid(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
 
 def thrower(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
     """It threw a grenade in place of its bonus."""
-    return fresh(unit, foe) and unit.thrower == model.id and not unit.no_bonus and not frail(unit)
+    plain = not unit.no_bonus and not frail(unit) and not in_both_hands(o)
+    return fresh(unit, foe) and unit.thrower == model.id and plain
 
 
 def near_start(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
     """It began its Movement Phase within an inch of the enemy that it charged."""
     plain = fresh(unit, foe) and unit.no_bonus and unit.thrower != model.id and not frail(unit)
-    return plain and "surprise_assault" not in unit.rules and not unit.charged_rear
+    return plain and not in_both_hands(o) and "surprise_assault" not in unit.rules and not unit.charged_rear
 
 
 def preferred(o: Occasion) -> Expected | None:

@@ -20,6 +20,9 @@ from auditor.conformance.clx.plant.spoiling import (
 )
 from auditor.conformance.clx.table import Json, Table, Unit
 
+SNAP = 6
+"""What Snap Shots need: that they were such the log need not say."""
+
 
 def in_shooting(o: Occasion) -> bool:
     """Whether it is the Shooting Phase."""
@@ -39,7 +42,7 @@ def misread_to_hit(o: Occasion) -> Expected | None:
     if o.event["type"] != "hit_rolls" or not in_shooting(o) or not by_day or o.tag["rule"] != "CLX-SHOOT-09":
         return None
     other = another_needed(o.event["claimed_needed"], finals(o.event["rolls"]), o.rng)
-    if other is None or may_snap(o) or any("reroll" in roll for roll in o.event["rolls"]):
+    if other in (None, SNAP) or may_snap(o) or any("reroll" in roll for roll in o.event["rolls"]):
         return None
     if o.event.get("claimed_reroll_needed") == o.event["claimed_needed"]:
         return None

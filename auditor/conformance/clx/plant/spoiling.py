@@ -47,7 +47,8 @@ class Pending:
 class Spoiler:
     """Offers each event to the faults that wait; no two faults come closer than some events.
 
-    lasting   so many player turns are played after the last fault; None: all that there are
+    lasting   so many player turns are played after the last fault, and twice as many where one still waits; None: all that
+              there are. A game that is led to the first of them goes its own way from there
     """
 
     def __init__(self, pending: Sequence[Pending], rng: Random, apart: int, lasting: int | None = None) -> None:
@@ -83,8 +84,9 @@ class Spoiler:
             found.setdefault("seq", event["seq"])
             found.setdefault("player", event.get("player"))
             p.expected = found
-            if self.lasting is not None and all(one.expected for one in self.pending):
-                t.last = t.clock + self.lasting
+            if self.lasting is not None:
+                t.steer = None if t.turn and p is self.pending[0] else t.steer
+                t.last = t.clock + self.lasting * (1 if all(one.expected for one in self.pending) else 2)
             return not dropped
         return True
 
