@@ -296,7 +296,9 @@ def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
         final = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
         if not isinstance(final, int):
             return None
-        options = {reaches(final, number) for number in (needed, *others)}
+        # A shot that is rolled again by two rights has two numbers for it, and one of them is claimed (OR-REROLL-ONCE).
+        twice = isinstance(event, records.HitRolls) and isinstance(roll.reroll, list) and len(roll.reroll) > 1
+        options = {reaches(final, number) for number in (needed, *others, *((2, 6) if twice else ()))}
         least, most = least + min(options), most + max(options)
     return least, most
 
