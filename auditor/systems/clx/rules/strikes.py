@@ -337,21 +337,20 @@ def the_front_line_takes_wounds_first(
         return None
     gone: set[str] = set()
     left: dict[str, int] = {}
+    seen: list[Any] = []
     for wound in event.wounds:
         model = position.setup.models.get(wound.model or "")
         if model is None or not position.on_table(model.id) or wound.look_out_sir is not None:
-            return RAN
+            break
         unit = position.setup.units[model.unit]
-        seen = _behind(model, unit, gone, left, position, hearing)
-        if seen:
-            return seen
+        seen += _behind(model, unit, gone, left, position, hearing)
         if wound.claimed_removed is not False:
             if wound.claimed_removed is None:
-                return RAN  # Who is still there is not known from here on.
+                break  # Who is still there is not known from here on.
             gone.add(model.id)
         elif wound.claimed_saved is not True:
             left[model.id] = left.get(model.id, position.models[model.id].wounds or 0) - 1
-    return RAN
+    return seen or RAN
 
 
 def _behind(
