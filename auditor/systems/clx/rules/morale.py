@@ -172,7 +172,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
             continue
         if over and not tests and _lost(list(mine.values()), hearing, decides=True)[0] > 0:
             # Under PER_ATTACK only the last attack of the phase is still open: the others were due before the next.
-            if names[-1] not in mine or not _wounded(mine[names[-1]]):
+            if names[-1] not in mine or not _wounded(mine[names[-1]], hearing):
                 if hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
                     continue
             text = f"{unit.name} was wounded by shooting and took no Morale Check."
@@ -180,13 +180,14 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         elif next_shot and names and names[-1] in mine and event.attack != names[-1]:
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
-            if not checked and _wounded(mine[last]) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
+            if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
                 text = f"{unit.name} was wounded by {last} and took no Morale Check before the next attack."
                 yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
 
 
-def _wounded(attack: AttackState) -> bool:
-    return not attack.failed and wounds_of(attack)[0] > 0
+def _wounded(attack: AttackState, hearing: Hearing) -> bool:
+    """Whether an attack surely took wounds that count for morale."""
+    return not attack.failed and _lost([attack], hearing, decides=True)[0] > 0
 
 
 def _no_wounds(unit: Unit, position: Position) -> str | None:
