@@ -43,7 +43,8 @@ def may_charge(t: Table, unit: Unit) -> bool:
         return False
     if unit.ran and ("fleet" not in unit.rules or unit.kind in ("bike", "jetbike", "eldar_jetbike")):
         return False
-    if unit.fired & {"heavy", "ordnance"} or ("salvo" in unit.fired and unit.moved):
+    heavy = unit.fired & {"heavy", "ordnance"} and (unit.moved or not t.rules("OR-HEAVY-CHARGE", "IF_MOVED"))
+    if heavy or ("salvo" in unit.fired and unit.moved):
         return False
     if "salvo" in unit.fired and t.rules("OR-SALVO-STAND", "NO"):
         return False
@@ -119,8 +120,10 @@ def charge(t: Table, unit: Unit) -> None:
         turn_to_way(unit, before)
         t.write("charge_move", unit.owner, tag={"roll": roll}, unit=unit.id, target=target.id, models=rows, failed=True)
         return
-    unit.charged, unit.charged_rear, unit.uphill = target.id, arc == "rear", uphill
-    unit.no_bonus = unit.start_gap.get(target.id, Decimal(99)) <= 1
+    unit.charged, unit.charged_rear, unit.uphill, unit.climbed = target.id, arc == "rear", uphill, uphill
+    target.climbed = set()
+    began = unit.start_gap.get(target.id, Decimal(99))
+    unit.no_bonus = began == 1 if t.rules("OR-CHARGE-START", "EXACT") else began <= 1
     if target.fears(unit) and "fearless" not in target.rules:
         afraid(t, target, unit, "fear_charged", must_pass=True)
     if "counterattack" in target.rules and t.clock > target.pinned_until:
@@ -366,7 +369,7 @@ def initiative_of(t: Table, unit: Unit, model: Model, foe: Unit) -> int:
     value = model.n("I") - unit.init_loss
     if fresh and not (unit.thrower == model.id and t.rules("OR-FORGO", "ALL")):
         value += surprise(t, unit)
-    if fresh and model.id in unit.uphill:
+    if model.id in unit.climbed if t.rules("OR-HIGH", "EVERY_ROUND") else fresh and model.id in unit.uphill:
         value -= 1
     if foe.id in unit.fear_failed and foe.id not in unit.fear_overcome:
         value -= 1
@@ -443,14 +446,15 @@ def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, 
             hits.append(die)
     t.write("hit_rolls", unit.owner, tag={"rule": "CLX-ASLT-05"}, attack=name, weapon=weapon["id"], rolls=rolls,
             claimed_needed=needed, claimed_reroll_needed=needed if again else None, claimed_hits=len(hits))  # fmt: skip
-    line = front(foe, unit)
+    line = fighters(foe, unit)[::-1] if t.rules("OR-FRONT", "ENGAGED") else front(foe, unit)
     auto = sum(die == 6 for die in hits) if "rending" in weapon.get("rules", ()) else 0
     unsaved = 0
-    strength = strength_of(weapon, majority(m.n("S") for m in able))
+    user = majority(m.n("S") for m in able)
+    strength = strength_of(weapon, user)
     if auto:
         t.write("wound_rolls", unit.owner, attack=name, weapon=weapon["id"], rolls=[], automatic=auto,
                 claimed_wounds=auto, pool=f"{name}r")  # fmt: skip
-        unsaved += suffer(t, foe, line, name, f"{name}r", auto, strength, 1, weapon)
+        unsaved += suffer(t, foe, line, name, f"{name}r", auto, strength, 1, weapon, user)
     left = len(hits) - auto
     if not left or foe.gone:
         return unsaved
@@ -462,7 +466,7 @@ def blows(t: Table, unit: Unit, foe: Unit, able: Sequence[Model], weapon: Json, 
     t.write("wound_rolls", unit.owner, tag={"rule": "CLX-ASLT-06"}, attack=name, weapon=weapon["id"],
             rolls=[{"die": d} for d in dice], claimed_needed=needed, claimed_wounds=wounds, pool=f"{name}p")  # fmt: skip
     if wounds:
-        unsaved += suffer(t, foe, line, name, f"{name}p", wounds, strength, weapon["AP"], weapon)
+        unsaved += suffer(t, foe, line, name, f"{name}p", wounds, strength, weapon["AP"], weapon, user)
     return unsaved
 
 
@@ -478,7 +482,7 @@ def brushed(t: Table, unit: Unit) -> list[Model]:
 
 def suffer(
     t: Table, foe: Unit, line: Sequence[Model], name: str, pool: str, wounds: int, strength: int, ap: int | None,
-    weapon: Json,
+    weapon: Json, user: int,
 ) -> int:  # fmt: skip
     """Wounds of a fight: those in the front line first (CLX-ASLT-04)."""
     rows: list[Json] = []
@@ -487,7 +491,7 @@ def suffer(
         if not standing:
             break
         hurt = [m for m in standing if m.wounds < m.n("W")]
-        rows.append(wounded(t, (hurt or standing)[0], strength, ap, weapon.get("rules", ())))
+        rows.append(wounded(t, (hurt or standing)[0], strength, ap, weapon.get("rules", ()), user))
     if rows:
         t.write(
             "allocate",
@@ -497,7 +501,7 @@ def suffer(
             pool=pool,
             list=rows,
         )
-    return sum(not row["claimed_saved"] for row in rows)
+    return sum(t.rules("OR-WOUNDS", "INFLICTED") or not row["claimed_saved"] for row in rows)
 
 
 def result(t: Table, one: Unit, other: Unit, wounds: dict[str, int]) -> None:

@@ -139,8 +139,17 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
         )
         if bad:
             t.write("perils", one.unit.owner, psyker=one.id, cause=name, outcome="nothing happens")
+        if target is not None and mine <= its and t.rules("OR-MR-AFTER", "ALSO"):
+            _resist(t, psyker, target, name)
         return used
     if target is not None and t.chance(0.7):
+        _resist(t, psyker, target, name)
+    return 0
+
+
+def _resist(t: Table, psyker: Model, target: Unit, name: str) -> None:
+    """The target of a cast tries to resist (CLX-PSY-13)."""
+    if not target.gone:
         levels = [m.entry["psyker"]["ML"] for m in target.living if m.entry.get("psyker")]
         bonus = (
             ("adamantium_will" in target.rules)
@@ -159,4 +168,3 @@ def _cast(t: Table, psyker: Model, power_id: str, count: int, against: int, defe
             claimed_needed=needed,
             claimed_success=die >= needed,
         )
-    return 0

@@ -18,7 +18,7 @@ from auditor.conformance.clx.chart import (
     to_hit_shooting,
     to_wound,
 )
-from auditor.conformance.clx.inches import Base, apart, direction, gap
+from auditor.conformance.clx.inches import Base, apart, direction, gap, turn_between
 from auditor.conformance.clx.moving import carry_out, drive_way, fall_back, find_way, goal, stuck, turn_to_way
 from auditor.conformance.clx.table import Json, Model, Table, Unit
 
@@ -31,7 +31,7 @@ class Firer:
 
     model: Model
     nearest: Decimal
-    bonus: int
+    bonus: Decimal
     reach: Decimal
     half: Decimal
     shots: int
@@ -64,11 +64,15 @@ def shooting_phase(t: Table) -> None:
     t.write("phase_end", t.active)
 
 
-def shaken(t: Table, unit: Unit) -> None:
-    """The Morale Check after shooting (CLX-MOR-01); wounds of a crossfire check are not counted again."""
+def shaken(t: Table, unit: Unit, attacks: Sequence[Json] | None = None) -> None:
+    """The Morale Check after shooting (CLX-MOR-01), for all attacks of the phase if not said otherwise; wounds of a
+    crossfire check are not counted again."""
+    if attacks is None and t.rules("OR-MORALE-WHEN", "PER_ATTACK"):
+        return
     both = t.rules("OR-CROSS-MORALE", "BOTH")
-    counted = [a for a in unit.attacks if a["unsaved"] and (both or not a["crossed"])]
-    wounds = sum(a["unsaved"] for a in counted)
+    kind = suffered(t)
+    counted = [a for a in (unit.attacks if attacks is None else attacks) if a[kind] and (both or not a["crossed"])]
+    wounds = sum(a[kind] for a in counted)
     if not wounds or unit.vehicle is not None:
         return
     dice = sure_dice(t, unit, unit.ld - wounds)
@@ -86,6 +90,11 @@ def shaken(t: Table, unit: Unit) -> None:
     )
     if not passed:
         fall_back(t, unit, "CLX-MOR-01")
+
+
+def suffered(t: Table) -> str:
+    """Which wounds of an attack count for morale (OR-WOUNDS)."""
+    return "inflicted" if t.rules("OR-WOUNDS", "INFLICTED") else "unsaved"
 
 
 def sure_dice(t: Table, unit: Unit, limit: int) -> list[int]:
@@ -165,9 +174,10 @@ def weapon_of(t: Table, unit: Unit) -> list[str]:
     return found
 
 
-def reach_of(t: Table, model: Model, weapon: Json) -> tuple[int, Decimal]:
-    """The range bonus of height and the range with it (CLX-SHOOT-06)."""
-    bonus = min(6, int(model.z))
+def reach_of(t: Table, model: Model, weapon: Json, target: Model) -> tuple[Decimal, Decimal]:
+    """The range bonus of height and the range with it (CLX-SHOOT-06, OR-ELEV, OR-ELEV-REF)."""
+    up = max(Decimal(0), model.z - target.z) if t.rules("OR-ELEV-REF", "RELATIVE") else model.z
+    bonus = min(Decimal(6), up if t.rules("OR-ELEV", "LINEAR") else Decimal(int(up)))
     return bonus, Decimal(weapon["range"]) + bonus
 
 
@@ -176,15 +186,15 @@ def firers_at(t: Table, unit: Unit, weapon: Json, target: Unit) -> tuple[list[Fi
     found: list[Firer] = []
     doubt = reached = False
     for model in unit.living:
-        bonus, reach = reach_of(t, model, weapon)
         near = sorted(((gap(model.base, n.base), i, n) for i, n in enumerate(target.living)), key=lambda e: e[:2])
-        within = [(max(Decimal(0), far), n) for far, _, n in near if far <= reach]
+        within = [(max(Decimal(0), far), n) for far, _, n in near if far <= reach_of(t, model, weapon, n)[1]]
         reached = reached or bool(within)
         for far, n in within:
             seen = t.visible(model, n)
             if seen is None:
                 doubt = True
             if seen:
+                bonus, reach = reach_of(t, model, weapon, n)
                 half = (Decimal(weapon["range"]) if t.rules("OR-RAPID-HALF", "PRINTED") else reach) / 2
                 found.append(Firer(model, far, bonus, reach, half, shots_of(weapon, unit, far, half)))
                 break
@@ -244,9 +254,14 @@ def suits(t: Table, unit: Unit, weapon_id: str, target: Unit) -> bool:
 
 
 def hull_side(t: Table, firer: Model, hull: Model) -> str | None:
-    """Which side of a hull a model looks at (CLX-VEH-06, OR-VARC=DIAGONALS); None near a ray."""
+    """Which side of a hull a model looks at (CLX-VEH-06, OR-VARC); None near a ray."""
     import math
 
+    if t.rules("OR-VARC", "QUARTERS"):
+        turned, away = turn_between(direction(hull.at, firer.at), hull.heading), float(apart(hull.at, firer.at))
+        if any(abs(away * math.sin(math.radians(turned - rim))) < 0.3 for rim in (45, 135)):
+            return None
+        return "front" if turned < 45 else "side" if turned < 135 else "rear"
     base = hull.entry["base"]
     if base["shape"] == "circle":
         half_w = half_d = 1.0
@@ -296,6 +311,8 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         "arc": t.arc(target, unit.centre, target.frame) if target.vehicle is None else None,
         "hits": 0,
         "unsaved": 0,
+        "inflicted": 0,
+        "whence": whence,
         "pinning_hits": 0,
         "pinning_wounds": 0,
         "tested": False,
@@ -328,21 +345,30 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
     target.attacks.append(entry)
     if target.gone or target.vehicle is not None:
         return
+    if t.rules("OR-PRONE", "GENERAL") and entry["pinning_hits"] and "prone_position" not in target.rules:
+        if not target.asked_prone and t.clock > target.pinned_until and t.chance(0.5):
+            t.write("prone_choice", target.owner, unit=target.id, attack=name, choice="drop")
+            target.asked_prone, entry["tested"] = True, True
+            target.stuck_until = t.clock + 1
     aftermath(t, target, entry, whence, over, pinning)
+    if t.rules("OR-MORALE-WHEN", "PER_ATTACK") and not target.gone and not target.falling_back:
+        shaken(t, target, [entry])
 
 
 def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, pinning: bool) -> None:
     """What an attack calls for when its dice are done: facing, lying prone, pinning, crossfire."""
-    opposed = is_crossfire(target)
-    if pinning or (opposed and entry["arc"] in ("front", "rear")):
+    crossing = crossing_attacks(t, target)
+    opposed = any(one is entry for one in crossing)
+    if pinning or opposed:
         target.facing, target.turned_by, target.turned_over = whence, "CLX-FACE-02", over
     lies = "prone_position" in target.rules
     if lies and pinning and not target.asked_prone:
         prone(t, target, entry)
-    if opposed and not target.crossed:
+    again = t.rules("OR-CROSS-REPEAT", "EACH") and opposed
+    if crossing and (again or not target.crossed):
         target.crossed = True
-        counted = [a for a in target.attacks if a["arc"] in ("front", "rear")]
-        wounds = sum(a["unsaved"] for a in counted)
+        counted = crossing
+        wounds = sum(a[suffered(t)] for a in counted)
         for a in counted:
             a["crossed"] = True
         dice = sure_dice(t, target, target.ld - wounds)
@@ -363,19 +389,40 @@ def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, p
             if target.gone:
                 return
     for a in target.attacks:
-        crossing = target.crossed and a["arc"] in ("front", "rear")
-        hits = a["hits"] if crossing else a["pinning_hits"]
-        wounds = a["unsaved"] if crossing else a["pinning_wounds"]
+        caught = any(one is a for one in crossing)
+        hits = a["hits"] if caught else a["pinning_hits"]
+        wounds = a["unsaved"] if caught else a["pinning_wounds"]
+        if t.rules("OR-SUPP", "SEPARATE") and not caught:
+            hits = wounds
+        if t.rules("OR-PIN-COUNT", "PER_PHASE"):
+            if any(one["tested"] for one in target.attacks):
+                continue
+            wounds = sum(one["pinning_wounds"] for one in target.attacks)
         if hits and not a["tested"] and not lies and t.clock > target.pinned_until:
             a["tested"] = True
             pin(t, target, [a["attack"]], wounds)
 
 
-def is_crossfire(target: Unit) -> bool:
-    """CLX-SHOOT-14 under OR-CROSS=FIXED, OR-CROSS-NEED=SHOT."""
-    front = {a["unit"] for a in target.attacks if a["arc"] == "front"}
-    rear = {a["unit"] for a in target.attacks if a["arc"] == "rear"}
-    return bool(front and rear and len(front | rear) > 1)
+def crossing_attacks(t: Table, target: Unit) -> list[Json]:
+    """The attacks that catch a unit in crossfire; none where it is not caught (CLX-SHOOT-14, OR-CROSS, OR-CROSS-NEED)."""
+    need = {"SHOT": None, "HIT": "hits", "WOUND": "unsaved"}[t.readings.get("OR-CROSS-NEED", "SHOT")]
+
+    def opposite(a: Json, b: Json) -> bool:
+        if t.rules("OR-CROSS", "OPPOSED"):
+            return turn_between(a["whence"], b["whence"]) > 135
+        return {a["arc"], b["arc"]} == {"front", "rear"}
+
+    pairs = [
+        (a, b)
+        for i, a in enumerate(target.attacks)
+        for b in target.attacks[i + 1 :]
+        if a["unit"] != b["unit"] and opposite(a, b)
+    ]
+    if not any(need is None or (a[need] and b[need]) for a, b in pairs):
+        return []
+    if t.rules("OR-CROSS", "OPPOSED"):
+        return [one for one in target.attacks if any(one is a or one is b for a, b in pairs)]
+    return [one for one in target.attacks if one["arc"] in ("front", "rear")]
 
 
 def pin(t: Table, target: Unit, causes: list[str], wounds: int) -> bool:
@@ -427,6 +474,14 @@ def _rule_to_hit(unit: Unit, target: Unit) -> str | None:
     return "CLX-USR-09" if unit.living[0].n("BS") < 4 else None
 
 
+def go_to_ground(t: Table, target: Unit, entry: Json) -> None:
+    """A unit that is shot at goes to ground (CLX-SHOOT-11)."""
+    t.write("go_to_ground", target.owner, unit=target.id, attack=entry["attack"])
+    target.gone_to_ground = True
+    target.grounded_until = t.clock + 1
+    entry["too_late"] = t.rules("OR-GTG-TIME", "NEXT_ATTACK")
+
+
 def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: bool) -> None:
     """All models of a unit that fire one weapon (CLX-SHOOT-02)."""
     firers, _, _ = firers_at(t, unit, weapon, target)
@@ -454,9 +509,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     )
     may_drop = target.kind == "infantry" and not target.gone_to_ground and "prone_position" not in target.rules
     if first and may_drop and t.clock > target.pinned_until and t.often("ground", 0.15):
-        t.write("go_to_ground", target.owner, unit=target.id, attack=name)
-        target.gone_to_ground = True
-        target.grounded_until = t.clock + 1
+        go_to_ground(t, target, entry)
     shots = sum(f.shots for f in firers) - covered(t, weapon, firers, target, entry)
     if not shots:
         return
@@ -477,6 +530,12 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
             final.append((die, die >= needed))
         else:
             other = t.d6()
+            bs_again = reroll_shooting(unit.living[0].n("BS")) if "twin_linked" in rules else None
+            if bs_again is not None and other < again and t.rules("OR-REROLL-ONCE", "BOTH") and t.chance(0.5):
+                third = t.d6()
+                rolls.append({"die": die, "reroll": [other, third]})
+                final.append((third, third >= bs_again))
+                continue
             rolls.append({"die": die, "reroll": other})
             final.append((other, other >= again))
     hits = [die for die, hit in final if hit]
@@ -547,7 +606,8 @@ def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry
         by_level[t.cover_from(f.model, target)].append(f)
     stopped = 0
     for level, group in sorted(by_level.items()):
-        better = level + (1 if target.gone_to_ground else 0)
+        ground = target.gone_to_ground and not entry.get("too_late")
+        better = level + ground
         if better == 0:
             continue
         fields: Json = {"firers": [f.model.id for f in group]} if len(by_level) > 1 else {}
@@ -563,7 +623,7 @@ def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry
         t.write(
             "cover_rolls",
             target.owner,
-            tag={"level": better, "ground": target.gone_to_ground, "hull": target.vehicle is not None},
+            tag={"level": better, "ground": ground, "hull": target.vehicle is not None},
             attack=entry["attack"],
             weapon=weapon["id"],
             dice=dice,
@@ -581,6 +641,7 @@ def allocate(
     """Wounds go to the closest models that can be seen and reached (CLX-SHOOT-13)."""
     rules = weapon.get("rules", ())
     rows: list[Json] = []
+    taken: set[int] = set()
     centre = firers[0].model.unit.centre if t.rules("OR-ALLOC-FROM", "UNIT_CENTRE") else None
     for _ in range(wounds):
         nearest: list[tuple[Decimal, int]] = []
@@ -595,8 +656,13 @@ def allocate(
                 nearest.append((max(Decimal(0), off), i))
         if not nearest:
             break
+        if t.rules("OR-ALLOC-NEXT", "ROTATE"):
+            taken = taken if {i for _, i in nearest} - taken else set()
+            nearest = [one for one in nearest if one[1] not in taken]
+        taken.add(min(nearest)[1])
         model = target.models[min(nearest)[1]]
-        rows.append(wounded(t, model, weapon["S"], ap, rules))
+        rows.append(wounded(t, model, weapon["S"], ap, rules, firers[0].model.n("S")))
+        entry["inflicted"] += 1
         if not rows[-1]["claimed_saved"]:
             entry["unsaved"] += 1
             if "pinning" in rules:
@@ -605,9 +671,24 @@ def allocate(
         t.write("allocate", target.owner, tag={"ap": ap, "rules": rules}, attack=entry["attack"], pool=pool, list=rows)
 
 
-def wounded(t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str]) -> Json:
-    """One wound on one model: its save, and whether it is removed."""
-    armour = armour_save(model.n("AS") or None, ap, strength, rules)
+def armour_against(
+    t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str], user: int | None
+) -> int | None:
+    """What a model's armour save needs (OR-HEFTY-S, OR-1PLUS, OR-HES-AP); None where there is none."""
+    if "nbc" in rules and t.rules("OR-HES-AP", "AP_IGNORED"):
+        ap = None
+    if "hefty" in rules and user is not None and t.rules("OR-HEFTY-S", "USER"):
+        strength = user
+    if "hefty" in rules and model.n("AS") == 1 and strength > 3 and ap != 1 and t.rules("OR-1PLUS", "ONE"):
+        return strength - 2 if strength <= 8 else None
+    return armour_save(model.n("AS") or None, ap, strength, rules)
+
+
+def wounded(
+    t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str], user: int | None = None
+) -> Json:
+    """One wound on one model: its save, and whether it is removed. `user`: the Strength of who struck or fired."""
+    armour = armour_against(t, model, strength, ap, rules, user)
     if "nbc" in rules and (
         "hostile_environment_shielding" not in model.unit.rules or model.entry.get("armour_class") not in POWERED
     ):
@@ -635,14 +716,17 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
     assert side is not None and target.vehicle is not None
     rules = weapon.get("rules", ())
     dice = t.dice(2 if "melta" in rules or "fusion" in rules else 1)
-    more = t.rng.randint(1, 3) if "rending" in rules and dice[0] == 6 else None
+    by_hit = t.rules("OR-REND-VEH", "HIT_DIE")
+    rends = "rending" in rules and (hit if by_hit else dice[0]) == 6
+    ap = 1 if rends and by_hit else weapon["AP"]
+    more = t.rng.randint(1, 3) if rends else None
     total = sum(dice) + weapon["S"] + (more or 0)
     pen, glance = t.readings.get("OR-PEN", "ONE_PLUS_N"), t.readings.get("OR-AP1-GLANCE", "TWO")
-    result, wounds = hull_wounds(total, target.vehicle["armour"][side], weapon["AP"], pen, glance)
+    result, wounds = hull_wounds(total, target.vehicle["armour"][side], ap, pen, glance)
     t.write(
         "vehicle_hit",
         unit.owner,
-        tag={"side": side, "result": result, "ap": weapon["AP"]},
+        tag={"side": side, "result": result, "ap": ap},
         attack=entry["attack"],
         weapon=weapon["id"],
         vehicle=target.id,

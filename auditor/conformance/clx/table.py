@@ -93,6 +93,7 @@ class Unit:
     charged: str | None = None
     charged_rear: bool = False
     uphill: set[str] = field(default_factory=set)
+    climbed: set[str] = field(default_factory=set)
     no_bonus: bool = False
     thrower: str | None = None
     counter: bool = False
@@ -204,6 +205,8 @@ class Table:
     known: dict[str, list[str]] = field(default_factory=dict)
     counter: int = 0
     doubt: Decimal = DOUBT
+    faces: Sequence[int] = ()
+    """What the dice show, one as often as the other; none: those of a fair die."""
     deep: Decimal = Decimal(10)
     any_facing: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
@@ -242,7 +245,7 @@ class Table:
 
     def d6(self) -> int:
         """A die."""
-        return self.rng.randint(1, 6)
+        return self.rng.choice(self.faces) if self.faces else self.rng.randint(1, 6)
 
     def dice(self, count: int) -> list[int]:
         """Some dice."""

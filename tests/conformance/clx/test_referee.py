@@ -14,6 +14,10 @@ from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import read_jsonl
 
 SMALL = Settings(size=8, turns=2)
+RULED = {
+    "OR-DISPEL": "TOTAL_VS_TOTAL", "OR-MR-STACK": "ALL", "OR-ARC": "HALVES", "OR-COVER-UNIT": "ANY",
+    "OR-ALLOC-FROM": "UNIT_CENTRE", "OR-TWICE": "EXACT", "OR-PEN": "N", "OR-ELEV": "LINEAR", "OR-WOUNDS": "INFLICTED",
+}  # fmt: skip
 FEW = ("CLX-GAME-02", "CLX-PSY-07", "CLX-PSY-13", "CLX-MOVE-04 omitted", "CLX-RUN-03", "CLX-FACE-01", "CLX-SUPP-03",
        "CLX-SHOOT-06", "CLX-SHOOT-08", "CLX-MOR-01", "CLX-VEH-06", "CLX-ASLT-01")  # fmt: skip
 """Faults of which the first small game that is tried soon gives an occasion."""
@@ -22,6 +26,12 @@ FEW = ("CLX-GAME-02", "CLX-PSY-07", "CLX-PSY-13", "CLX-MOVE-04 omitted", "CLX-RU
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_legal_game_is_clean_to_its_end(seed: int) -> None:
     assert check(generate(seed, SMALL)) == []
+
+
+@pytest.mark.parametrize("seed", range(11, 15))
+def test_a_legal_game_under_other_readings_is_clean_as_far_as_it_is_followed(seed: int) -> None:
+    lines = generate(seed, Settings(size=8, turns=2, readings=RULED))
+    assert [one for one in check(lines) if one.kind != NOT_JUDGED] == []
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -35,8 +45,7 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
 NOT_YET_JUDGED = {
     *("CLX-LOG-05", "CLX-GAME-07", "CLX-PSY-05", "CLX-SUPP-01", "CLX-SHOOT-12"),
     *("CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-06", "CLX-GEAR-01", "CLX-VEH-03"),
-    *("CLX-ASLT-02", "CLX-ASLT-07a", "CLX-ASLT-07b", "CLX-ASLT-08", "CLX-ASLT-10"),
-    *("CLX-USR-02", "CLX-USR-15", "CLX-USR-16", "CLX-USR-18"),
+    *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15"),
 }
 """Rules of which faults are planted, and which the second referee does not judge."""
 

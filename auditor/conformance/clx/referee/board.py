@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.conformance.clx.armies import SIDES, pack
 from auditor.conformance.clx.inches import Point, number
+from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.table import Json, Model, Table, Unit
 
@@ -27,11 +28,20 @@ def data_of(header: Json, kind: str, inside: str | None = None) -> Any:
         raise NotJudged(f"{kind} is an unknown pack") from error
 
 
-def table_of(header: Json) -> Table:
-    """The empty table of a header. Raises NotJudged where it is under other rulings, or under a tolerance."""
+def ruled(header: Json, options: Mapping[str, str] | None) -> dict[str, str]:
+    """How each reading is answered: by the options given, else by the header's rulings. Raises NotJudged where a reading
+    is open or not known, or where a header rules on anything else."""
     rulings = header.get("rulings") or {}
-    if any(value for key, value in rulings.items() if key != "name"):
-        raise NotJudged("rulings of its own")
+    if any(value for key, value in rulings.items() if key not in ("name", "readings")):
+        raise NotJudged("rulings on more than readings")
+    chosen = rulings.get("readings") or {} if options is None else options
+    if any(one not in READINGS.get(name, ()) for name, one in chosen.items()):
+        raise NotJudged("a reading that is open or not known")
+    return {name: chosen.get(name, given[0]) for name, given in READINGS.items()}
+
+
+def table_of(header: Json, readings: Mapping[str, str]) -> Table:
+    """The empty table of a header. Raises NotJudged where its data cannot be followed."""
     if [one.get("id") for one in header["players"]] != list(SIDES):
         raise NotJudged("the players are not A and B")
     entries = {entry["id"]: entry for entry in data_of(header, "units") or []}
@@ -46,6 +56,7 @@ def table_of(header: Json) -> Table:
         base_rules=rules,
         width=number(header["table"]["W"]),
         depth=number(header["table"]["D"]),
+        readings=readings,
     )
     for player in header["players"]:
         for key in player["units"]:
@@ -63,13 +74,20 @@ class Board:
     """The table of a record, and the event that is looked at."""
 
     def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
-        if options:
-            raise NotJudged("other readings than the defaults")
-        self.t = table_of(header)
+        self.t = table_of(header, ruled(header, options))
         self.models = {model.id: model for unit in self.t.units.values() for model in unit.models}
         self.seq = 0
         self.stops = False
         """Nothing after this event is judged."""
+
+    def by(self, reading: str) -> str:
+        """The option by which a reading is answered."""
+        return self.t.readings[reading]
+
+    def only_by_default(self, reading: str) -> None:
+        """Raises NotJudged where a reading is answered otherwise than by default: that is not followed here."""
+        if self.by(reading) != READINGS[reading][0]:
+            raise NotJudged(f"{reading} matters here")
 
     def fault(self, rule: str, kind: str, player: str | None) -> Found:
         """A fault at this event."""

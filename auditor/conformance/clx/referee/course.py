@@ -122,10 +122,11 @@ class Course(Board):
 
     def on_deploy_choice(self, at: Reader) -> Faults:
         by, self.first = at.player(), at.player("first_turn")
-        wrong = by != self.winner or at.player("deploys_first") != self.first
+        apart = at.player("deploys_first") != self.first and self.by("OR-FIRST") == "COUPLED"
+        wrong = by != self.winner or apart
         if self.winner is None:
             yield self.fault("GAME-02", "omitted", None)
-            if at.player("deploys_first") != self.first:
+            if apart:
                 raise NotJudged("two faults of one choice")
         elif wrong:
             yield self.fault("GAME-02", "illegal", by)
@@ -209,7 +210,7 @@ class Course(Board):
         claimed = at.flag_claimed("claimed_continues")
         right = goes_on(turn, die)
         self.goes_on[turn] = right if claimed is None else claimed
-        if by != self.second:
+        if by != self.second and self.by("OR-LENGTH-ROLLER") == "SECOND":
             yield self.fault(self.rule_of(turn), "illegal", by)
             if claimed not in (None, right):
                 raise NotJudged("two faults of one roll")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat
 from auditor.conformance.clx.inches import Point, gap, number, spread, to_polygon
@@ -16,8 +17,21 @@ from auditor.conformance.clx.referee.shots import TYPES, Attack, Volley
 from auditor.conformance.clx.table import Json, Model, Unit
 
 NO_RUN_UP = Decimal(1)
-PLAIN_CLAIMS = ("hatred", "frenzy", "counterattack", "surprise_assault")
+SPECIAL = ("USR-02", "USR-12", "USR-13", "USR-15", "USR-16", "USR-18", "GREN-06", "GEAR-01", "ASLT-02", "ASLT-07b", "ASLT-08",
+           "ASLT-10", "ASLT-09")  # fmt: skip
+"""Rules about blows, the more special first (catalogue 1.4)."""
+MOST = Decimal(12)
+"""The longest charge with two dice."""
 FAR = 200
+
+
+class Part(NamedTuple):
+    """Something that may change how a model strikes: the rule about it, whether it does, and by how much."""
+
+    rule: str
+    given: bool
+    blows: int = 0
+    initiative: int = 0
 
 
 @dataclass
@@ -38,6 +52,8 @@ class Fights(Nerve):
     def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
         super().__init__(header, options)
         self.charge: Charge | None = None
+        self.climbed: dict[str, tuple[str, set[str]]] = {}
+        """Whom a unit charged last, and its models that did so uphill."""
         self.steps: list[Attack] = []
         """The steps of fights since the last result."""
         self.fell: dict[str, tuple[int, int]] = {}
@@ -68,8 +84,10 @@ class Fights(Nerve):
             raise NotJudged("nobody who may charge, or nobody to charge")
         if unit.vehicle or target.vehicle or target.falling_back or unit.charged or self.steps:
             raise NotJudged("hulls, flights and second charges are not followed")
-        barred = [TYPES[kind] for kind in unit.fired & {"heavy", "ordnance"}]
-        barred += ["WPN-06"] if "salvo" in unit.fired and unit.moved else []
+        stood = self.by("OR-HEAVY-CHARGE") == "IF_MOVED" and not unit.moved
+        barred = [] if stood else [TYPES[kind] for kind in unit.fired & {"heavy", "ordnance"}]
+        barred += ["WPN-06"] if "salvo" in unit.fired and (unit.moved or self.by("OR-SALVO-STAND") == "NO") else []
+        barred += ["WPN-05"] if "rapid_fire" in unit.fired and self.by("OR-RAPID-CHARGE") == "NO" else []
         barred += ["USR-14"] if unit.ran and ("fleet" not in unit.rules or "bike" in unit.kind) else []
         if barred:
             if len(barred) > 1:
@@ -82,6 +100,9 @@ class Fights(Nerve):
             self.stops = True
             return
         self.is_tested(unit, target)
+        if any(piece.get("impassable") for piece in self.t.terrain):
+            self.only_by_default("OR-CHARGE-DIST")
+        self.goes_for_the_hated(unit, target)
         far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.t.arc(target, unit.centre)
         if arc is None or (far != roll and abs(far - roll) <= ROUNDED):
             raise NotJudged("by a hair in reach, or on the rim of an arc")
@@ -106,7 +127,14 @@ class Fights(Nerve):
         run_up = unit.start_gap.get(target.id)
         if run_up is None or (run_up != NO_RUN_UP and abs(run_up - NO_RUN_UP) <= ROUNDED):
             raise NotJudged("how far away the charge began is not known")
-        unit.no_bonus = run_up <= NO_RUN_UP
+        unit.no_bonus = run_up <= NO_RUN_UP if self.by("OR-CHARGE-START") == "WITHIN" else run_up == NO_RUN_UP
+
+    def goes_for_the_hated(self, unit: Unit, target: Unit) -> None:
+        """Raises NotJudged where a unit may have to charge another whom it hates (CLX-USR-16)."""
+        hated = [foe for foe in self.t.enemies(unit) if foe is not target and unit.hates(foe)]
+        far = self.t.unit_gap(unit, target)
+        if any(self.t.unit_gap(unit, foe) <= (far if unit.hates(target) else MOST) + ROUNDED for foe in hated):
+            raise NotJudged("a hated unit nearer by")
 
     def is_tested(self, unit: Unit, foe: Unit) -> None:
         """Raises NotJudged where a unit was not tested for Fear of another (CLX-USR-10, -11)."""
@@ -131,20 +159,27 @@ class Fights(Nerve):
             yield self.fault("ASLT-01", "illegal", unit.owner)
             self.stops = True
         unit.charged, unit.charged_rear, unit.uphill = target.id, charge.rear, charge.uphill
+        self.climbed[unit.id] = (target.id, charge.uphill)
+        self.climbed.pop(target.id, None)
         unit.locked, target.locked = target, unit
         unit.first_round = target.first_round = True
         target.rear_assaulted = charge.rear
 
     def ways_of_a_charge(self, ways: list[Way], charge: Charge) -> Faults:
-        """CLX-ASLT-01 of each model's way, and CLX-MOVE-03 of the unit."""
+        """CLX-ASLT-01 of each model's way, and of the unit's coherency where the charge reaches."""
         if self.torn(charge.unit, ways):
-            yield self.fault("MOVE-03", "illegal", charge.unit.owner)
+            if not charge.reaches:
+                raise NotJudged("a unit that is torn by a move that it has to make")
+            yield self.fault("ASLT-01", "illegal", charge.unit.owner)
         if not charge.reaches and len(ways) != len(charge.unit.living):
             raise NotJudged("not everybody goes")
         for way in ways:
             faults = ["LOG-01"] if self.jumps(way) else []
             off = way.length - charge.roll
-            if off > ROUNDED * max(1, way.legs) or (not charge.reaches and -off > ROUNDED * max(1, way.legs)):
+            spare = ROUNDED * max(1, way.legs)
+            if not charge.reaches and off < -spare and self.stops_at_the_zone(way):
+                continue
+            if off > spare or (not charge.reaches and off < -spare):
                 faults.append("ASLT-01")
             if not charge.reaches and not self.is_towards(way, charge.target):
                 raise NotJudged("a way past the target")
@@ -152,6 +187,16 @@ class Fights(Nerve):
                 raise NotJudged("more than one fault of one way")
             for rule in faults:
                 yield self.fault(rule, "illegal", charge.unit.owner)
+
+    def stops_at_the_zone(self, way: Way) -> bool:
+        """Whether a charge that falls short may have stopped where it did, an inch from an enemy (OR-CHARGE-SHORT)."""
+        if self.by("OR-CHARGE-SHORT") == "FULL":
+            return False
+        end = way.model.base_at(way.points[-1])
+        near = min(gap(end, n.base) for foe in self.t.enemies(way.model.unit) for n in foe.living)
+        if ROUNDED < abs(near - NO_RUN_UP) < 3 * ROUNDED:
+            raise NotJudged("an inch from the enemy by a hair")
+        return abs(near - NO_RUN_UP) <= ROUNDED
 
     @staticmethod
     def is_towards(way: Way, target: Unit) -> bool:
@@ -167,12 +212,6 @@ class Fights(Nerve):
         unit = at.unit()
         self.go_and_keep_facing(unit, self.ways(at, unit))
         yield from ()
-
-    def go_and_keep_facing(self, unit: Unit, ways: list[Way]) -> None:
-        """Everybody goes; the unit faces as before."""
-        facing, turned = unit.facing, unit.turned_by
-        self.go(unit, ways)
-        unit.facing, unit.turned_by = facing, turned
 
     def on_char_test(self, at: Reader) -> Faults:
         """CLX-MISC-01 of a counterattack."""
@@ -219,27 +258,82 @@ class Fights(Nerve):
 
     # ---------------------------------------------------------------- blows
 
-    def blows_of(self, unit: Unit, model: Model, weapon: Json, foe: Unit) -> int:
-        """How many blows a model has (CLX-ASLT-09)."""
-        blows = model.n("A") * (2 if "frenzy" in unit.rules and not unit.frenzy_lost else 1)
+    def parts_of(self, unit: Unit, model: Model, weapon: Json, foe: Unit) -> list[Part]:
+        """What may change a model's blows and Initiative, whether it does or not (catalogue 6.8, formulas of CLX-ASLT-09)."""
         fresh = unit.charged == foe.id and unit.first_round
-        blows += fresh and not unit.no_bonus and unit.thrower != model.id
-        blows += fresh and (unit.charged_rear or "surprise_assault" in unit.rules)
-        blows += unit.counter
-        blows += fresh and unit.hates(foe)
+        threw = unit.thrower == model.id
+        forgone = threw and self.by("OR-FORGO") == "ALL"
+        own, rear = "surprise_assault" in unit.rules, unit.charged_rear
+        twice = self.by("OR-SURPRISE-STACK") == "YES"
+        hatred = unit.hates(foe) and (fresh or (unit.first_round and self.by("OR-HATRED-A") == "FIRST_TURN"))
         close = [w for w in model.entry["weapons"] if self.t.weapons[w]["type"] in ("melee", "pistol")]
-        return blows + (len(close) > 1 and "two_handed" not in weapon.get("rules", ()))
+        two_handed = "two_handed" in weapon.get("rules", ())
+        charged, uphill = self.climbed.get(unit.id, ("", set()))
+        every = charged == foe.id and self.by("OR-HIGH") == "EVERY_ROUND"
+        near = fresh and unit.no_bonus and not threw
+        parts = [
+            Part("ASLT-02" if near else "ASLT-09", fresh and not unit.no_bonus and not threw, 1),
+            Part("ASLT-09" if not two_handed else "GEAR-01", len(close) > 1 and not two_handed, 1),
+            Part("ASLT-08", model.id in uphill and charged == foe.id and (fresh or every), 0, -1),
+            Part("GREN-06", unit.init_loss > 0, 0, -unit.init_loss),
+        ]
+        if foe.id in unit.fear_failed:
+            overcome = foe.id in unit.fear_overcome
+            parts.append(Part("USR-13" if overcome else "USR-12", self.is_afraid(unit, foe), 0, -1))
+        if forgone:
+            return parts  # Whoever counts what it gave up breaks no rule about that (CLX-GREN-01).
+        if own:
+            parts.append(Part("USR-18", fresh, 1, 1))
+        if rear or (fresh and not own):
+            parts.append(Part("ASLT-07b", fresh and rear and (twice or not own), 1, 1))
+        if any(rule.startswith("hatred:") for rule in unit.rules):
+            parts.append(Part("USR-16", hatred, 1))
+        if "frenzy" in unit.rules:
+            parts.append(Part("USR-15", not unit.frenzy_lost, model.n("A")))
+        if "counterattack" in unit.rules:
+            parts.append(Part("USR-02", unit.counter, 1))
+        return parts
 
-    def initiative_of(self, unit: Unit, model: Model, foe: Unit) -> int:
-        """At which Initiative a model strikes (CLX-ASLT-08 to -10)."""
-        fresh = unit.charged == foe.id and unit.first_round
-        value = model.n("I") - unit.init_loss
-        value += fresh and (unit.charged_rear or "surprise_assault" in unit.rules)
-        value -= fresh and model.id in unit.uphill
-        value -= self.is_afraid(unit, foe)
-        if self.t.clock <= unit.pinned_until and foe.charged == unit.id and foe.first_round:
-            return 1
-        return max(1, min(10, value))
+    def strikes_at_one(self, unit: Unit, foe: Unit) -> bool:
+        """CLX-ASLT-10: whether a unit is pinned and was assaulted in this turn. What being pinned does in a combat that
+        began before is a matter of the base game, and is not judged."""
+        pinned = self.t.clock <= unit.pinned_until
+        return pinned and foe.charged == unit.id and foe.first_round
+
+    def due_by(self, model: Model, parts: list[Part], first: bool) -> tuple[int, int]:
+        """The blows and the Initiative of a model."""
+        blows = model.n("A") + sum(part.blows for part in parts if part.given)
+        moment = model.n("I") + sum(part.initiative for part in parts if part.given)
+        return blows, 1 if first else max(1, min(10, moment))
+
+    def blows_count(
+        self, row: Reader, unit: Unit, model: Model, weapon: Json, foe: Unit
+    ) -> tuple[str | None, int, int]:
+        """The rule that a model's claimed blows or Initiative break, if they do, and both as they are due.
+
+        A wrong number is put down to what explains it by itself, to the more special rule where several things do.
+        """
+        parts, first = self.parts_of(unit, model, weapon, foe), self.strikes_at_one(unit, foe)
+        blows, moment = self.due_by(model, parts, first)
+        said, at_said = row.number_claimed("claimed_attacks"), row.number_claimed("claimed_initiative")
+        if said in (None, blows) and at_said in (None, moment):
+            return None, blows, moment
+        if not first and self.t.clock <= unit.pinned_until:
+            raise NotJudged("a unit that was pinned in a combat before")
+        found: set[str] = set()
+        for part in parts:
+            turned = [one._replace(given=not one.given) if one is part else one for one in parts]
+            other, other_moment = self.due_by(model, turned, first)
+            if said in (None, other) and at_said in (None, other_moment):
+                found.add(part.rule)
+        if first and at_said not in (None, moment):
+            if said not in (None, blows):
+                raise NotJudged("two numbers of one blow")
+            found = {"ASLT-10"}
+        forgone = unit.thrower == model.id and self.by("OR-FORGO") == "ALL"
+        if not found and said not in (None, blows) and at_said not in (None, moment) and not forgone:
+            raise NotJudged("two numbers of one blow, each wrong by itself")
+        return min(found, key=SPECIAL.index, default="ASLT-09"), blows, moment
 
     @staticmethod
     def is_afraid(unit: Unit, foe: Unit) -> bool:
@@ -270,26 +364,24 @@ class Fights(Nerve):
                     raise NotJudged("somebody strikes too late, or twice")
         volley = Volley(weapon, {}, models, strength_of(weapon, majority(m.n("S") for m in models)))
         for row, model in zip(rows, models, strict=True):
-            blows, moment = self.blows_of(unit, model, weapon, foe), self.initiative_of(unit, model, foe)
-            said, at_said = row.number_claimed("claimed_attacks"), row.number_claimed("claimed_initiative")
-            if said not in (None, blows) or at_said not in (None, moment):
-                if self.has_special_blows(unit, foe) or "two_handed" in weapon.get("rules", ()):
-                    raise NotJudged("one of several rules says how it strikes")
-                yield self.fault("ASLT-09", "miscalculated", unit.owner)
+            rule, blows, moment = self.blows_count(row, unit, model, weapon, foe)
+            said = row.number_claimed("claimed_attacks")
+            if rule is not None:
+                yield self.fault(rule, "miscalculated", unit.owner)
             elif initiative != moment:
                 raise NotJudged("a step at another Initiative")
             volley.dice[model.id] = blows if said is None else said
         entry: Json = {"attack": name, "initiative": initiative, "struck": set(models), "hits": 0, "unsaved": 0}
-        entry |= {"pinning_hits": 0, "pinning_wounds": 0, "tested": True, "afraid": self.is_afraid(unit, foe)}
+        entry |= {
+            "pinning_hits": 0,
+            "pinning_wounds": 0,
+            "tested": True,
+            "inflicted": 0,
+            "afraid": self.is_afraid(unit, foe),
+        }
         attack = Attack(name, "fight", unit, foe, entry, {weapon["id"]: volley})
         self.attacks[name] = attack
         self.steps.append(attack)
-
-    def has_special_blows(self, unit: Unit, foe: Unit) -> bool:
-        """Whether more than a profile and a second weapon decides how a unit strikes."""
-        special = any(rule.split(":")[0] in PLAIN_CLAIMS for rule in unit.rules)
-        pinned = self.t.clock <= unit.pinned_until
-        return special or unit.charged == foe.id or unit.init_loss > 0 or self.is_afraid(unit, foe) or pinned
 
     def to_strike(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
         unit, foe = attack.unit, attack.target
@@ -328,7 +420,7 @@ class Fights(Nerve):
             raise NotJudged("another combat than the one fought")
         if any(pool.wounds and not pool.given and not s.target.gone for s in self.steps for pool in s.pools.values()):
             raise NotJudged("wounds that nobody took")
-        count = {side: sum(s.entry["unsaved"] for s in self.steps if s.unit.owner == side) for side in "AB"}
+        count = {side: sum(self.suffered(s.entry) for s in self.steps if s.unit.owner == side) for side in "AB"}
         said = {side: at.number_claimed(f"wounds_by_{side}") for side in "AB"}
         taken = {side: count[side] if said[side] is None else int(said[side] or 0) for side in "AB"}
         loser = None if count["A"] == count["B"] else min("AB", key=lambda side: count[side])

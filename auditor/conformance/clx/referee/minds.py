@@ -23,7 +23,7 @@ class Cast:
 
     caster: Model
     target: Unit | None
-    total: int
+    roll: int
     works: bool
     dispelled: bool = False
 
@@ -114,11 +114,17 @@ class Minds(Course):
         """CLX-PSY-02 and -03. A psyker that knows one power of a discipline knows it whatever it costs."""
         of = Counter(self.t.powers[power]["discipline"] for power in known)
         dear = [d for d, cost in costs.items() if cost > shares[d] and (of[d] > 1 or d not in shares)]
+        if len(shares) > 1 and self.by("OR-LORE-SPLIT") == "BY_POINT":
+            if costs.total() > shares.total():
+                raise NotJudged("more is spent than all dice give, or for a primaris power alone")
+            dear = []
+        if not dear and costs.total() < shares.total() and self.by("OR-LORE-SUM") == "EXACT":
+            return [("PSY-02", "illegal")]
         if not dear:
             return []
         if len(shares) == 1 and set(costs) == set(shares):
             return [("PSY-02", "illegal")]
-        if len(dear) > 1 or costs.total() > shares.total():
+        if len(dear) > 1 or costs.total() > shares.total() or self.by("OR-LORE-SUM") == "EXACT":
             raise NotJudged("more than one budget is overspent")
         return [("PSY-03", "illegal")]
 
@@ -132,16 +138,24 @@ class Minds(Course):
         if ("d3" in at.event) == ("d6" in at.event):
             raise NotJudged("no die, or two")
         key = "d3" if "d3" in at.event else "d6"
-        die = at.whole(key)
-        if not 1 <= die <= int(key[1]):
+        dice = at.dice(key) if isinstance(at.event[key], list) else [at.whole(key)]
+        if any(not 1 <= die <= int(key[1]) for die in dice):
             raise NotJudged("a die that shows something else")
-        gives = charges(die if key == "d3" else (die + 1) // 2, entry["ML"])
         claimed = at.number_claimed("claimed_charges")
+        self.charged.add(model.id)
+        count = entry["ML"] if self.by("OR-CHARGE") == "ML_D3" else 1
+        if len(dice) != count:
+            yield from at.dice_fit(dice, count, owner)
+            if claimed is None:
+                raise NotJudged("what other dice than are due give")
+            self.pools[owner] += claimed
+            return
+        threes = [die if key == "d3" else (die + 1) // 2 for die in dice]
+        gives = sum(threes) if self.by("OR-CHARGE") == "ML_D3" else charges(threes[0], entry["ML"])
         if claimed not in (None, gives):
             if role == "dispel":
                 raise NotJudged("either of two rules says what a roll for dispelling gives")
             yield self.fault("PSY-04", "miscalculated", owner)
-        self.charged.add(model.id)
         self.pools[owner] += gives if claimed is None else claimed
 
     # ---------------------------------------------------------------- casts
@@ -161,6 +175,8 @@ class Minds(Course):
         total = sum(dice) + model.n("Ld")
         works = at.flag_claimed("claimed_success")
         right = total >= power["casting_level"]
+        if dice.count(6) >= PERILOUS and self.by("OR-PERILS") == "FAILS":
+            right = False
         if at.number_claimed("claimed_total") not in (None, total) or works not in (None, right):
             faults.append(("PSY-07", "miscalculated"))
         faults += self.perils_of(at, name, model, dice, "PSY-09")
@@ -193,7 +209,7 @@ class Minds(Course):
             faults.append(("PSY-06", "illegal"))
         if not cast.works:
             faults.append(("PSY-10", "illegal"))
-        elif at.flag_claimed("claimed_success") not in (None, sum(dice) > cast.total):
+        elif at.flag_claimed("claimed_success") not in (None, self.beats(sum(dice), model, cast)):
             faults.append(("PSY-10", "miscalculated"))
         faults += self.perils_of(at, at.text("cast"), model, dice, "PSY-11")
         if len(faults) > 1:
@@ -203,17 +219,27 @@ class Minds(Course):
         self.pools[owner] = max(0, self.pools[owner] - len(dice))
         cast.dispelled = True
 
+    def beats(self, roll: int, psyker: Model, cast: Cast) -> bool:
+        """CLX-PSY-10, by OR-DISPEL."""
+        if self.by("OR-DISPEL") == "DICE_VS_DICE":
+            return roll > cast.roll
+        own = psyker.n("Ld") if self.by("OR-DISPEL") == "TOTAL_VS_TOTAL" else 0
+        return roll + own > cast.roll + cast.caster.n("Ld")
+
     def on_mental_resistance(self, at: Reader) -> Faults:
         unit, die = at.unit(), at.whole("die")
         cast = self.casts.get(at.text("cast"))
         if cast is None or not 1 <= die <= 6:
             raise NotJudged("no cast to resist, or no die")
-        if unit is not cast.target or not cast.works or cast.dispelled:
+        after = cast.dispelled and self.by("OR-MR-AFTER") == "EITHER"
+        if unit is not cast.target or not cast.works or after:
             yield self.fault("PSY-12", "illegal", at.player())
         levels = [m.entry["psyker"]["ML"] for m in unit.living if m.entry.get("psyker")]
         dearer = any(level > cast.caster.entry["psyker"]["ML"] for level in levels)
         bonus = ("adamantium_will" in unit.rules) + bool(levels) + dearer
-        needed = resistance(bonus)
+        needed = resistance(bonus, self.by("OR-MR-STACK"))
+        if at.event.get("claimed_bonus") == 6 - needed:
+            bonus = 6 - needed  # Where the conditions do not add up either number may be called the bonus.
         right = {"claimed_bonus": bonus, "claimed_needed": needed, "claimed_success": die >= needed}
         claimed = {
             "claimed_bonus": at.number_claimed("claimed_bonus"),

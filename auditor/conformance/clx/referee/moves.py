@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from auditor.conformance.clx.chart import TURBO, flat_out, run_dice
-from auditor.conformance.clx.inches import Base, Point, apart, connected, direction, gap, length, to_polygon, way_gap
+from auditor.conformance.clx.inches import (
+    Base,
+    Point,
+    apart,
+    connected,
+    direction,
+    gap,
+    length,
+    middle,
+    runs_through,
+    to_polygon,
+    way_gap,
+)
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.minds import Minds
@@ -45,6 +57,9 @@ class Moves(Minds):
 
     def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
         super().__init__(header, options)
+        self.went: set[str] = set()
+        """Units that a move has turned in this turn, and in `shot` those that a shot of theirs has."""
+        self.shot: set[str] = set()
         self.flees: dict[str, str] = {}
         """Units that fall back, or must, with the rule that makes them."""
 
@@ -93,13 +108,42 @@ class Moves(Minds):
 
     def go(self, unit: Unit, ways: Sequence[Way]) -> None:
         """Everybody goes; the unit turns to where it went (CLX-FACE-01)."""
-        before = unit.centre
+        before, faced = unit.centre, unit.facing
         for way in ways:
             way.model.at, way.model.z = way.points[-1], way.heights[1]
             if way.headings is not None:
                 way.model.heading = way.headings[-1]
-        if unit.vehicle is None and apart(before, unit.centre) > 0:
+        if unit.vehicle is not None or not any(way.legs for way in ways):
+            return
+        if apart(before, unit.centre) > 0:
             unit.facing, unit.turned_by = direction(before, unit.centre), "CLX-FACE-01"
+        if self.by("OR-FACING-MOVE") == "LAST_LEG":
+            unit.facing, unit.turned_by = self.last_leg(ways), "CLX-FACE-01"
+        if self.by("OR-FACING-ORDER") == "SHOT" and unit.id in self.shot:
+            unit.facing = faced
+        self.went.add(unit.id)
+
+    def go_and_keep_facing(self, unit: Unit, ways: Sequence[Way]) -> None:
+        """Everybody goes; the unit faces as before."""
+        facing, turned, went = unit.facing, unit.turned_by, unit.id in self.went
+        self.go(unit, ways)
+        unit.facing, unit.turned_by = facing, turned
+        if not went:
+            self.went.discard(unit.id)
+
+    def begins_turn(self, player: str) -> None:
+        super().begins_turn(player)
+        self.went, self.shot = set(), set()
+
+    @staticmethod
+    def last_leg(ways: Sequence[Way]) -> float | None:
+        """The direction of the last leg of a unit's move; None where its models went in different numbers of legs."""
+        moved = [way for way in ways if way.legs]
+        if len({way.legs for way in moved}) > 1:
+            return None
+        ends = [[(a, b) for a, b in itertools.pairwise(way.points) if a != b][-1] for way in moved]
+        start, end = middle([a for a, _ in ends]), middle([b for _, b in ends])
+        return direction(start, end) if start != end else None
 
     def jumps(self, way: Way) -> bool:
         """CLX-LOG-01."""
@@ -111,17 +155,37 @@ class Moves(Minds):
             return False
         legs = list(itertools.pairwise(way.points)) or [(way.points[0], way.points[0])]
         sure = False
+        by_centre = self.by("OR-TERRAIN-TOUCH") == "CENTRE"
         for piece in self.t.terrain:
             if not piece.get(flag):
                 continue
             if way.model.base.corners:
                 return None
+            if by_centre:
+                through = self.centre_crosses(way, self.t.corners(piece))
+                if through is None:
+                    return None
+                sure = sure or through
+                continue
             far = min(to_polygon(a, b, self.t.corners(piece)) for a, b in legs)
             inner = any(a == b for a, b in legs) or far > 0
             if abs(far - way.model.base.r) <= ROUNDED and inner:
                 return None
             sure = sure or far < way.model.base.r
         return sure
+
+    @staticmethod
+    def centre_crosses(way: Way, corners: Sequence[Point]) -> bool | None:
+        """Whether the centre of a base passes through a polygon; None where that hangs on the rounding of the record."""
+        legs = [(a, b) for a, b in itertools.pairwise(way.points) if a != b]
+        crossing = any(runs_through(a, b, corners) for a, b in legs)
+        for a, b in legs:
+            for x, y in ((ROUNDED, 0), (-ROUNDED, 0), (0, ROUNDED), (0, -ROUNDED)):
+                beside = [(a[0] + x, a[1] + y), (b[0] + x, b[1] + y)]
+                if crossing != any(runs_through(p, q, corners) for p, q in (beside,)) and len(legs) == 1:
+                    return None
+        near = any(to_polygon(a, b, corners) <= ROUNDED for a, b in legs)
+        return None if len(legs) > 1 and crossing != near else crossing
 
     def too_near(self, way: Way) -> bool | None:
         """CLX-MOVE-02 (2.4); None where a hull comes near."""
@@ -138,11 +202,24 @@ class Moves(Minds):
                     return None
                 least, start = way_gap(base, way.points, foe.base), gap(base, foe.base)
                 end = gap(model.base_at(way.points[-1]), foe.base)
+                if self.by("OR-STOP") == "HALT" and way.length and least <= ZONE + ROUNDED:
+                    if base.corners or foe.base.corners or least != ZONE:
+                        raise NotJudged("an inch from the enemy by a hair, or of a hull")
+                    broken = broken or self.goes_on_from(way, foe)
                 if least >= ZONE - ROUNDED:
                     continue
                 if start >= ZONE or (way.length and (least < start - ROUNDED or end < ZONE - ROUNDED)):
                     broken = True
         return broken
+
+    @staticmethod
+    def goes_on_from(way: Way, foe: Model) -> bool:
+        """Whether a way that comes no nearer to a model than an inch goes on from where it is an inch away (OR-STOP).
+        Raises NotJudged where it begins there."""
+        places = [gap(way.model.base_at(point), foe.base) for point in way.points]
+        if places[0] == ZONE:
+            raise NotJudged("a way that begins an inch from the enemy")
+        return places[-1] != ZONE or ZONE in places[:-1]
 
     def torn(self, unit: Unit, ways: Sequence[Way]) -> bool:
         """Whether a unit is out of coherency after its ways (2.5). Raises NotJudged where it was before."""
@@ -152,11 +229,43 @@ class Moves(Minds):
             m.base_at(ends[m.id].points[-1], (ends[m.id].headings or [m.heading])[-1]) if m.id in ends else m.base
             for m in unit.living
         ]
+        when = self.by("OR-COH-WHEN")
         if connected(after, COHERENT + ROUNDED):
-            return False
+            if was and when == "STEPWISE":
+                return self.torn_by_steps(unit, ways)
+            return was and when == "SIMULTANEOUS" and self.torn_meanwhile(unit, ways)
         if not was:
             raise NotJudged("a unit that was torn before")
         return True
+
+    @staticmethod
+    def holds(bases: Sequence[Base]) -> bool:
+        """Whether bases are in coherency. Raises NotJudged where that is within the rounding of the record."""
+        held = connected(bases, COHERENT)
+        if not held and connected(bases, COHERENT + 2 * ROUNDED):
+            raise NotJudged("coherency by a hair")
+        return held
+
+    def torn_by_steps(self, unit: Unit, ways: Sequence[Way]) -> bool:
+        """Whether a unit is out of coherency after the move of one of its models, in the order of the record."""
+        bases = {m.id: m.base for m in unit.living}
+        for way in ways:
+            bases[way.model.id] = way.model.base_at(way.points[-1], way.headings[-1] if way.headings else None)
+            if not self.holds(list(bases.values())):
+                return True
+        return False
+
+    def torn_meanwhile(self, unit: Unit, ways: Sequence[Way]) -> bool:
+        """Whether a unit is out of coherency at a hundredth of the moves of all its models together."""
+        if any(way.headings is not None for way in ways):
+            raise NotJudged("hulls that move together")
+        bases = {m.id: m.base for m in unit.living}
+        for n in range(1, 100):
+            for way in ways:
+                bases[way.model.id] = way.model.base_at(along(way.points, way.length * n / 100))
+            if not self.holds(list(bases.values())):
+                return True
+        return False
 
     # ---------------------------------------------------------------- the Movement Phase
 
@@ -188,17 +297,33 @@ class Moves(Minds):
         if slow and dice is None:
             yield self.fault("MOVE-04", "omitted", unit.owner)
         best = Decimal(max(dice)) if slow and dice is not None else None
+        limited = self.limited(ways) if slow else []
         if slow or dice is None:
-            yield from self.allowance_is(at, unit, ways, best, slow)
+            yield from self.allowance_is(at, unit, ways, best, limited)
         for way in ways:
-            yield from self.way_is_lawful(unit, way, best)
+            yield from self.way_is_lawful(unit, way, best if way in limited else None)
         if self.torn(unit, ways):
             yield self.fault("MOVE-03", "illegal", unit.owner)
-        self.danger(at, unit, ways)
+        yield from self.danger(at, unit, ways)
         unit.moved = any(way.legs or len(set(way.headings or [0])) > 1 for way in ways)
         self.go(unit, ways)
 
-    def allowance_is(self, at: Reader, unit: Unit, ways: Sequence[Way], best: Decimal | None, slow: bool) -> Faults:
+    def limited(self, ways: Sequence[Way]) -> list[Way]:
+        """The ways that the dice for difficult terrain slow down (OR-DIFF-SCOPE)."""
+        if self.by("OR-DIFF-SCOPE") == "UNIT":
+            return list(ways)
+        crossing = {way.model.id: [self.rough(way, flag) for flag in ROUGH] for way in ways}
+        if any(None in found and True not in found for found in crossing.values()):
+            raise NotJudged("terrain by a hair, of one model")
+        return [way for way in ways if any(crossing[way.model.id])]
+
+    def slowed(self, full: Decimal, best: Decimal) -> Decimal:
+        """What the dice for difficult terrain allow (OR-DIFF-CAP)."""
+        return best if self.by("OR-DIFF-CAP") == "REPLACE" else min(full, best)
+
+    def allowance_is(
+        self, at: Reader, unit: Unit, ways: Sequence[Way], best: Decimal | None, limited: Sequence[Way]
+    ) -> Faults:
         """A claimed allowance (CLX-MOVE-01, -04)."""
         claimed = at.event.get("claimed_allowance")
         if "claimed_allowance" not in at.event:
@@ -210,9 +335,11 @@ class Moves(Minds):
             return
         right = Decimal(full.pop())
         if best is not None:
-            right = min(right, best)
+            if len(limited) < len(ways):
+                return
+            right = self.slowed(right, best)
         if Decimal(str(claimed)) != right:
-            if (slow and best is None) or any(len(set(way.headings or [0])) > 1 for way in ways):
+            if (limited and best is None) or any(len(set(way.headings or [0])) > 1 for way in ways):
                 raise NotJudged("an allowance without the dice that it hangs on, or with pivots")
             yield self.fault("MOVE-04" if best is not None else "MOVE-01", "miscalculated", unit.owner)
 
@@ -220,9 +347,10 @@ class Moves(Minds):
         """CLX-LOG-01, CLX-MOVE-01, -02, -04 and CLX-VEH-05 of one way."""
         faults: list[str] = []
         full = Decimal(way.model.n("M"))
-        limit = full if best is None else min(full, best)
-        turns = self.turns(way) if unit.vehicle and unit.kind != "walker" else []
-        cost = sum(turns, Decimal(0)) / 90
+        limit = full if best is None else self.slowed(full, best)
+        pivots = unit.vehicle is not None and (unit.kind != "walker" or self.by("OR-PIVOT-WHO") == "ALL_VEHICLES")
+        turns = self.turns(way) if pivots else []
+        cost = sum(map(self.price, turns), Decimal(0))
         over = way.length + cost - limit
         if over > ROUNDED * max(1, way.legs + len(turns)):
             if turns and way.length > limit:
@@ -230,7 +358,7 @@ class Moves(Minds):
             faults.append("VEH-05" if turns else "MOVE-01" if best is None else "MOVE-04")
         if self.jumps(way):
             faults.append("LOG-01")
-        if unit.vehicle and unit.kind != "walker" and self.slips(way):
+        if pivots and self.slips(way):
             faults.append("VEH-05")
         close = self.too_near(way)
         if close is None:
@@ -242,10 +370,19 @@ class Moves(Minds):
         for rule in faults:
             yield self.fault(rule, "illegal", unit.owner)
 
+    def price(self, degrees: Decimal) -> Decimal:
+        """What a pivot costs (OR-PIVOT)."""
+        quarters = degrees / 90
+        if self.by("OR-PIVOT") == "FLOOR":
+            return Decimal(math.floor(quarters))
+        return Decimal(math.ceil(quarters)) if self.by("OR-PIVOT") == "CEIL" else quarters
+
     def turns(self, way: Way) -> list[Decimal]:
         """The pivots of a hull, in degrees: the changes at one place are one."""
         assert way.headings is not None
         found: list[Decimal] = []
+        if not way.model.base.corners:
+            return found
         at, turned = way.points[0], Decimal(0)
         before = way.model.heading
         for point, heading in zip(way.points, way.headings, strict=True):
@@ -271,10 +408,14 @@ class Moves(Minds):
                 return True
         return False
 
-    def danger(self, at: Reader, unit: Unit, ways: Sequence[Way]) -> None:
-        """Dangerous Terrain tests (BASE-DANGEROUS): a 1 is a wound."""
+    def danger(self, at: Reader, unit: Unit, ways: Sequence[Way]) -> Faults:
+        """Dangerous Terrain tests (BASE-DANGEROUS): a 1 is a wound. Whether they are due at all is OR-DANGEROUS."""
         tests = at.rows("dangerous") if "dangerous" in at.event else []
         hurt = [way.model.id for way in ways if self.rough(way, "dangerous")]
+        if hurt and not tests:
+            if self.by("OR-DANGEROUS") == "TEST_TOO":
+                yield self.fault("MOVE-04", "omitted", unit.owner)
+            return
         if sorted(row.text("model") for row in tests) != sorted(hurt):
             raise NotJudged("tests of others than crossed dangerous ground")
         for row in tests:
@@ -295,7 +436,7 @@ class Moves(Minds):
         unit = at.unit()
         if unit.owner != self.t.active or self.stuck(unit):
             raise NotJudged("a unit that may not run")
-        if unit.ran or unit.tried:
+        if unit.ran or (unit.tried and not (self.wasted(unit) and self.by("OR-RUN-AFTER-FAIL") == "YES")):
             yield self.fault("RUN-02", "illegal", unit.owner)
             self.stops = True
             return
@@ -323,7 +464,7 @@ class Moves(Minds):
             yield self.fault("RUN-01", "miscalculated", unit.owner)
         for way in ways:
             turns = self.turns(way) if unit.kind == "vehicle" else []
-            cost = sum(turns, Decimal(0)) / 90
+            cost = sum(map(self.price, turns), Decimal(0))
             if (turns and way.length + cost > far) or (unit.kind == "vehicle" and self.slips(way)):
                 raise NotJudged("a run that pivots too much, or slips")
             if self.too_near(way) is not False:
@@ -338,6 +479,10 @@ class Moves(Minds):
             yield self.fault("RUN-03", "illegal", unit.owner)
         unit.ran = True
         self.go(unit, ways)
+
+    def wasted(self, unit: Unit) -> bool:
+        """Whether a unit has lost its shooting by an attack out of range."""
+        raise NotImplementedError
 
     def on_fall_back(self, at: Reader) -> Faults:
         unit, dice = at.unit(), at.dice()
@@ -357,9 +502,7 @@ class Moves(Minds):
             for one in faults:
                 assert one is not None
                 yield self.fault(one, "illegal", unit.owner)
-        facing, turned = unit.facing, unit.turned_by
-        self.go(unit, ways)
-        unit.facing, unit.turned_by = facing, turned
+        self.go_and_keep_facing(unit, ways)
         self.flee(unit)
 
     @staticmethod
@@ -368,3 +511,13 @@ class Moves(Minds):
         unit.falling_back = True
         if unit.locked is not None:
             unit.locked.locked, unit.locked = None, None
+
+
+def along(points: Sequence[Point], inches: Decimal) -> Point:
+    """The place so many inches along a way."""
+    for a, b in itertools.pairwise(points):
+        far = apart(a, b)
+        if far and inches <= far:
+            return (a[0] + (b[0] - a[0]) * inches / far, a[1] + (b[1] - a[1]) * inches / far)
+        inches -= far
+    return points[-1]

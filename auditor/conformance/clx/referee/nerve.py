@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from auditor.conformance.clx.inches import turn_between
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.shots import Attack
 from auditor.conformance.clx.referee.wounds import Wounds
-from auditor.conformance.clx.shooting import is_crossfire
 from auditor.conformance.clx.table import Json, Table, Unit
 
+OPPOSED, A_HAIR = 135, 1.0
+"""Degrees between two bearings that are opposite (OR-CROSS=OPPOSED), and how near to that nothing is judged."""
 DURING = ("weapon_fire", "go_to_ground", "cover_rolls", "hit_rolls", "wound_rolls", "allocate", "vehicle_hit",
-          "vehicle_explodes", "removed", "judge")  # fmt: skip
+          "vehicle_explodes", "removed", "judge", "jink")  # fmt: skip
 """Events between a `shoot` and the end of the attack."""
 FEARS = {"fear_charged": "USR-10", "fear_charging": "USR-11"}
 
@@ -21,49 +24,122 @@ class Nerve(Wounds):
 
     def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
         super().__init__(header, options)
-        self.shaken: set[str] = set()
-        """Units that have taken the Morale Check of this Shooting Phase."""
+        self.shaken: dict[str, int] = {}
+        """Units that have taken the Morale Check of this Shooting Phase, and for how many wounds."""
+        self.last: Json | None = None
+        """The last attack of this Shooting Phase; `previous` the same before an attack begins."""
+        self.previous: Attack | None = None
         self.feared: set[tuple[str, str]] = set()
         """Who has been tested for Fear of whom in this phase."""
+        self.dropped: set[str] = set()
+        """Units without the rule that have dropped prone: nothing is judged of what that does."""
         self.passed = True
         """Whether the last test is claimed to be passed."""
 
     def opens(self, phase: str) -> None:
         super().opens(phase)
-        self.shaken, self.feared = set(), set()
+        self.shaken, self.feared, self.last, self.previous = {}, set(), None, None
+
+    def on_shoot(self, at: Reader) -> Faults:
+        if {at.unit().id, at.unit("target").id} & self.dropped:
+            raise NotJudged("a unit that lies prone")
+        yield from super().on_shoot(at)
+
+    def stuck(self, unit: Unit) -> bool:
+        if unit.id in self.dropped:
+            raise NotJudged("a unit that lies prone")
+        return super().stuck(unit)
 
     def attack_ends(self, at: Reader) -> Faults:
         """When an attack is done its target turns to it (CLX-FACE-02), and it counts for what comes of attacks."""
         attack = self.now
         if attack is not None and at.event["type"] not in DURING:
             self.now, attack.done = None, True
+            self.previous = attack
             target = attack.target
             if not target.gone and any(pool.wounds and not pool.given for pool in attack.pools.values()):
                 raise NotJudged("wounds that nobody took")
+            self.last = attack.entry
             if not attack.failed and attack.volleys:
                 target.attacks.append(attack.entry)
                 if not target.gone and target.vehicle is None:
                     if attack.entry["arc"] is None and len(target.attacks) > 1:
-                        raise NotJudged("by a hair on the rim of an arc")
-                    if attack.entry["suppresses"] or self.crosses(target, attack.entry):
+                        raise NotJudged("by a hair on the rim of an arc, or a facing that is not known")
+                    if attack.entry["suppresses"] and self.by("OR-SUPP") == "SEPARATE":
+                        # Whether such shots turn a unit the text does not say.
+                        target.facing = None
+                    elif attack.entry["suppresses"] or self.crosses(target, attack.entry):
                         target.facing = attack.whence
                         target.turned_by = "CLX-FACE-02"
         if at.event["type"] in ("shoot", "phase_end") and self.phase == "shooting":
-            yield from self.crossfire_is_left_out()
+            yield from self.crossfire_is_left_out(at)
+        if at.event["type"] == "shoot" and self.by("OR-MORALE-WHEN") == "PER_ATTACK":
+            yield from self.check_is_left_out(self.previous)
 
-    @staticmethod
-    def crosses(unit: Unit, entry: Json) -> bool:
+    def suffered(self, entry: Json) -> int:
+        """The wounds of an attack that count for morale (OR-WOUNDS)."""
+        if self.by("OR-WOUNDS") == "INFLICTED" and entry.get("lost"):
+            raise NotJudged("whether wounds that nobody is left to take were inflicted")
+        return int(entry["inflicted" if self.by("OR-WOUNDS") == "INFLICTED" else "unsaved"])
+
+    def check_is_left_out(self, attack: Attack | None) -> Faults:
+        """CLX-MOR-01 where a check is due after each attack (OR-MORALE-WHEN): none before the next."""
+        if attack is None or attack.failed or attack.target.gone or attack.target.vehicle is not None:
+            return
+        if self.suffered(attack.entry) and not attack.entry["checked"]:
+            if "fearless" in attack.target.rules or attack.target.falling_back or attack.target.crossed:
+                raise NotJudged("a check that something else may stand for")
+            yield self.fault("MOR-01", "omitted", attack.target.owner)
+            self.stops = True
+
+    def crosses(self, unit: Unit, entry: Json) -> bool:
         """Whether an attack is one of a crossfire (CLX-SHOOT-14)."""
-        return is_crossfire(unit) and entry["arc"] in ("front", "rear")
+        return any(entry is one for one in self.crossing(unit))
 
-    def crossfire_is_left_out(self) -> Faults:
+    def crossing(self, unit: Unit) -> list[Json]:
+        """The attacks of this phase that catch a unit in crossfire; none where it is not caught (CLX-SHOOT-14)."""
+        needs = {"SHOT": None, "HIT": "hits", "WOUND": "wounds"}[self.by("OR-CROSS-NEED")]
+        found = unit.attacks
+
+        def did(entry: Json) -> bool:
+            if needs == "wounds" and entry["inflicted"] and not entry["unsaved"]:
+                raise NotJudged("whether a wound that was saved counts for a crossfire")
+            return needs is None or bool(entry["hits"] if needs == "hits" else entry["unsaved"])
+
+        pairs = [(a, b) for i, a in enumerate(found) for b in found[i + 1 :] if a["unit"] != b["unit"]]
+        if pairs and self.by("OR-CROSS") == "LIVE":
+            raise NotJudged("a crossfire by the facing that changes")
+        if self.by("OR-CROSS") == "FIXED":
+            sided = [entry for entry in found if entry["arc"] in ("front", "rear")]
+            caught = any({a["arc"], b["arc"]} == {"front", "rear"} and did(a) and did(b) for a, b in pairs)
+            return sided if caught else []
+        apart = [(a, b, turn_between(a["whence"], b["whence"])) for a, b in pairs]
+        if any(abs(off - OPPOSED) < A_HAIR for _, _, off in apart):
+            raise NotJudged("opposite by a hair")
+        opposed = [(a, b) for a, b, off in apart if off > OPPOSED]
+        if not any(did(a) and did(b) for a, b in opposed):
+            return []
+        return [entry for entry in found if any(entry is a or entry is b for a, b in opposed)]
+
+    def crossfire_is_left_out(self, at: Reader) -> Faults:
         """CLX-SHOOT-14: no check before the next attack or the end of the phase."""
         for unit in self.t.of(Table.other(self.t.active)):
-            if unit.vehicle is None and not unit.crossed and is_crossfire(unit):
+            if unit.vehicle is None and unit.crossed and unit.attacks and self.by("OR-CROSS-REPEAT") == "EACH":
+                if any(not entry["crossed"] for entry in self.crossing(unit)):
+                    yield from self.no_check(at, unit)
+            if unit.vehicle is None and not unit.crossed and self.crossing(unit):
                 if "fearless" in unit.rules:
                     raise NotJudged("what a base rule lets a unit off")
-                yield self.fault("SHOOT-14", "omitted", unit.owner)
-                unit.crossed = self.stops = True
+                yield from self.no_check(at, unit)
+
+    def no_check(self, at: Reader, unit: Unit) -> Faults:
+        """A check for crossfire that is left out. Raises NotJudged where more is wrong because of the crossfire: pinning
+        tests, or the arc of the next attack."""
+        hit = any(entry["hits"] and not entry["tested"] for entry in self.crossing(unit))
+        if "claimed_arc" in at.event or (hit and at.event["type"] == "phase_end"):
+            raise NotJudged("a check for crossfire is left out, and more")
+        yield self.fault("SHOOT-14", "omitted", unit.owner)
+        unit.crossed = self.stops = True
 
     def closes(self, phase: str) -> Faults:
         """What is left out when a phase ends."""
@@ -79,21 +155,38 @@ class Nerve(Wounds):
 
     def left_out_after_shots(self, unit: Unit) -> Faults:
         """CLX-SUPP-02 and CLX-MOR-01 of a unit."""
-        untested = [e for e in unit.attacks if not e["tested"] and self.pins(unit, e)[0]]
+        hit = [e for e in unit.attacks if self.pins(unit, e)[0]]
+        untested = [e for e in hit if not e["tested"] and not (e.get("chose") and self.by("OR-PRONE") == "GENERAL")]
+        if self.by("OR-PIN-COUNT") == "PER_PHASE" and len(untested) < len(hit):
+            untested = []
         if untested and self.t.clock > unit.pinned_until and "prone_position" not in unit.rules:
-            if "fearless" in unit.rules or len(untested) > 1:
+            if "fearless" in unit.rules or len(untested) > 1 or unit.falling_back:
                 raise NotJudged("what a base rule lets a unit off, or several tests")
             yield self.fault("SUPP-02", "omitted", unit.owner)
-        wounds = sum(e["unsaved"] for e in unit.attacks if not e["crossed"])
-        if wounds and unit.id not in self.shaken:
-            if "fearless" in unit.rules or unit.falling_back or unit.crossed:
+        wounds = sum(map(self.suffered, self.counted(unit)))
+        due = wounds and unit.id not in self.shaken
+        if self.by("OR-MORALE-WHEN") == "PER_ATTACK":
+            # The others were due before the attack that came next.
+            due = bool(unit.attacks) and unit.attacks[-1] is self.last and bool(self.suffered(unit.attacks[-1]))
+            due = due and not unit.attacks[-1]["checked"]
+        elif wounds and unit.id in self.shaken and self.shaken[unit.id] < wounds:
+            raise NotJudged("wounds after the check")
+        if due:
+            if "fearless" in unit.rules or unit.falling_back:
                 raise NotJudged("a check that something else may stand for")
             yield self.fault("MOR-01", "omitted", unit.owner)
 
+    def counted(self, unit: Unit) -> list[Json]:
+        """The attacks whose wounds count for the check of the phase (OR-CROSS-MORALE)."""
+        return [e for e in unit.attacks if not e["crossed"] or self.by("OR-CROSS-MORALE") == "BOTH"]
+
     def pins(self, unit: Unit, entry: Json) -> tuple[int, int]:
         """Hits and wounds of an attack that count for pinning (CLX-SUPP-02, -03, CLX-SHOOT-14)."""
-        names = ("hits", "unsaved") if self.crosses(unit, entry) else ("pinning_hits", "pinning_wounds")
-        return entry[names[0]], entry[names[1]]
+        if self.crosses(unit, entry):
+            return entry["hits"], entry["unsaved"]
+        if self.by("OR-SUPP") == "SEPARATE":
+            return entry["pinning_wounds"], entry["pinning_wounds"]
+        return entry["pinning_hits"], entry["pinning_wounds"]
 
     # ---------------------------------------------------------------- tests
 
@@ -111,6 +204,8 @@ class Nerve(Wounds):
         modifier, said = at.number_claimed("claimed_modifier"), at.flag_claimed(flag)
         passed = sum_ <= unit.ld + right
         if modifier not in (None, right) or (said is not None and said != (passed is sense)):
+            if count > 2:
+                raise NotJudged("either of two rules says how a test is passed with three dice")
             yield self.fault(rule, "miscalculated", unit.owner)
         self.passed = passed if said is None else said is sense
 
@@ -124,7 +219,16 @@ class Nerve(Wounds):
         if self.t.clock <= unit.pinned_until or "prone_position" in unit.rules:
             raise NotJudged("a test of a unit that needs none")
         hits, wounds = self.pins(unit, attack.entry)
-        if not hits:
+        if attack.kind == "shoot" and self.by("OR-PIN-COUNT") == "PER_PHASE":
+            if self.crossing(unit):
+                raise NotJudged("which wounds of a crossfire count for the one test of a phase")
+            wounds = sum(self.pins(unit, entry)[1] for entry in unit.attacks)
+        if not hits and attack.kind == "shoot" and attack.entry["pinning_hits"]:
+            if at.flag_claimed("claimed_pinned") is True:
+                yield self.fault("SUPP-02", "illegal", unit.owner)
+                self.stops = True
+                return
+        elif not hits:
             raise NotJudged("a test that is not due")
         attack.entry["tested"] = True
         rule = "GREN-02" if attack.kind == "grenade" else "SUPP-03"
@@ -143,19 +247,43 @@ class Nerve(Wounds):
         if self.phase != "shooting" or unit.owner == self.t.active:
             raise NotJudged("a check out of place")
         if cause == "crossfire":
-            if unit.crossed or not is_crossfire(unit):
-                raise NotJudged("a check for no crossfire")
+            crossing = self.crossing(unit)
+            if not crossing and not unit.crossed:
+                yield from self.undue_crossfire(at, unit)
+                return
+            if unit.crossed and (self.by("OR-CROSS-REPEAT") == "ONCE" or all(one["crossed"] for one in crossing)):
+                yield from self.undue_crossfire(at, unit)
+                return
             unit.crossed = True
-            counted, rule = [e for e in unit.attacks if e["arc"] in ("front", "rear")], "SHOOT-14"
+            counted, rule = crossing, "SHOOT-14"
             for entry in counted:
                 entry["crossed"] = True
         else:
-            counted, rule = [e for e in unit.attacks if not e["crossed"]], "MOR-01"
-            if unit.id in self.shaken or not any(e["unsaved"] for e in counted):
+            counted, rule = self.counted(unit), "MOR-01"
+            if self.by("OR-MORALE-WHEN") == "PER_ATTACK":
+                names = at.names("attacks")
+                counted = [entry for entry in counted if entry["attack"] in names]
+                if unit.crossed or any(entry["checked"] for entry in counted):
+                    raise NotJudged("a second check after one attack, or one beside a crossfire")
+            if unit.crossed and any(not entry["crossed"] for entry in self.crossing(unit)):
+                raise NotJudged("further wounds of a crossfire")
+            wounds = sum(map(self.suffered, counted))
+            if not wounds or self.shaken.get(unit.id, 0) >= sum(map(self.suffered, self.counted(unit))):
                 raise NotJudged("a check that is not due")
-            self.shaken.add(unit.id)
-        yield from self.test(at, unit, -sum(e["unsaved"] for e in counted), rule, "claimed_passed", True)
+            self.shaken[unit.id] = sum(map(self.suffered, self.counted(unit)))
+            for entry in counted:
+                entry["checked"] = True
+        yield from self.test(at, unit, -sum(map(self.suffered, counted)), rule, "claimed_passed", True)
         self.runs(unit, rule)
+
+    def undue_crossfire(self, at: Reader, unit: Unit) -> Faults:
+        """CLX-SHOOT-14: a check of a unit that is not caught is a fault where it had an effect (catalogue 1.3)."""
+        if at.flag_claimed("claimed_passed") is not False:
+            if at.flag_claimed("claimed_passed") is None:
+                raise NotJudged("a check for no crossfire")
+            return
+        yield self.fault("SHOOT-14", "illegal", unit.owner)
+        self.stops = True
 
     def runs(self, unit: Unit, rule: str) -> None:
         """After a failed check a unit must fall back."""
@@ -171,8 +299,15 @@ class Nerve(Wounds):
     def on_prone_choice(self, at: Reader) -> Faults:
         """A unit drops or presses on (CLX-USR-17)."""
         unit, choice = at.unit(), at.one_of("choice", ("drop", "press"))
-        if "prone_position" not in unit.rules or unit.asked_prone or at.text("attack") not in self.attacks:
+        if unit.asked_prone or at.text("attack") not in self.attacks:
             raise NotJudged("a choice that nobody has")
+        if "prone_position" not in unit.rules:
+            attack = self.attacks[at.text("attack")]
+            if choice != "drop" or attack.target is not unit or not attack.entry["pinning_hits"]:
+                raise NotJudged("another choice of a unit without the rule")
+            attack.entry["chose"] = True
+            self.dropped.add(unit.id)
+            return
         unit.asked_prone = True
         if choice == "drop":
             unit.stuck_until = self.t.clock + 1

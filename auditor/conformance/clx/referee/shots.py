@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from auditor.conformance.clx.chart import majority, reroll_shooting, to_hit_shooting, to_wound
-from auditor.conformance.clx.inches import direction, gap, number
+from auditor.conformance.clx.inches import direction, gap, number, to_polygon
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED, Moves
@@ -45,6 +45,8 @@ class Pool:
     ap: int | None
     rends: bool
     given: bool = False
+    takers: set[str] = field(default_factory=set)
+    """Who has had a wound of it since all had one (OR-ALLOC-NEXT)."""
 
 
 @dataclass
@@ -67,6 +69,9 @@ class Attack:
     """How the shooting unit faced before it shot, and by which rule."""
     beyond: bool = False
     """Whether a model is said to fire that reaches nobody."""
+    clock: int = 0
+    too_late: bool = False
+    """Whether its target went to ground in it, which helps from the next attack on (OR-GTG-TIME)."""
     whence: float | None = None
     """The direction from which it shot at its target."""
 
@@ -79,6 +84,11 @@ class Shots(Moves):
         self.attacks: dict[str, Attack] = {}
         self.now: Attack | None = None
         """The shooting attack that is being made."""
+
+    def wasted(self, unit: Unit) -> bool:
+        """Whether a unit has lost its shooting by an attack out of range (CLX-SHOOT-05)."""
+        mine = [a for a in self.attacks.values() if a.kind == "shoot" and a.unit is unit and a.clock == self.t.clock]
+        return bool(mine) and all(attack.failed for attack in mine)
 
     def opens(self, phase: str) -> None:
         super().opens(phase)
@@ -113,11 +123,13 @@ class Shots(Moves):
         if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
             raise NotJudged("only Snap Shots")
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
-        entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False}
+        entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False, "inflicted": 0}
+        entry |= {"checked": False}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by)
-        self.now.whence = direction(target.centre, unit.centre)
+        self.now.clock = self.t.clock
+        entry["whence"] = self.now.whence = direction(target.centre, unit.centre)
         second = self.second_act(unit, target) if unit.ran or unit.tried else None
         self.now.claimed = "claimed_failed" in at.event or "claimed_in_range" in at.event
         unit.tried = True
@@ -138,7 +150,9 @@ class Shots(Moves):
             target.frame = target.facing if target.frame is None else target.frame
             entry["arc"] = self.t.arc(target, unit.centre, target.frame)
         if unit.vehicle is None:
-            unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
+            if self.by("OR-FACING-ORDER") != "MOVE" or unit.id not in self.went:
+                unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
+            self.shot.add(unit.id)
 
     def second_act(self, unit: Unit, target: Unit) -> Found:
         """CLX-SHOOT-01, -05, CLX-RUN-02: a unit shoots that ran or shot before; nothing is followed after that."""
@@ -190,6 +204,7 @@ class Shots(Moves):
                 raise NotJudged("a weapon that reaches nobody")
             attack.failed = True
             unit.facing, unit.turned_by = attack.faced
+            self.shot.discard(unit.id)
         for row in rows:
             yield from self.firer_may(attack, volley, row)
         attack.entry["suppresses"] |= "pinning" in weapon.get("rules", ()) and not attack.failed
@@ -197,23 +212,32 @@ class Shots(Moves):
     def firer_may(self, attack: Attack, volley: Volley, row: Reader) -> Faults:
         """CLX-SHOOT-04, -06 and the shots of the weapon's type, of one firer."""
         model, weapon, owner = row.model(), volley.weapon, attack.unit.owner
-        bonus = min(6, int(model.z))
+        bonuses = {self.bonus(model, n) for n in attack.target.living}
+        bonus = max(bonuses)
         reach = Decimal(weapon["range"]) + bonus
         faults: list[tuple[str, str]] = []
-        if row.number_claimed("claimed_range_bonus") not in (None, bonus):
+        said, claimed = row.event.get("claimed_range_bonus"), row.event.get("claimed_range")
+        if any(one is not None and type(one) not in (int, float) for one in (said, claimed)):
+            raise NotJudged("a range that is no number")
+        if len(bonuses) > 1 and (said is not None or claimed is not None):
+            raise NotJudged("a range to models at different heights")
+        if said is not None and number(said) != bonus:
             faults.append(("SHOOT-06", "miscalculated"))
-        claimed = row.event.get("claimed_range")
-        if claimed is not None and (type(claimed) not in (int, float) or number(claimed) != reach):
+        if (
+            claimed is not None
+            and number(claimed) != reach
+            and (not faults or number(claimed) - reach != number(said) - bonus)
+        ):
             raise NotJudged("a range that is not the weapon's")
         seen = self.seen(attack, volley, model)
         if attack.failed:
-            if any(d <= reach - ROUNDED for d in seen):
+            if any(d <= far - ROUNDED for d, far in seen):
                 raise NotJudged("an attack that is called failed and reaches")
         elif not seen:
             faults.append(("SHOOT-04", "illegal"))
             attack.beyond = True
         else:
-            off = seen[0] - reach / 2
+            off = seen[0][0] - (seen[0][1] if self.by("OR-RAPID-HALF") == "EFFECTIVE" else Decimal(weapon["range"])) / 2
             if abs(off) > ROUNDED and row.flag_claimed("claimed_half") not in (None, off <= 0):
                 faults.append(("WPN-05", "miscalculated"))
             if volley.dice[model.id] > self.shots_of(attack.unit, weapon, off <= ROUNDED):
@@ -223,14 +247,26 @@ class Shots(Moves):
         for rule, kind in faults:
             yield self.fault(rule, kind, owner)
 
-    def seen(self, attack: Attack, volley: Volley, model: Model) -> list[Decimal]:
-        """How far the models are that a firer reaches and sees, the nearest first."""
-        reach = Decimal(volley.weapon["range"]) + min(6, int(model.z))
-        far = sorted((max(Decimal(0), gap(model.base, n.base)), i) for i, n in enumerate(attack.target.living))
-        within = [(d, self.t.visible(model, attack.target.living[i])) for d, i in far if d <= reach + ROUNDED]
-        if any(sees is None for _, sees in within):
-            raise NotJudged("sight by a hair")
-        return [d for d, sees in within if sees]
+    def bonus(self, firer: Model, target: Model) -> Decimal:
+        """The inches that height adds to a range (CLX-SHOOT-06, OR-ELEV, OR-ELEV-REF)."""
+        up = firer.z if self.by("OR-ELEV-REF") == "GROUND" else max(Decimal(0), firer.z - target.z)
+        return min(Decimal(6), Decimal(int(up)) if self.by("OR-ELEV") == "FLOOR" else up)
+
+    def reach_of(self, firer: Model, target: Model, weapon: Json) -> Decimal:
+        """How far a firer reaches towards a model."""
+        return Decimal(weapon["range"]) + self.bonus(firer, target)
+
+    def seen(self, attack: Attack, volley: Volley, model: Model) -> list[tuple[Decimal, Decimal]]:
+        """How far the models are that a firer reaches and sees, the nearest first, each with how far it reaches there."""
+        found: list[tuple[Decimal, Decimal]] = []
+        for n in sorted(attack.target.living, key=lambda n: gap(model.base, n.base)):
+            far, reach = max(Decimal(0), gap(model.base, n.base)), self.reach_of(model, n, volley.weapon)
+            if far <= reach + ROUNDED:
+                sees = self.t.visible(model, n)
+                if sees is None:
+                    raise NotJudged("sight by a hair")
+                found += [(far, reach)] if sees else []
+        return found
 
     @staticmethod
     def shots_of(unit: Unit, weapon: Json, half: bool) -> int:
@@ -245,16 +281,29 @@ class Shots(Moves):
 
     def on_go_to_ground(self, at: Reader) -> Faults:
         unit, attack = at.unit(), self.attack(at)
-        if unit is not attack.target or attack is not self.now or attack.dice_seen or unit.gone_to_ground:
-            raise NotJudged("nobody shoots at it, or too late")
+        if unit is not attack.target or attack is not self.now or unit.gone_to_ground:
+            raise NotJudged("nobody shoots at it, or a second time")
         if unit.vehicle is not None or unit.locked or not attack.volleys or "prone_position" in unit.rules:
             raise NotJudged("a unit that does not go to ground")
+        when = self.by("OR-GTG-TIME")
+        if attack.dice_seen and when != "NEXT_ATTACK":
+            if when == "RETROACTIVE":
+                raise NotJudged("dice that are read again")
+            yield self.fault("SHOOT-11", "illegal", unit.owner)
+            self.stops = True
+            return
         unit.gone_to_ground = True
         unit.grounded_until = self.t.clock + 1
-        yield from ()
+        attack.too_late = when == "NEXT_ATTACK"
 
     def levels(self, attack: Attack, volley: Volley) -> dict[str, int]:
-        """The cover level of the target from each firer."""
+        """The cover level of the target from each firer. Raises NotJudged where a base touches a piece of terrain by a
+        hair."""
+        for piece in self.t.terrain:
+            for n in attack.target.living if piece.get("cover", "none") != "none" else ():
+                off = to_polygon(n.at, n.at, self.t.corners(piece)) - n.base.r
+                if not n.base.corners and abs(off) <= ROUNDED:
+                    raise NotJudged("cover by a hair")
         return {model.id: self.t.cover_from(model, attack.target) for model in volley.models}
 
     def on_cover_rolls(self, at: Reader) -> Faults:
@@ -273,9 +322,11 @@ class Shots(Moves):
             group = list(levels)
         here = {levels[key] for key in group}
         lies = target.pressed or ("prone_position" in target.rules and 0 in here)
+        if "prone_position" in target.rules:
+            self.only_by_default("OR-PRONE-COVER")
         if len(here) != 1 or volley.hits is not None or volley.covered & set(group) or lies or at.event.get("reread"):
             raise NotJudged("cover out of place, or of several levels")
-        level = here.pop() + target.gone_to_ground
+        level = here.pop() + (target.gone_to_ground and not attack.too_late)
         volley.covered |= set(group)
         if waived:
             if dice:
@@ -318,7 +369,8 @@ class Shots(Moves):
         saved = at.number_claimed("claimed_saved")
         faults: list[str] = []
         if claimed not in (None, level):
-            faults.append("MISC-02")
+            # A level that stands alone is what the cover is thought to be worth; beside a number it is its arithmetic.
+            faults.append("MISC-02" if needed is not None or not target.gone_to_ground else "SHOOT-11")
         if needed not in (None, 7 - level):
             faults.append("SHOOT-11" if target.gone_to_ground else "SHOOT-07c")
         against = needed if needed is not None else 7 - level
@@ -336,9 +388,11 @@ class Shots(Moves):
         left = [key for key, level in self.levels(attack, volley).items() if level and key not in volley.covered]
         if left and target.vehicle is not None:
             raise NotJudged("vehicles owe no cover dice")
+        if left and volley.covered:
+            raise NotJudged("cover is rolled against some shots and not against others")
         if left:
             yield self.fault("SHOOT-07b", "omitted", target.owner)
-        elif target.gone_to_ground and set(volley.dice) - volley.covered:
+        elif target.gone_to_ground and not attack.too_late and set(volley.dice) - volley.covered:
             raise NotJudged("cover of the ground alone is not rolled for")
 
     # ---------------------------------------------------------------- to hit
@@ -349,8 +403,8 @@ class Shots(Moves):
             raise NotJudged("dice to hit twice")
         attack.dice_seen = True
         rows = at.rows("rolls")
-        if any("reroll" in row.event and type(row.event["reroll"]) is not int for row in rows):
-            raise NotJudged("a die that is rerolled more than once")
+        if any(isinstance(row.event.get("reroll"), list) and len(row.dice("reroll")) != 2 for row in rows):
+            raise NotJudged("a die that is rerolled more than twice")
         if attack.kind == "shoot":
             yield from self.cover_is_rolled(attack, volley)
             needed, again, rules = self.to_shoot(attack, volley)
@@ -390,7 +444,7 @@ class Shots(Moves):
     ) -> Faults:  # fmt: skip
         """The numbers needed, the rerolls and the hits that are claimed."""
         owner, (needed, again) = attack.unit.owner, right
-        yield from at.dice_fit([row.whole(key) for row in rows for key in dice_of(row)], None, owner)
+        yield from at.dice_fit([die for row in rows for die in (row.whole("die"), *rerolls_of(row))], None, owner)
         said, said_again = at.number_claimed("claimed_needed"), at.event.get("claimed_reroll_needed")
         if said_again is not None and type(said_again) is not int:
             raise NotJudged("a number to reroll that is none")
@@ -405,7 +459,15 @@ class Shots(Moves):
         hits: list[int] = []
         for row in rows:
             die = row.whole("die")
-            if "reroll" in row.event:
+            if len(rerolls_of(row)) == 2:
+                third = self.third_die(attack, volley)
+                if third is None or die >= needed or rerolls_of(row)[0] >= needed:
+                    raise NotJudged("a second reroll that nobody has")
+                if self.by("OR-REROLL-ONCE") == "ONE" and ("SHOOT-10", "illegal") not in faults:
+                    faults.append(("SHOOT-10", "illegal"))
+                if rerolls_of(row)[1] >= third:
+                    hits.append(rerolls_of(row)[1])
+            elif "reroll" in row.event:
                 if again is None or die >= needed:
                     faults.append((rules[1], "illegal"))
                 die = row.whole("reroll")
@@ -429,6 +491,24 @@ class Shots(Moves):
         attack.entry["hits"] += volley.hits
         if "pinning" in volley.weapon.get("rules", ()):
             attack.entry["pinning_hits"] += volley.hits
+
+    @staticmethod
+    def third_die(attack: Attack, volley: Volley) -> int | None:
+        """What a twin-linked shot that missed twice hits on by its Ballistic Skill; None where it has no such right."""
+        again = reroll_shooting(min(model.n("BS") for model in volley.models))
+        if attack.kind != "shoot" or "twin_linked" not in volley.weapon.get("rules", ()) or again is None:
+            return None
+        return min(again, 3) if attack.unit.prefers(attack.target) else again
+
+    def on_jink(self, at: Reader) -> Faults:
+        """CLX-SHOOT-07a; what it is worth is a matter of the base game."""
+        unit = at.unit()
+        jinks = "jetbike" in unit.kind or unit.kind == "bike" or bool(unit.vehicle and unit.vehicle.get("skimmer"))
+        if not jinks or self.now is None or self.now.target is not unit or self.now.dice_seen:
+            raise NotJudged("a jink at another moment, or of another unit")
+        self.stops = True
+        if self.by("OR-JINK-TIME") == "BEFORE_TARGET":
+            yield self.fault("SHOOT-07a", "illegal", unit.owner)
 
     # ---------------------------------------------------------------- to wound
 
@@ -454,7 +534,10 @@ class Shots(Moves):
             if attack.kind != "shoot":
                 raise NotJudged("another number of dice to wound in a fight")
             faults.append("SHOOT-08")
-        needed = to_wound(volley.strength, majority(n.n("T") for n in attack.target.living))
+        if attack.kind != "fight":
+            self.only_by_default("OR-TOWOUND-SHOOT")
+        exactly = self.by("OR-TWICE") == "EXACT"
+        needed = to_wound(volley.strength, majority(n.n("T") for n in attack.target.living), exactly)
         said = at.number_claimed("claimed_needed")
         preferred = attack.unit.prefers(attack.target) and needed > 3
         needed = 3 if preferred else needed
@@ -472,6 +555,8 @@ class Shots(Moves):
         attack.pools[name] = Pool(volley, volley.wounding, volley.weapon["AP"], False)
 
 
-def dice_of(row: Reader) -> tuple[str, ...]:
-    """The fields of a roll that hold dice."""
-    return ("die", "reroll") if "reroll" in row.event else ("die",)
+def rerolls_of(row: Reader) -> list[int]:
+    """The dice with which one was replaced, in their order."""
+    if "reroll" not in row.event:
+        return []
+    return row.dice("reroll") if isinstance(row.event["reroll"], list) else [row.whole("reroll")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from auditor.conformance.clx.chart import armour_save, hull_wounds, to_wound
-from auditor.conformance.clx.inches import gap
+from auditor.conformance.clx.inches import Base, gap
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED
@@ -32,31 +32,42 @@ class Wounds(Shots):
         pool.given = True
         for row in rows:
             yield from self.wound_goes_to(attack, pool, row, owner)
+        attack.entry["lost"] = attack.entry.get("lost", 0) + pool.wounds - len(rows)
         if len(rows) < pool.wounds and self.eligible(attack, pool):
             raise NotJudged("wounds are left over")
+
+    def in_front(self, attack: Attack) -> list[Model]:
+        """Who of a unit in a fight stands in the front line (OR-FRONT)."""
+        living = attack.target.living
+        line = [m for m in living if any(gap(m.base, n.base) <= ROUNDED for n in attack.unit.models if n.alive)]
+        if self.by("OR-FRONT") == "ENGAGED":
+            behind = {m.id: min((gap(m.base, n.base) for n in line if n is not m), default=None) for m in living}
+            if any(far is not None and 2 < far <= 2 + ROUNDED for far in behind.values()):
+                raise NotJudged("two inches behind the front line by a hair")
+            line = [m for m in living if m in line or ((far := behind[m.id]) is not None and far <= 2)]
+        return line
 
     def eligible(self, attack: Attack, pool: Pool) -> list[tuple[Decimal, Model]]:
         """Who may take the next wound, with the distances that decide. Raises NotJudged where sight is in doubt."""
         living = attack.target.living
         if attack.kind == "fight":
-            line = [m for m in living if any(gap(m.base, n.base) <= ROUNDED for n in attack.unit.models if n.alive)]
-            return [(Decimal(0), m) for m in line or living]
+            return [(Decimal(0), m) for m in self.in_front(attack) or living]
         firers = pool.volley.models
         found: list[tuple[Decimal, Model]] = []
         for model in living:
             far = [(max(Decimal(0), gap(f.base, model.base)), f) for f in firers]
-            near = [(d, f) for d, f in far if attack.kind == "grenade" or d <= self.reach(f, pool)]
+            near = [
+                (d, f) for d, f in far if attack.kind == "grenade" or d <= self.reach_of(f, model, pool.volley.weapon)
+            ]
             seen = [True] if attack.kind == "grenade" else [self.t.visible(f, model) for _, f in near]
             if near and None in seen and True not in seen:
                 raise NotJudged("sight by a hair")
             if near and True in seen:
-                found.append((min(d for d, _ in far), model))
+                off = min(d for d, _ in far)
+                if attack.kind == "shoot" and self.by("OR-ALLOC-FROM") == "UNIT_CENTRE":
+                    off = max(Decimal(0), gap(Base(attack.unit.centre), model.base))
+                found.append((off, model))
         return found
-
-    @staticmethod
-    def reach(firer: Model, pool: Pool) -> Decimal:
-        """How far a firer reaches."""
-        return Decimal(pool.volley.weapon["range"]) + min(6, int(firer.z))
 
     def wound_goes_to(self, attack: Attack, pool: Pool, row: Reader, owner: str) -> Faults:
         """One wound: whom it goes to, its save, and what became of it."""
@@ -70,6 +81,8 @@ class Wounds(Shots):
             return
         faults = [] if self.is_due_to(attack, pool, model) else [("ASLT-04" if attack.kind == "fight" else "SHOOT-13",
                                                                   "illegal")]  # fmt: skip
+        pool.takers.add(model.id)
+        attack.entry["inflicted"] = attack.entry.get("inflicted", 0) + 1
         more, saved = self.save_counts(attack, pool, model, row)
         faults += more
         removed = row.flag_claimed("claimed_removed")
@@ -94,6 +107,11 @@ class Wounds(Shots):
         found = self.eligible(attack, pool)
         if attack.kind == "fight":
             return any(one is model for _, one in found)
+        if attack.kind == "shoot" and self.by("OR-ALLOC-NEXT") == "ROTATE":
+            waiting = [(d, one) for d, one in found if one.id not in pool.takers]
+            if not waiting:
+                pool.takers.clear()
+            found = waiting or found
         if not found:
             return False
         least = min(d for d, _ in found)
@@ -118,18 +136,20 @@ class Wounds(Shots):
         if kind == "inv":
             needed, rule = model.n("inv") or None, "SHOOT-13"
         else:
-            needed, rule = armour_save(armour, pool.ap, volley.strength, rules), "SHOOT-13"
+            needed, rule = self.armour_needs(attack, pool, armour), "SHOOT-13"
             shielded = "hostile_environment_shielding" in model.unit.rules
             if "nbc" in rules and not (shielded and model.entry.get("armour_class") in POWERED):
                 needed, rule = None, "USR-03"
-            elif "nbc" in rules and needed is not None:
+            elif "nbc" in rules:
                 rule = "USR-03"
             elif pool.rends and armour:
                 rule = "GEAR-03"
-            elif "power" in rules or armour == 1:
+            elif "power" in rules:
                 rule = "MISC-03"
             elif "hefty" in rules and volley.strength > 3:
                 rule = "GEAR-02"
+            elif armour == 1:
+                rule = "MISC-03"
         claimed = save.number_claimed("claimed_needed")
         if needed is None:
             if (kind == "inv" or armour is None) or (rule == "GEAR-02" and pool.ap is not None and pool.ap <= armour):
@@ -146,6 +166,22 @@ class Wounds(Shots):
                 raise NotJudged("a save without the number that it hangs on")
             faults.append(("SHOOT-13", "miscalculated"))
         return faults, right if said is None else said
+
+    def armour_needs(self, attack: Attack, pool: Pool, armour: int | None) -> int | None:
+        """What an armour save needs, by OR-HEFTY-S, OR-1PLUS and OR-HES-AP; None where there is none."""
+        rules, ap, strength = pool.volley.weapon.get("rules", ()), pool.ap, pool.volley.strength
+        if "nbc" in rules and self.by("OR-HES-AP") == "AP_IGNORED":
+            ap = None
+        if "hefty" in rules and self.by("OR-HEFTY-S") == "USER":
+            users = {model.n("S") for model in pool.volley.models}
+            if len(users) > 1:
+                raise NotJudged("users of several Strengths")
+            strength = users.pop()
+        needed = armour_save(armour, ap, strength, rules)
+        if armour == 1 and "hefty" in rules and strength > 3 and self.by("OR-1PLUS") == "ONE" and ap != 1:
+            needed = max(2, 1 + strength - 3)
+            return needed if needed <= 6 else None
+        return needed
 
     # ---------------------------------------------------------------- hulls
 
@@ -168,7 +204,14 @@ class Wounds(Shots):
         more = at.whole("rending_d3") if "rending_d3" in at.event else 0
         if not 0 <= more <= 3 or ("rending_d3" in at.event and not more):
             raise NotJudged("a D3 that shows something else")
-        if bool(more) != ("rending" in rules and 6 in dice):
+        rends = "rending" in rules and 6 in dice
+        ap = weapon["AP"]
+        if "rending" in rules and self.by("OR-REND-VEH") == "HIT_DIE":
+            rends = at.whole("to_hit_die") == 6
+            ap = 1 if rends else ap
+        if bool(more) != rends:
+            if "claimed_result" in at.event or "claimed_wounds" in at.event:
+                raise NotJudged("a D3 that is not due, and what came of it")
             yield self.fault("GEAR-04", "illegal" if more else "omitted", owner)
             self.stops = True
             return
@@ -178,14 +221,15 @@ class Wounds(Shots):
         faults: list[str] = []
         if "claimed_facing" in at.event and at.text("claimed_facing") != side:
             faults.append("VEH-06")
-        result, wounds = hull_wounds(total, hull_unit.vehicle["armour"][side], weapon["AP"])
+        pen, glance = self.by("OR-PEN"), self.by("OR-AP1-GLANCE")
+        result, wounds = hull_wounds(total, hull_unit.vehicle["armour"][side], ap, pen, glance)
         over = total - hull_unit.vehicle["armour"][side]
         said = at.number_claimed("claimed_wounds")
         wrong = "claimed_result" in at.event and at.text("claimed_result") != result
         if wrong or said not in (None, wounds):
             if over < 0:
                 raise NotJudged("either of several rules says that nothing happens")
-            faults.append("VEH-09" if weapon["AP"] == 1 else "VEH-07" if over == 0 else "VEH-08")
+            faults.append("VEH-09" if ap == 1 else "VEH-07" if over == 0 else "VEH-08")
         if len(faults) > 1:
             raise NotJudged("more than one number of one hit is wrong")
         for rule in faults:
@@ -225,7 +269,9 @@ class Wounds(Shots):
                 raise NotJudged("debris on a hull, or no die")
             needed = armour_save(model.n("AS") or None, DEBRIS[1], DEBRIS[0], ())
             save = saves.get(model.id)
-            if die < to_wound(DEBRIS[0], model.n("T")) or (needed and save and save >= needed and save > 1):
+            self.only_by_default("OR-TOWOUND-SHOOT")
+            exactly = self.by("OR-TWICE") == "EXACT"
+            if die < to_wound(DEBRIS[0], model.n("T"), exactly) or (needed and save and save >= needed and save > 1):
                 continue
             model.wounds -= 1
             if model.wounds <= 0:
