@@ -11,10 +11,13 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
-from auditor.conformance.clx.generate import READINGS, Settings, generate
+from auditor.conformance.clx.generate import READINGS as PLAYED_UNDER
+from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.near import NEAR, NUMBER_RULES, numbers, watch
 from auditor.conformance.clx.near.watch import Watch
 from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.plant.turning import NEVER, PLANTABLE_READINGS, plant_reading
+from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.relations import RELATIONS
 from auditor.conformance.clx.variants import jittered, without_claims
@@ -31,7 +34,7 @@ def settings_of(seed: int) -> Json:
     """How the legal game of a number is played: most are small, half without some claims, a quarter jittered, and a
     quarter under other readings than the defaults."""
     rng = Random(f"settings of {seed}")
-    ruled = rng.sample(sorted(READINGS), rng.randint(2, 8)) if seed % 4 == 2 else []
+    ruled = rng.sample(sorted(PLAYED_UNDER), rng.randint(2, 8)) if seed % 4 == 2 else []
     return {
         "size": rng.choice(SIZES),
         "turns": rng.choice((2, 3, 5, 5)),
@@ -40,7 +43,7 @@ def settings_of(seed: int) -> Json:
         "omit_claims": rng.choice((0.1, 0.3, 0.6)) if seed % 2 else 0.0,
         "any_facing": rng.random() < 0.5,
         "jittered": seed % 4 == 1,
-        "readings": {name: rng.choice(READINGS[name]) for name in ruled},
+        "readings": {name: rng.choice(PLAYED_UNDER[name]) for name in ruled},
     }
 
 
@@ -63,21 +66,16 @@ def legal_game(seed: int) -> tuple[list[Json], Counter[str]]:
     return (jittered(lines, Random(seed)) if settings_of(seed)["jittered"] else lines), look.seen
 
 
-def no_readings(name: str, number: int) -> Any:
-    """Raises LookupError: no fault of a reading can be planted yet."""
-    raise LookupError(name)
-
-
 def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """A planted fault gives one finding."""
     return [fault]
 
 
 INVENTOR = Inventor(
-    readings={},
+    readings=READINGS,
     plantable=PLANTABLE,
-    plantable_readings=(),
-    never={},
+    plantable_readings=PLANTABLE_READINGS,
+    never=NEVER,
     near=NEAR,
     number_rules=NUMBER_RULES,
     check=check,
@@ -88,7 +86,7 @@ INVENTOR = Inventor(
     legal_lines=legal_lines,
     settings_of=settings_of,
     planted=planted,
-    plant_reading=no_readings,
+    plant_reading=plant_reading,
     relations=RELATIONS,
     write_game=write_game,
     write_faulty_game=write_faulty_game,

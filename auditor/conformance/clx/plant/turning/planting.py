@@ -1,0 +1,160 @@
+"""Faults of a reading: acts that one option allows and another does not, or numbers that come out otherwise.
+
+A situation is prepared and played by people who believe one option, and the second referee judges it under another.
+Where that finds the first thing wrong the fault is planted; the record ends before there is another. Under the option in the header
+the players did what it forbids, and under the option that they played by they did nothing wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from auditor.conformance.clx.plant.stage import Dull, Stage
+from auditor.conformance.clx.plant.turning.blows import BLOWS
+from auditor.conformance.clx.plant.turning.course import COURSE
+from auditor.conformance.clx.plant.turning.minds import MINDS
+from auditor.conformance.clx.plant.turning.moves import MOVES
+from auditor.conformance.clx.plant.turning.shots import SHOTS
+from auditor.conformance.clx.readings import READINGS
+from auditor.conformance.clx.referee import check
+from auditor.conformance.clx.table import Json
+from auditor.conformance.inventor import NOT_JUDGED
+
+TRIES = 400
+"""So many situations are prepared for one fault before it is given up; most need fewer than ten."""
+SITUATIONS: dict[str, Callable[[Stage], None]] = {**COURSE, **MOVES, **MINDS, **SHOTS, **BLOWS}
+
+MORE = "It allows everything that the other option allows."
+LESS = "Whoever keeps to the other option keeps to this one as well."
+NEVER: dict[str, str] = {
+    "OR-FIRST=SPLIT": MORE,
+    "OR-LENGTH-ROLLER=ANY": MORE,
+    "OR-STOP=EXCLUDE": MORE,
+    "OR-COH-WHEN=END": "The other options look at the end of the move as well.",
+    "OR-DIFF-SCOPE=MODEL": "It slows nobody whom the other option does not.",
+    "OR-TERRAIN-TOUCH=CENTRE": "Where the centre passes the base does; dice rolled for nothing are no fault.",
+    "OR-DANGEROUS=ROLL_ONLY": "It asks for nothing that the other option does not.",
+    "OR-LORE-SUM=UP_TO": MORE,
+    "OR-LORE-SPLIT=BY_POINT": MORE,
+    "OR-MR-AFTER=ALSO": MORE,
+    "OR-RUN-AFTER-FAIL=YES": MORE,
+    "OR-REROLL-ONCE=BOTH": "It allows a second reroll, and never asks for one.",
+    "OR-JINK-TIME=BEFORE_DICE": MORE,
+    "OR-HEAVY-CHARGE=IF_MOVED": MORE,
+    "OR-RAPID-CHARGE=MAY": MORE,
+    "OR-SALVO-STAND=MAY": MORE,
+    "OR-PISTOL=LOCKED_FIRE": MORE,
+    "OR-DEF-TIME=EITHER": MORE,
+    "OR-CHARGE-DIST=PATH": "How far it is round something is not worked out: no audit holds it against anybody.",
+    "OR-FRONT=ENGAGED": "Models in contact are in the front line under it too.",
+    "OR-WS=TWICE_MINUS_ONE": "Both options give the same table.",
+    "OR-WS=TWICE_OF_A_MINUS_1": "Both options give the same table.",
+    "OR-TOWOUND-SHOOT=BASE": "The chart of the base game is not known.",
+    "OR-PIVOT=FLOOR": "It is the cheapest.",
+    "OR-PIVOT-WHO=NON_WALKER": MORE,
+    "OR-HES-AP=AP_IGNORED": "It allows a save, and never asks for one.",
+    "OR-HIDE-SHOOT=REVEALS": MORE,
+    "OR-PRONE=GENERAL": MORE,
+}
+"""Faults of an option that no log can show."""
+
+GUESSES, THROWS, EMP = (
+    "guessed shots are not followed",
+    "other throws than frag are not followed",
+    "EMP is not followed",
+)
+NOT_YET: dict[str, str] = {
+    "OR-GUESS-BS=ADJUST": GUESSES,
+    "OR-GUESS-BS=WINDOW": GUESSES,
+    "OR-GUESS-DIE=BS_ROLL": GUESSES,
+    "OR-GUESS-DIE=SCATTER_DIE": GUESSES,
+    "OR-CROSS=LIVE": "a crossfire by the facing that changes is not followed",
+    "OR-PISTOL=CCW": "shots out of a combat are not followed",
+    "OR-GREN-G=PLAIN": GUESSES,
+    "OR-GREN-G=GUESS": GUESSES,
+    "OR-FRAG-TEST=ONE": "tests for grenades are not judged",
+    "OR-FRAG-TEST=PER_WOUND": "tests for grenades are not judged",
+    "OR-FRAG-TRIGGER=HIT": "tests for grenades are not judged",
+    "OR-FRAG-TRIGGER=WOUND": "tests for grenades are not judged",
+    "OR-FRAG-INIT=INIT1": "what a grenade does to who is in cover is not judged",
+    "OR-FRAG-INIT=NORMAL": "what a grenade does to who is in cover is not judged",
+    "OR-DEF-TIME=AFTER_ROLL": THROWS,
+    "OR-DEF-TIME=BEFORE_ROLL": THROWS,
+    "OR-DEF-FAIL=STAY": THROWS,
+    "OR-DEF-FAIL=FULL": THROWS,
+    "OR-EMP=WOUND": EMP,
+    "OR-EMP=NO_WOUND": EMP,
+    "OR-EMP-PIN=OUTRIGHT": EMP,
+    "OR-EMP-PIN=TEST": EMP,
+    "OR-PHOTON=THROWN": THROWS,
+    "OR-PHOTON=HIT": THROWS,
+    "OR-CHARGE-SHORT=STOP": "the audit holds against nobody that a failed charge went on",
+    "OR-CHARGE-DIST=STRAIGHT": "the way round something is not worked out",
+    "OR-TOWOUND-SHOOT=SAME": "what another chart says is not known",
+    "OR-HIDE-SHOOT=STAYS": "hidden units are not followed",
+    "OR-OUTFLANK=PINS": "reserves are not followed",
+    "OR-OUTFLANK=MODIFIER": "reserves are not followed",
+    "OR-PE-SNAP=APPLIES": "Snap Shots are not followed",
+    "OR-PE-SNAP=NOT": "Snap Shots are not followed",
+    "OR-PRONE-COVER=OPEN_ONLY": "cover of who lies prone is not followed",
+    "OR-PRONE-COVER=PLUS_ONE": "cover of who lies prone is not followed",
+}
+"""Faults that a log can show and that nobody plants yet: what is missing."""
+
+PLANTABLE_READINGS: tuple[str, ...] = tuple(
+    name
+    for reading, options in READINGS.items()
+    for chosen in options
+    if (name := f"{reading}={chosen}") not in NEVER and name not in NOT_YET
+)
+
+
+class Turned(NamedTuple):
+    """A record with a fault of a reading: `lines` whose header has the option under which it is one."""
+
+    seed: int
+    reading: str
+    under: dict[str, str]
+    played: dict[str, str]
+    lines: list[Json]
+    faults: list[Json]
+
+
+def plant_reading(name: str, number: int) -> Turned:
+    """The record number `number` with a fault of a reading.
+
+    `name` is one of PLANTABLE_READINGS, such as "OR-ARC=HALVES": under that option the referee finds the faults, all of
+    the last event and nothing else; under the option in `played` it finds nothing. Raises LookupError where no
+    situation gives an occasion.
+    """
+    if name not in PLANTABLE_READINGS:
+        raise LookupError(NEVER.get(name) or NOT_YET.get(name) or f"no fault called {name} can be planted")
+    reading, _, chosen = name.partition("=")
+    rng = Random(f"{name} {number}")
+    defaults = {one: options[0] for one, options in READINGS.items()}
+    for _ in range(TRIES):
+        seed = rng.randrange(2**31)
+        under = {reading: chosen}
+        played = {reading: rng.choice([one for one in READINGS[reading] if one != chosen])}
+        stage = Stage(Random(seed), defaults | played, defaults | under)
+        try:
+            SITUATIONS[reading](stage)
+        except Dull:
+            continue
+        lines = [stage.t.header, *stage.t.log]
+        found = check(lines, under)
+        if not found or found[0].kind == NOT_JUDGED:
+            continue
+        # The record ends before anything else would be wrong, or could not be judged.
+        others = [one.seq for one in (*found, *check(lines, played)) if one.seq > found[0].seq or one not in found]
+        lines = lines[: min(others, default=len(lines))]
+        faults = check(lines, under)
+        if not faults or any(one.kind == NOT_JUDGED for one in faults) or check(lines, played):
+            continue
+        lines[0]["rulings"] = {"name": f"with {chosen}", "readings": under}
+        return Turned(
+            seed, reading, under, played, lines, [{**vars(one), "text": f"So under {name}."} for one in faults]
+        )
+    raise LookupError(f"no occasion for {name} in {TRIES} situations")
