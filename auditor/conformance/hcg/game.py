@@ -23,6 +23,8 @@ class Game(Battles):
         self.stop_reason = "concession"
         self.taken_in: dict[int, int] = {}
         """The turn in which each sector was taken."""
+        self.returned: dict[str, set[str]] = {player: set() for player in PLAYERS}
+        """Copies of unique cards that went back to the hand in this set-up."""
         self.phase_marks = True
         self.crowds = 0.3
         self.sides: dict[str, str] = {}
@@ -136,6 +138,8 @@ class Game(Battles):
         self.mark("deployment")
         for player in (self.dfd, self.atk) if self.chance(0.7) else (self.atk, self.dfd):
             self.draw(player, self.twist("deployment hand", HAND, player), "deploy_hand", "deployment")
+            for name in list(self.zone(player, "set_aside")):
+                self.move(name, "deploy_hand", face="down")
         player = self.twist("first deployment", self.dfd)
         crowded = {who: self.rng.choice(self.open_sectors()) for who in PLAYERS}
         kept = self.twist("kept back", list[str]())
@@ -195,6 +199,7 @@ class Game(Battles):
             self.write("setup.flip", sector=self.sector, cards=lines)
         for piece in down:
             piece.face = "up"
+        self.returned = {player: set() for player in PLAYERS}
         for player in self.set_up_order():
             if self.chance(0.5):
                 self.own_copies(player)
@@ -211,7 +216,7 @@ class Game(Battles):
             self.seen["skip"] += 1
             return False
         for player in (self.atk, self.dfd):
-            self.draw(player, self.twist("command hand", HAND, player), "command_hand", "command")
+            self.draw(player, self.twist("command hand", self.to_draw(player), player), "command_hand", "command")
         return True
 
     def set_up_order(self) -> tuple[str, str]:
@@ -220,6 +225,16 @@ class Game(Battles):
         by_option = {"attacker-first": self.atk, "defender-first": self.dfd, "chooser-first": chooser}
         first = by_option[self.option("OR-SETUPORDER")]
         return first, other(first)
+
+    def way_back(self) -> str:
+        """Where a copy goes that is sent back; by a reading."""
+        return "set_aside" if self.goes_by("OR-UNIQHAND", "kept-for-deployment") else "command_hand"
+
+    def to_draw(self, player: str) -> int:
+        """How many cards are drawn for the command hand; copies that came back may count among them, by a reading."""
+        if not self.goes_by("OR-UNIQHAND", "fills-to-six"):
+            return HAND
+        return max(0, HAND - len(self.returned[player] & set(self.hand(player))))
 
     def own_copies(self, player: str) -> None:
         """HCG-UNIQ-01: one copy stays, the others go to the hand."""
@@ -234,10 +249,11 @@ class Game(Battles):
             returned = self.twist("extra copies", [name for name in names if name != stays], player, stays)
             if not returned:
                 continue
-            to = self.twist("extra copies' way", "command_hand", player)
+            to = self.twist("extra copies' way", self.way_back(), player)
             self.write("setup.unique", by=player, stays=stays, returned=returned, to=to, reason="own")
             for name in returned:
-                self.move(name, to, face="down" if to == "command_hand" else "up")
+                self.move(name, to, face="up" if to == "discard" else "down")
+                self.returned[player].add(name)
             self.seen["own copies"] += 1
 
     def copies_on_both_sides(self) -> None:
@@ -247,8 +263,10 @@ class Game(Battles):
                 if self.name_of(mine.card) != self.name_of(theirs.card):
                     continue
                 for piece in self.twist("copies that go", (mine, theirs)):
-                    self.write("setup.unique", by=piece.owner, returned=[piece.id], to="command_hand", reason="both")
-                    self.move(piece.id, "command_hand", face="down")
+                    to = self.way_back()
+                    self.write("setup.unique", by=piece.owner, returned=[piece.id], to=to, reason="both")
+                    self.move(piece.id, to, face="down")
+                    self.returned[piece.owner].add(piece.id)
                 self.seen["copies on both sides"] += 1
 
     def instructions(self, player: str) -> None:

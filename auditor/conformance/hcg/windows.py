@@ -213,6 +213,14 @@ class Windows(Abilities):
         gone = self.attack.defender is not None and not self.is_here(self.attack.defender)
         return gone or not self.is_here(self.attack.attacker)
 
+    def goes_on_without(self) -> bool:
+        """Whether the window goes on all the same (OR-TACASSET): no unit of the attack was destroyed."""
+        if self.attack is None or self.goes_by("OR-TACASSET", "ends-ba"):
+            return False
+        both = (self.attack.attacker, self.attack.defender)
+        gone = [self.pieces[one] for one in both if one is not None and not self.is_here(one)]
+        return not any(one.card.kind == "unit" and one.zone == "discard" for one in gone)
+
     def reaction_window(self, event: Event, acts: Sequence[Happening], initiator: str) -> None:
         acting, passes, waiting, played = initiator, 0, 0, False
         out: set[str] = set()
@@ -277,11 +285,11 @@ class Windows(Abilities):
                 if self.pay(plan):
                     self.resolve_or_state(plan)
                 self.finish(plan)
-                if self.is_broken():
+                if self.is_broken() and not self.goes_on_without():
                     self.seen["attack broken off"] += 1
                     return False
             acting = self.twist("next tactic", other(acting), passes)
-        return True
+        return not self.is_broken()
 
     def pick_tactic(self, by: str) -> Plan | None:
         if not self.chance(self.keenness["tactic"]):

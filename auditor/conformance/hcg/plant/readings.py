@@ -40,10 +40,8 @@ NEVER: dict[str, str] = {
 # Options under which no fault is planted yet.
 NOT_YET = (
     *("OR-LEFTFACE=as-they-lie", "OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
-    *("OR-UNIQHAND=joins-command-hand", "OR-UNIQHAND=fills-to-six", "OR-UNIQHAND=kept-for-deployment"),
-    *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILEDTEST=refunded", "OR-FAILWIN=window"),
-    *("OR-FIZZLE=partial", "OR-FIZZLE=rechoose", "OR-FIZZLE=all-or-nothing", "OR-TACASSET=ends-ba"),
-    *("OR-TACASSET=continues", "OR-CMDFACE=no"),
+    *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
+    *("OR-FIZZLE=all-or-nothing", "OR-TACASSET=continues", "OR-CMDFACE=no"),
 )
 PLANTABLE_READINGS: tuple[str, ...] = tuple(
     name

@@ -56,6 +56,7 @@ EXTRA: dict[str, tuple[Event, ...]] = {
         unit("ex-v06", "Well Levies", (0, 1, 2, 1), line="T: Any infantry unit gets -3 firepower."),
     ),
     "OR-D6SHARE": (unit("ex-v12", "Signal Crew", (2, 2, 2, 3), line="T: All your units get +d6 armor."),),
+    "OR-TACASSET": (unit("ex-v15", "Breach Team", (2, 2, 2, 3), line="T: Destroy any asset."),),
     "OR-TIE": tuple(sector(n, 22) for n in (1, 2, 3)),
     "OR-EXTRABOTH": tuple(sector(n, 34 + n) for n in (1, 2, 3)),
     "OR-UNIQNAME": (
@@ -129,10 +130,13 @@ WANTED: dict[str, Wanted] = {
     "OR-EVENTSNAP": either(is_event, does("E", "destroy")),
     "OR-BOTHEMPTY": lambda card: card.kind == "ship",
     "OR-FLAGUNITS": lambda card: card.kind == "asset" or (card.kind == "unit" and not card.flags),
+    "OR-TACASSET": lambda card: card.kind == "asset",
+    "OR-FAILEDTEST": either(costs("BA", "test"), costs("T", "test")),
+    "OR-UNIQHAND": lambda card: card.unique and card.kind == "unit",
     "OR-CHARGEWIN": does("T", "modify"),
     "OR-COSTTIME": either(costs("BA", "lock"), costs("BA", "test"), costs("BA", "discard"), costs("A", "test")),
 }
-MANY = {"OR-BOTHEMPTY": 15, "OR-UNIQINF": 10, "OR-FLAGUNITS": 12}
+MANY = {"OR-BOTHEMPTY": 15, "OR-UNIQINF": 10, "OR-FLAGUNITS": 12, "OR-UNIQHAND": 12}
 RACES = ("OR-TIE", "OR-EXTRABOTH")
 """Readings about the end of long games, in which each player takes one sector."""
 PLAYS: dict[str, tuple[str, ...]] = {**READINGS, **PLAYED_UNDER, "OR-CHARGEWIN": READINGS["OR-CHARGEWIN"]}
@@ -152,7 +156,7 @@ class TurningGame(Game):
         """What its players like, once it is known which reading the game is about."""
         if self.reading in ("OR-REACTPASS", "OR-ROLLRANGE"):
             self.keenness |= {"modifier": 0.9, "reaction": 0.9}
-        if self.reading in ("OR-CHARGEWIN", "OR-FAILWIN"):
+        if self.reading in ("OR-CHARGEWIN", "OR-FAILWIN", "OR-TACASSET"):
             self.keenness |= {"tactic": 0.9}
         if self.reading == "OR-XRANGE":
             self.least_x = 0
@@ -179,7 +183,7 @@ class TurningGame(Game):
 
 def prepare(reading: str, played: Mapping[str, str], rng: Random, sides: dict[str, str], decks: Decks) -> None:
     """Let the cards on which a reading turns come often."""
-    if reading == "OR-UNIQINF":
+    if reading in ("OR-UNIQINF", "OR-UNIQHAND"):
         sides["p2"] = sides["p1"]
         decks["p2"] = dict(decks["p1"])
     if reading in WANTED:

@@ -70,6 +70,8 @@ class Ability:
     rolls: list[Rolled] = field(default_factory=list)
     parts: set[int] = field(default_factory=set)
     """The events that are part of it."""
+    passes: int = 0
+    """How many had passed in a row before it."""
     did: bool = False
     """Whether anything is recorded of what it did."""
 
@@ -114,6 +116,9 @@ class Abilities(Sources):
             return
         while self.going and not self.is_part(self.going[-1], event, key):
             over = self.going.pop()
+            test = over.last("test")
+            if test is not None and not test.is_passed and self.goes_by("OR-FAILEDTEST", "refunded"):
+                self.give_back(over)
             if not self.pays_at_the_end(over) or over.did:
                 yield from self.is_paid(over)
             fizzles = self.is_gone(over) and self.goes_by("OR-SOURCEGONE", "fizzles")
@@ -191,6 +196,10 @@ class Abilities(Sources):
                 ability.is_late = True
             else:
                 yield from self.is_paid(ability)
+
+    def give_back(self, ability: Ability) -> None:
+        """OR-FAILEDTEST: the card goes back to the hand, and the turn is not used. Raises NotJudged where it is not known."""
+        raise NotImplementedError
 
     def pays_at_the_end(self, ability: Ability) -> bool:
         """Whether the costs of a battle action are paid after the tactics (OR-COSTTIME)."""

@@ -31,7 +31,7 @@ class Acts(Abilities):
         super().__init__(header, options, events)
         self.acting = ""
         """Who acts in the battle action that is open."""
-        self.passes = 0
+        self.passes = self.passed_before = 0
         self.withdrew: str | None = None
         self.withdrawn: list[Piece] = []
         """What was destroyed by withdrawing."""
@@ -69,7 +69,7 @@ class Acts(Abilities):
                 self.stops = True
             elif by != self.next:
                 yield self.fault("BA-01", "illegal", by)
-        self.ba, self.is_open = self.ba + 1, True
+        self.ba, self.is_open, self.passed_before = self.ba + 1, True, self.passes
         self.acting, self.next = by, other(by)
         self.passes = self.passes + 1 if is_pass else 0
 

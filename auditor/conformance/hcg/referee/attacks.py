@@ -221,7 +221,7 @@ class Attacks(Acts):
     # ---------------------------------------------------------------- tactics
 
     def on_tactic(self, at: Reader) -> Faults:
-        if self.is_broken() and self.fight is not None and self.fight.window:
+        if self.is_broken() and self.fight is not None and self.fight.window and not self.goes_on_without():
             yield self.fault("DES-03", "illegal", at.player())
             self.stops = True
             return
@@ -230,6 +230,14 @@ class Attacks(Acts):
             return
         self.open_window()
         yield from super().on_tactic(at)
+
+    def goes_on_without(self) -> bool:
+        """OR-TACASSET: whether the window of an attack goes on, of which no unit was destroyed."""
+        if self.attack is None or self.goes_by("OR-TACASSET", "ends-ba"):
+            return False
+        both = [self.pieces[one] for one in (self.attack.attacker, self.attack.defender) if one is not None]
+        lost = [one for one in both if not self.is_here(one.id)]
+        return all(one.card.kind != "unit" or one.zone != "discard" for one in lost)
 
     def on_tactic_pass(self, at: Reader) -> Faults:
         yield from self.costs_are_paid()

@@ -123,7 +123,7 @@ class Copies(Openings):
 
     def on_setup_unique(self, at: Reader) -> Faults:
         self.in_step("setup")
-        by, returned, to = at.player(), at.pieces("returned"), at.one_of("to", ("command_hand", "discard"))
+        by, returned, to = at.player(), at.pieces("returned"), at.one_of("to", ("command_hand", "set_aside", "discard"))
         reason = at.one_of("reason", ("own", "both"))
         yield from self.enter(INSTRUCTIONS)
         if not returned or any(
@@ -136,16 +136,20 @@ class Copies(Openings):
             stays = at.piece("stays") if "stays" in at.event else None
             if more or len(copies) <= len(returned) or (stays is not None and stays not in copies) or stays in returned:
                 raise NotJudged("copies of another card, or none that stays")
-            if to != "command_hand":
+            if to == "discard":
                 yield self.fault("UNIQ-01", "miscalculated", by)
         else:
-            if more or len(returned) > 1 or to != "command_hand":
+            if more or len(returned) > 1 or to == "discard":
                 raise NotJudged("not one copy, or it does not go to the hand")
             if group not in self.copies(other(by)) and group not in self.met:
                 raise NotJudged("the other side has no copy")
             self.met[group] = returned[0]
+        aside = self.goes_by("OR-UNIQHAND", "kept-for-deployment")
+        if to != "discard" and to != ("set_aside" if aside else "command_hand"):
+            yield self.fault("UNIQ-06", "miscalculated", by)
         for card in returned:
-            self.move(card.id, to, face="down" if to == "command_hand" else "up")
+            self.move(card.id, to, face="up" if to == "discard" else "down")
+            self.returned[by].add(card.id)
 
     def first_to_set_up(self) -> str:
         """Whose set-up instructions come first."""

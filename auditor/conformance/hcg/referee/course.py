@@ -316,6 +316,8 @@ class Course(Board):
             return
         if cause == "deployment":
             yield from self.draw_for_deployment(by, cards)
+            for name in list(self.zone(by, "set_aside")):
+                self.move(name, "deploy_hand", face="down")
         elif cause == "command":
             yield from self.draw_for_command(by, cards)
         for card in cards:

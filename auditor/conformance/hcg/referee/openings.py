@@ -21,6 +21,8 @@ class Openings(Course):
         self.substep = FLIP
         self.skipped = False
         self.command = dict.fromkeys(PLAYERS, 0)
+        self.returned: dict[str, set[str]] = {player: set() for player in PLAYERS}
+        """Copies of unique cards that went back in this set-up."""
         self.said_empty = False
 
     # ---------------------------------------------------------------- the choice
@@ -80,6 +82,7 @@ class Openings(Course):
         self.fought.add(slot)
         self.substep, self.skipped, self.said_empty = FLIP, False, False
         self.command = dict.fromkeys(PLAYERS, 0)
+        self.returned = {player: set() for player in PLAYERS}
         self.next = self.chooser_of(number)
 
     def on_battle_none(self, at: Reader) -> Faults:
@@ -125,7 +128,7 @@ class Openings(Course):
                 self.move(piece.id, "fleet")
         if substep == FOUGHT and self.substep <= HANDS and not self.skipped:
             for player in PLAYERS:
-                if self.command[player] < HAND:
+                if self.command[player] < self.to_draw(player):
                     yield self.fault("BSET-07", "omitted", player)
         self.substep = substep
 
@@ -164,6 +167,12 @@ class Openings(Course):
     def empty_sides(self) -> list[str]:
         return [player for player in PLAYERS if not any(p.card.kind != "ship" for p in self.row(player))]
 
+    def to_draw(self, player: str) -> int:
+        """How many cards are drawn for the command hand; copies that went back may count among the six (OR-UNIQHAND)."""
+        if not self.goes_by("OR-UNIQHAND", "fills-to-six"):
+            return HAND
+        return max(0, HAND - len(self.returned[player] & set(self.hand(player))))
+
     def is_skipped(self) -> bool:
         """Whether the battle goes straight to its victory step."""
         empty = self.empty_sides()
@@ -193,5 +202,7 @@ class Openings(Course):
             yield self.fault("BSET-06", "illegal", by)
             self.said_empty = True
         before, self.command[by] = self.command[by], self.command[by] + len(cards)
+        if HAND >= self.command[by] > self.to_draw(by):
+            raise NotJudged("more than six with the copies that went back")
         if self.command[by] > HAND >= before:
             yield self.fault("BSET-07", "illegal", by)

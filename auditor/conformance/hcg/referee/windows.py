@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.conformance.hcg.referee.abilities import BATTLE_ACTIONS, Ability
 from auditor.conformance.hcg.referee.acts import PASSES_TO_CLOSE
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
@@ -133,6 +134,18 @@ class Windows(Rolls):
         window.passes, window.next = window.passes + 1, other(by)
         window.out.add(by)
 
+    def give_back(self, ability: Ability) -> None:
+        if ability.kind == "tactic" and self.tactics is not None and self.step == "battle":
+            self.tactics.next, self.tactics.passes = ability.by, ability.passes
+            self.uses.discard((*ability.key, "ba"))
+        elif ability.kind in BATTLE_ACTIONS:
+            self.next, self.passes = ability.by, self.passed_before
+        elif ability.kind not in ("event", "setup.ability"):
+            raise NotJudged("a test of a reaction or of a modifier is refunded")
+        if ability.piece is not None and ability.piece.zone == "limbo" and ability.key[1] == "line":
+            self.used_up.discard(ability.piece.id)
+            self.move(ability.piece.id, "command_hand", face="down")
+
     def has_no_window(self) -> bool:
         """Whether the battle action opens no window; of some that is a reading."""
         opened = self.option("OR-CHARGEWIN")
@@ -152,6 +165,7 @@ class Windows(Rolls):
         window = self.tactics_window()
         yield from super().on_tactic(at)
         if not self.stops:
+            self.now.passes = window.passes
             yield from self.say(at, window, "TAC-02")
             yield from self.is_used_again(at, "TAC-04", ("ba",))
 
