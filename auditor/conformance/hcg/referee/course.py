@@ -247,6 +247,10 @@ class Course(Board):
         if self.turn == 1 and by not in self.flipped and by in self.shown:
             if card is not self.shown[by] and by not in self.shuffled:
                 yield self.fault("SETUP-05", "illegal", by)
+        elif card.owner == by and card.zone == "discard" and not self.zone(by, "deck"):
+            if self.is_terse or not self.goes_by("OR-DECKOUT", "reshuffle"):
+                raise NotJudged("a card from an empty deck")
+            yield self.fault("ROLL-06", "omitted", by)
         elif card.owner != by or card.zone != "deck" or self.top(by) not in (None, card.id):
             yield self.fault("FW-02", "illegal", by)
 
