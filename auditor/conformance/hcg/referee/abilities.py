@@ -207,7 +207,8 @@ class Abilities(Sources):
 
     def opens_after_a_failure(self, ability: Ability) -> Faults:
         """A window after the test of a battle action was not passed (OR-FAILWIN). Raises NotJudged but for tactics."""
-        if self.goes_by("OR-FAILWIN", "window") and ability.kind != "ba.assault":
+        spent = self.goes_by("OR-FAILEDTEST", "spent")
+        if spent and self.goes_by("OR-FAILWIN", "window") and ability.kind != "ba.assault":
             return
         if self.type != "tactic":
             raise NotJudged("a window after a test that was not passed")

@@ -31,7 +31,11 @@ class Acts(Abilities):
         super().__init__(header, options, events)
         self.acting = ""
         """Who acts in the battle action that is open."""
-        self.passes = self.passed_before = 0
+        self.passes = 0
+        self.is_repeated = False
+        """Whether a battle action was not used, and its player acts again (OR-FAILEDTEST)."""
+        self.passed_before = 0
+        """How many had passed in a row before the battle action that is open."""
         self.withdrew: str | None = None
         self.withdrawn: list[Piece] = []
         """What was destroyed by withdrawing."""
@@ -69,6 +73,8 @@ class Acts(Abilities):
                 self.stops = True
             elif by != self.next:
                 yield self.fault("BA-01", "illegal", by)
+                self.stops = self.stops or self.is_repeated
+        self.is_repeated = False
         self.ba, self.is_open, self.passed_before = self.ba + 1, True, self.passes
         self.acting, self.next = by, other(by)
         self.passes = self.passes + 1 if is_pass else 0

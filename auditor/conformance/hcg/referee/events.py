@@ -27,6 +27,8 @@ class Events(Windows):
         self.counted: set[tuple[str, Any]] = set()
 
     def on_battle_end(self, at: Reader) -> Faults:
+        if self.came_back:
+            raise NotJudged("whether a card that came back is in the hand")
         yield from super().on_battle_end(at)
         self.revealed, self.counted = set(), set()
         self.counting = {player: self.events_of(player) for player in PLAYERS}

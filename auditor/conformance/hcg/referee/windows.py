@@ -25,6 +25,8 @@ class Window:
 
     next: str
     passes: int = 0
+    is_repeated: bool = False
+    """Whether a turn in it was not used, and is played again (OR-FAILEDTEST)."""
     out: set[str] = field(default_factory=set)
     """Who has passed in it."""
 
@@ -49,6 +51,8 @@ class Windows(Rolls):
         self.past: dict[int, Event] = {}
         """The events of the battle action."""
         self.uses: set[tuple[Any, ...]] = set()
+        self.came_back = False
+        """Whether a card came back to a hand in this battle, which its players may have discarded (OR-FAILEDTEST)."""
         self.opened_by = ""
         """The type of the event that opened the battle action."""
 
@@ -113,6 +117,7 @@ class Windows(Rolls):
             waits = by != window.next and not (is_final and other(by) in window.out)
             if self.is_over(window, rule) or waits or (is_final and by in window.out):
                 yield self.fault(rule, "illegal", by)
+                self.stops = self.stops or window.is_repeated
         window.played(by)
 
     def is_final(self, rule: str) -> bool:
@@ -128,21 +133,24 @@ class Windows(Rolls):
         by = at.player()
         alone = self.is_final(rule) and other(by) in window.out and by not in window.out
         if not self.implied and (self.is_over(window, rule) or (by != window.next and not alone)):
-            if window.passes:
+            if window.passes and not window.is_repeated:
                 raise NotJudged("a pass after a pass that was not due")
             yield self.fault(rule, "illegal", by)
+            self.stops = self.stops or window.is_repeated
         window.passes, window.next = window.passes + 1, other(by)
         window.out.add(by)
 
     def give_back(self, ability: Ability) -> None:
         if ability.kind == "tactic" and self.tactics is not None and self.step == "battle":
             self.tactics.next, self.tactics.passes = ability.by, ability.passes
+            self.tactics.is_repeated = True
             self.uses.discard((*ability.key, "ba"))
         elif ability.kind in BATTLE_ACTIONS:
-            self.next, self.passes = ability.by, self.passed_before
+            self.next, self.passes, self.is_repeated = ability.by, self.passed_before, True
         elif ability.kind not in ("event", "setup.ability"):
             raise NotJudged("a test of a reaction or of a modifier is refunded")
         if ability.piece is not None and ability.piece.zone == "limbo" and ability.key[1] == "line":
+            self.came_back = True
             self.used_up.discard(ability.piece.id)
             self.move(ability.piece.id, "command_hand", face="down")
 
