@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from auditor.core.findings import Fact
@@ -11,17 +12,6 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.claims import cause_of_end, modifies, until_of
 from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.state import Position
-
-
-def claims_of(this: Rule, event: Any, position: Position) -> list[Any]:
-    """What is wrong with such claims of an event."""
-    if isinstance(event, records.Cost):
-        return _payer(this, event, position)
-    if isinstance(event, records.BattleEnd):
-        return _cause(this, event, position)
-    if isinstance(event, records.Effect):
-        return _until(this, event, position)
-    return _modifier(this, event, position) if isinstance(event, records.Modifier) else []
 
 
 def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
@@ -69,3 +59,12 @@ def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[A
     return [
         this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("battle", "roll"))
     ]
+
+
+CLAIMS: dict[type, Callable[[Rule, Any, Position], list[Any]]] = {
+    records.Cost: _payer,
+    records.BattleEnd: _cause,
+    records.Effect: _until,
+    records.Modifier: _modifier,
+}
+"""Event type -> what is wrong with such claims of an event."""

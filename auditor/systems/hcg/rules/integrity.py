@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from auditor.core.findings import RAN, Fact
+from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import sent_back_by
 from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
-from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
-from auditor.systems.hcg.rules.claims import claims_of
+from auditor.systems.hcg.rules.claims import CLAIMS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import not_of_the_hand
 from auditor.systems.hcg.state import Action, Position
@@ -292,42 +293,25 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
           positions and counts are compared by the rules that they are about. Who has numbered a turn or a battle action
           wrongly and goes on from there has done so once.
     """
-    this = claims_are_compared
-    seen = list(against_the_text(this, event, position) or ()) if isinstance(event, OF_AN_ABILITY) else []
-    claimed: dict[str, int] = {}
-    recomputed: dict[str, int] = {}
-    for name, said, right in _labels(event, position):
-        if said != right:
-            claimed[name], recomputed[name] = said, right
-    if isinstance(event, records.Draw):
-        seen += _draw(event, position)
-    if isinstance(event, _OF_ONE):
-        seen += _zone(event, position)
-    seen += claims_of(this, event, position)
-    if isinstance(event, records.VictoryFlags) and (stage := counted_as(event, position).stage) != event.stage:
-        text = f"The totals are called {event.stage}; in their place they are {stage}."
-        claim, due = {"stage": event.stage}, {"stage": stage}
-        seen.append(this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=("battle",)))
-    if isinstance(event, records.Damage) and position.action is not None and event.counter is not None:
-        back = is_counter(event, position.action)
-        if not event.by_ability and event.counter != back:
-            text = f"The damage is {'that of a counterattack' if back else 'no counterattack'}; the log says otherwise."
-            marks = {"claimed": {"counter": event.counter}, "recomputed": {"counter": back}}
-            seen.append(this.miscalculated(text, player=None, rests_on=("battle",), **marks))
-    if isinstance(event, ANNOUNCED):
-        seen += _lies_elsewhere(event, position)
-    if claimed:
+    this, kind = claims_are_compared, type(event)
+    seen: list[Any] = []
+    for compare in _COMPARED.get(kind, ()):
+        seen += compare(this, event, position) or ()
+    labelled = event.turn is not None or event.battle is not None or event.ba is not None
+    labelled = labelled or getattr(event, "step", None) is not None
+    wrong = list(_wrong_labels(event, position)) if labelled else []
+    if wrong:
+        claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
         begins = isinstance(event, records.BattleChoose)
         facts = ("turn", "phase", "roles", "battles") if begins else ("turn", "phase", "battle", "next")
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
-    labelled = any(getattr(event, name, None) is not None for name in ("turn", "battle", "ba", "step"))
-    return seen or (RAN if labelled or isinstance(event, OF_AN_ABILITY) else None)
+    return seen or (RAN if labelled or kind in OF_AN_ABILITY else None)
 
 
-def _draw(event: records.Draw, position: Position) -> list[Any]:
+def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
     """The number of a draw against the cards that it names, and where a hand for deployment goes."""
-    this, seen = claims_are_compared, []
+    seen = []
     if event.n is not None and event.cards is not None and event.n != len(event.cards):
         n = len(set(event.cards))
         if event.n != n:
@@ -349,7 +333,7 @@ def _draw(event: records.Draw, position: Position) -> list[Any]:
     return seen
 
 
-def _zone(event: Any, position: Position) -> list[Any]:
+def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
     """The zone of the source of an ability against that with which it was announced, and where the card lies."""
     source = getattr(event, "source", None)
     if not isinstance(source, records.Source) or source.card is None:
@@ -365,14 +349,10 @@ def _zone(event: Any, position: Position) -> list[Any]:
     text = f"The ability of {position.named(play.card)} is said to be of the {source.zone}; it was announced from the "
     text += f"{play.zone}."
     claim, right = {"zone": source.zone}, {"zone": play.zone}
-    return [
-        claims_are_compared.miscalculated(
-            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle",)
-        )
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle",))]
 
 
-def _lies_elsewhere(event: Any, position: Position) -> list[Any]:
+def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
     """The zone of an ability that is announced against where its card lies."""
     play = announced(event, position)
     if play is None or play.zone == play.said:
@@ -380,10 +360,47 @@ def _lies_elsewhere(event: Any, position: Position) -> list[Any]:
     text = f"{position.named(play.card)} is said to be in the {play.said}; it is in the {play.zone}."
     claim, right = {"zone": play.said}, {"zone": play.zone}
     return [
-        claims_are_compared.miscalculated(
+        this.miscalculated(
             text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=(("at", play.card),)
         )
     ]
+
+
+def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Any]:
+    """The stage of flag totals against their place."""
+    stage = counted_as(event, position).stage
+    if stage == event.stage:
+        return []
+    text = f"The totals are called {event.stage}; in their place they are {stage}."
+    claim, due = {"stage": event.stage}, {"stage": stage}
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=("battle",))]
+
+
+def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]:
+    """Whether damage is marked as that of a counterattack, against whom it is dealt to."""
+    if position.action is None or event.counter is None:
+        return []
+    back = is_counter(event, position.action)
+    if event.by_ability or event.counter == back:
+        return []
+    text = f"The damage is {'that of a counterattack' if back else 'no counterattack'}; the log says otherwise."
+    marks = {"claimed": {"counter": event.counter}, "recomputed": {"counter": back}}
+    return [this.miscalculated(text, player=None, rests_on=("battle",), **marks)]
+
+
+_COMPARED: dict[type, list[Callable[[Rule, Any, Position], Iterable[Any] | None]]] = {
+    kind: [
+        *([against_the_text] if kind in OF_AN_ABILITY else []),
+        *([_draw] if kind is records.Draw else []),
+        *([_zone] if kind in _OF_ONE else []),
+        *([CLAIMS[kind]] if kind in CLAIMS else []),
+        *([_stage] if kind is records.VictoryFlags else []),
+        *([_counter] if kind is records.Damage else []),
+        *([_lies_elsewhere] if kind in ANNOUNCED else []),
+    ]
+    for kind in records.EVENTS.values()
+}
+"""Event type -> what is compared of such an event beside its labels."""
 
 
 def _words(labels: dict[str, int]) -> str:
@@ -391,40 +408,45 @@ def _words(labels: dict[str, int]) -> str:
     return ", ".join(f"{names[name]} {n}" for name, n in labels.items())
 
 
-def _labels(event: Any, position: Position) -> Iterator[tuple[str, int, int]]:
-    """(label, what the event bears, what it is), as far as that is known."""
-    if isinstance(event, (records.Position, records.Judge, records.Undo)):
+def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, int]]:
+    """(label, what the event bears, what it is) of the wrong ones, as far as that is known."""
+    kind = type(event)
+    if kind in _STATES:
         return
-    if event.turn is not None:
-        yield from _turn(event, event.turn, position)
-    if isinstance(event, records.BattleChoose) and position.roles:
+    if event.turn is not None and (turn := _turn(event, position)) not in (None, event.turn):
+        yield "turn", event.turn, turn
+    if kind is records.BattleChoose and position.roles:
         yield from _battle(event, position)
-    if isinstance(event, (records.TurnStart, records.BattleChoose, records.BattleNone)):
-        return
     battle, action = position.battle, position.action
-    if battle is None or not position.roles:
+    if kind in _BEGINS or battle is None or not position.roles:
         return
-    if event.battle is not None:
+    if event.battle is not None and event.battle != battle.n:
         yield "battle", event.battle, battle.n
-    if isinstance(event, records.Damage) and event.step is not None and action is not None:
+    if kind is records.Damage and event.step is not None and action is not None:
         yield from _step(event, event.step, action)
     if event.ba is None:
         return
     if isinstance(event, records.BattleAction):
         before, said = (action.n, action.said) if action is not None else (battle.ba, battle.said)
-        if (is_new(event, position) and (before or battle.stage) and event.ba != said + 1) or event.ba < 1:
+        new = is_new(event, position) and (before or battle.stage) and event.ba != said + 1
+        if (new or event.ba < 1) and event.ba != before + 1:
             yield "ba", event.ba, before + 1
-    elif action is not None and event.ba != action.said:
+    elif action is not None and event.ba not in (action.said, action.n):
         yield "ba", event.ba, action.n
 
 
-def _turn(event: Any, said: int, position: Position) -> Iterator[tuple[str, int, int]]:
-    """The number of the turn; a record that begins with a turn tells it."""
+_STATES = frozenset({records.Position, records.Judge, records.Undo})
+_BEGINS = frozenset({records.TurnStart, records.BattleChoose, records.BattleNone})
+
+
+def _turn(event: Any, position: Position) -> int | None:
+    """The number of the turn, where an event says otherwise than goes on from what was said before; a record that begins
+    with a turn tells it."""
     if isinstance(event, BEGINS_TURN) and (position.phase == "setup" or isinstance(event, records.TurnStart)):
-        if position.started and said != position.turn_said + 1:
-            yield "turn", said, position.turn + 1
-    elif position.turn > 0 and position.phase not in ("setup", "over") and said != position.turn_said:
-        yield "turn", said, position.turn
+        return position.turn + 1 if position.started and event.turn != position.turn_said + 1 else None
+    if position.turn > 0 and position.phase not in ("setup", "over") and event.turn != position.turn_said:
+        return position.turn
+    return None
 
 
 def _battle(event: records.BattleChoose, position: Position) -> Iterator[tuple[str, int, int]]:
@@ -456,34 +478,50 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     Log:  the references.
     Edge: a break in the numbers of the events is a hole and no fault of its own.
     """
-    this = events_refer_to_what_is_there
-    why = None
-    if isinstance(event, records.RollFinal) and event.roll is not None and event.roll not in position.table.later.rolls:
-        why = f"refers to a roll at event {event.roll}, and there is none"
-    elif isinstance(event, (records.Modifier, records.ModifierPass)) and event.roll is not None:
-        if event.roll not in position.table.later.rolls or event.roll >= event.seq:
-            why = f"refers to a roll at event {event.roll}, and there is none before it"
-    elif isinstance(event, (records.Reaction, records.ReactionPass)) and event.trigger is not None:
-        if not 1 <= event.trigger < event.seq:
-            why = f"answers event {event.trigger}, which is not before it"
-    elif isinstance(event, WITHIN_AN_ACTION) and position.action is None:
-        battle = position.battle
-        if battle is not None and battle.step == "battle" and battle.ba:
-            why = "belongs to a battle action, and none is open"
-    if why is None and isinstance(event, records.Modifier) and event.reroll is not None:
-        if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
-            why = f"names event {event.reroll} as the new roll, and there is none after it"
-    why = why or _not_announced(event, position) or _no_such_text(event, position)
+    this, kind = events_refer_to_what_is_there, type(event)
+    why = next((why for refers in _REFERS.get(kind, ()) if (why := refers(event, position)) is not None), None)
     if why is not None:
         return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
     listed = position.table.listed
     if len(listed) < len(position.table.players):
-        return RAN if isinstance(event, WITHIN_AN_ACTION) else None
-    unknown = sorted(_named(event).difference(*listed.values()))
+        return RAN if kind in WITHIN_AN_ACTION else None
+    named = _named(event)
+    unknown = sorted(named.difference(*listed.values())) if named else ()
     if not unknown:
         return RAN
     text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
     return [this.ambiguous(text, *unknown, rests_on=NO_FACTS, would_be="illegal")]
+
+
+def _to_a_roll(event: records.RollFinal, position: Position) -> str | None:
+    if event.roll is not None and event.roll not in position.table.later.rolls:
+        return f"refers to a roll at event {event.roll}, and there is none"
+    return None
+
+
+def _to_a_roll_before(event: records.Modifier | records.ModifierPass, position: Position) -> str | None:
+    if event.roll is not None and (event.roll not in position.table.later.rolls or event.roll >= event.seq):
+        return f"refers to a roll at event {event.roll}, and there is none before it"
+    return None
+
+
+def _to_a_reroll(event: records.Modifier, position: Position) -> str | None:
+    if event.reroll is not None and (event.reroll not in position.table.later.rolls or event.reroll <= event.seq):
+        return f"names event {event.reroll} as the new roll, and there is none after it"
+    return None
+
+
+def _to_an_event_before(event: records.Reaction | records.ReactionPass, position: Position) -> str | None:
+    if event.trigger is not None and not 1 <= event.trigger < event.seq:
+        return f"answers event {event.trigger}, which is not before it"
+    return None
+
+
+def _within_an_action(event: Any, position: Position) -> str | None:
+    battle = position.battle
+    if position.action is None and battle is not None and battle.step == "battle" and battle.ba:
+        return "belongs to a battle action, and none is open"
+    return None
 
 
 def _not_announced(event: Any, position: Position) -> str | None:
@@ -491,9 +529,14 @@ def _not_announced(event: Any, position: Position) -> str | None:
 
     What an ability that is always on does needs no announcement.
     """
-    if not isinstance(event, _OF_ONE) or not isinstance(source := event.source, records.Source):
-        return None
-    if source.card is None or source.ability is None or position.battle is None or position.midway:
+    source = event.source
+    if (
+        not isinstance(source, records.Source)
+        or source.card is None
+        or source.ability is None
+        or position.battle is None
+        or position.midway
+    ):
         return None
     if play_by(event, position) is not None:
         return None
@@ -522,28 +565,52 @@ def _no_such_text(event: Any, position: Position) -> str | None:
     return f"names ability {play.ability} of {position.named(play.card)}, which has {len(card.abilities)}"
 
 
+_REFERS: dict[type, list[Callable[[Any, Position], str | None]]] = {
+    kind: [
+        *([_to_a_roll] if kind is records.RollFinal else []),
+        *([_to_a_roll_before] if kind in (records.Modifier, records.ModifierPass) else []),
+        *([_to_an_event_before] if kind in (records.Reaction, records.ReactionPass) else []),
+        *([_within_an_action] if kind in WITHIN_AN_ACTION else []),
+        *([_to_a_reroll] if kind is records.Modifier else []),
+        *([_not_announced] if kind in _OF_ONE else []),
+        *([_no_such_text] if kind in ANNOUNCES else []),
+    ]
+    for kind in records.EVENTS.values()
+}
+"""Event type -> what it refers to: why that is not there, as the end of a sentence."""
+
+
 def _named(event: Any) -> set[str]:
     """The instances that an event names."""
     found: set[str] = set()
-    for name in _NAMES_OF[type(event)]:
+    names, lists, parts = _NAMED_BY[type(event)]
+    for name in names:
         value = getattr(event, name)
         if isinstance(value, str):
             found.add(value)
-    for name in _LISTS_OF[type(event)]:
+    for name in lists:
         value = getattr(event, name)
         if isinstance(value, list):  # `destroyed` of a `damage` is none.
-            found |= {one for one in value if isinstance(one, str)}
-    source = getattr(event, "source", None)
-    if isinstance(source, records.Source) and source.card is not None and source.zone != "sectorcard":
-        found.add(source.card)
-    choices = getattr(event, "choices", None)
-    if isinstance(choices, records.Choices):
-        found |= set(choices.cards)
-    if isinstance(event, records.Damage):
-        found |= {one for one in (event.from_, event.to) if one is not None}
-    if isinstance(event, records.BaEnd):
-        found |= set(event.positions or ())
+            found.update([one for one in value if isinstance(one, str)])
+    for name in parts:
+        value = getattr(event, name)
+        if isinstance(value, records.Source):
+            if value.card is not None and value.zone != "sectorcard":
+                found.add(value.card)
+        elif value is not None:
+            found.update(value.cards if isinstance(value, records.Choices) else value)
     return found
+
+
+_NAMED_BY = {
+    kind: (
+        (*_NAMES_OF[kind], *(("from_", "to") if kind is records.Damage else ())),
+        tuple(_LISTS_OF[kind]),
+        tuple(one for one in ("source", "choices", "positions") if one in kind.__struct_fields__),
+    )
+    for kind in records.EVENTS.values()
+}
+"""Event type -> its fields that name an instance, that list some, and in which some are named."""
 
 
 RULES = (
