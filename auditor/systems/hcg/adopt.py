@@ -87,14 +87,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         damage(event, fell, position)
     elif asked is not None:
         adopt_victory.step(event, position, asked)
-    elif kind in BATTLE:
-        BATTLE[kind](event, position, hearing)
-    elif kind in adopt_reactions.FOLLOWED:
-        adopt_reactions.FOLLOWED[kind](event, position, hearing)
-    elif kind in adopt_special.FOLLOWED:
-        adopt_special.FOLLOWED[kind](event, position, hearing)
-    elif kind in adopt_plays.FOLLOWED:
-        adopt_plays.FOLLOWED[kind](event, position, hearing)
+    elif kind in _FOLLOW_ASKING:
+        _FOLLOW_ASKING[kind](event, position, hearing)
     else:
         _FOLLOW[type(event)](event, position)
     if kind in GOES_ON and winner_by_sectors(position) is not None:
@@ -466,17 +460,22 @@ _FOLLOW: Mapping[type, Callable[[Any, Position], None]] = {
     records.GameEnd: adopt_victory.game_end,
 }
 
+_FOLLOW_ASKING: Mapping[type, Callable[[Any, Position, Hearing], None]] = {
+    **adopt_plays.FOLLOWED,
+    **adopt_special.FOLLOWED,
+    **adopt_reactions.FOLLOWED,
+    **BATTLE,
+}
+"""Those that may ask readings."""
+
 GOES_ON = frozenset({records.BattleChoose, records.TurnStart, records.DeployFirst, records.DeployRegular})
 """Events with which a game goes on that somebody has won."""
 
 FOLLOWED = frozenset(
     {
         *_FOLLOW,
-        *BATTLE,
+        *_FOLLOW_ASKING,
         *STEPS,
-        *adopt_plays.FOLLOWED,
-        *adopt_special.FOLLOWED,
-        *adopt_reactions.FOLLOWED,
         records.Damage,
         records.Roll,
     }

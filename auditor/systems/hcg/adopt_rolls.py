@@ -36,6 +36,8 @@ class End(NamedTuple):
 
 def unwind(event: Any, position: Position, hearing: Hearing) -> tuple[End, ...]:
     """What the rolls come to that an event settles, the innermost first. Asks before anything is changed."""
+    if position.roll is None:
+        return ()
     roll, below, pending = position.roll, list(position.below), position.pending
     ends: list[End] = []
     while roll is not None and not roll.settled and not stays_open(event, roll, position):

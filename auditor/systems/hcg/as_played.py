@@ -32,11 +32,14 @@ _IN_A_WINDOW = (
 )  # fmt: skip
 
 
+_IN_TURN = (records.BattleAction, *_IN_A_WINDOW)
+
+
 def as_played(event: Any, position: Position) -> Any:
     """The event with what cannot be true of it put in the place that the rest of the record gives it."""
     if isinstance(event, (records.Reaction, records.ReactionPass)):
         event = _answer(event, position)
-    if isinstance(event, (records.BattleAction, *_IN_A_WINDOW)):
+    if isinstance(event, _IN_TURN):
         by = _who_acts(event, position)
         if by != event.by:
             event = msgspec.structs.replace(event, by=by)

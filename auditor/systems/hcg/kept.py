@@ -33,10 +33,11 @@ def of_event(work_out: Callable[[Any, Position], _T]) -> Callable[[Any, Position
         kept = position.kept
         if kept is None or kept.event is not event:
             return work_out(event, position)
-        found = kept.found
-        if work_out not in found:
-            found[work_out] = work_out(event, position)
-        answer: _T = found[work_out]
+        try:
+            return kept.found[work_out]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
+        answer = kept.found[work_out] = work_out(event, position)
         return answer
 
     return once
@@ -50,10 +51,11 @@ def of_position(work_out: Callable[[Position], _T]) -> Callable[[Position], _T]:
         kept = position.kept
         if kept is None:
             return work_out(position)
-        found = kept.found
-        if work_out not in found:
-            found[work_out] = work_out(position)
-        answer: _T = found[work_out]
+        try:
+            return kept.found[work_out]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
+        answer = kept.found[work_out] = work_out(position)
         return answer
 
     return once

@@ -667,6 +667,8 @@ _FACTS: dict[type[Event], tuple[tuple[str, str], ...]] = {
 def lacking(event: Event) -> list[str]:
     """The facts that an event has to state and does not, in words."""
     found = [words for name, words in _FACTS.get(type(event), ()) if getattr(event, name) is None]
+    if not isinstance(event, (Draw, SetupFlip, BaAssault)):
+        return found
     if isinstance(event, Draw) and event.n is None and event.cards is None:
         found.append("how many cards were drawn")
     if isinstance(event, SetupFlip) and any(one.card is None for one in event.cards or ()):

@@ -363,6 +363,7 @@ class Table:
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in events if isinstance(event, BattleAction)}
         self.cards = setup.cards
+        self.printed = setup.cards.cards
         first, second = setup.players
         self.players = (first.id, second.id)
         self.other = {first.id: second.id, second.id: first.id}
@@ -568,12 +569,12 @@ class Position:
 
     def card_of(self, instance: str | None) -> Card | None:
         """The card of an instance; None where it is not known or no set has it."""
-        if instance is None:
-            return None
-        card = self.card.get(instance)
-        if card is None and self.table.shows:
+        card = self.card.get(instance)  # type: ignore[arg-type]
+        if card is None:
+            if instance is None or not self.table.shows:
+                return None
             card = self.table.shown_next(self.seq).get(instance)
-        return None if card is None else self.table.cards.cards.get(card)
+        return self.table.printed.get(card)  # type: ignore[arg-type]
 
     @property
     def going(self) -> Action | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.core.findings import Fact, Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Condition, Effect
+from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
 from auditor.systems.hcg.kept import of_position
+from auditor.systems.hcg.packs import Card
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 from auditor.systems.hcg.state import SETUP, Bonus, Position
@@ -66,10 +67,7 @@ def current(
         return Value(stat, (), unknown=f"{position.named(instance)} has no {stat}")
     parts = [PartOf("printed", "printed", printed)]
     tainted: list[str] = []
-    for part, doubt in (
-        *_static(position, instance, stat, hearing),
-        *_versus(position, instance, stat, against),
-    ):
+    for part, doubt in _given(position, instance, stat, against, hearing):
         if doubt is not None:
             tainted.append(doubt)
         elif part is not None:
@@ -81,11 +79,11 @@ def current(
             parts.append(PartOf("bonus", _source_of(position, bonus.source), bonus.amount))
             if not bonus.verified:
                 tainted.append(_source_of(position, bonus.source))
-    tainted += _unread(position, instance)
+    tainted += _unread(card)
     if against is not None:
-        tainted += _unread(position, against)
+        tainted += _unread(position.card_of(against))
     tainted += untold(position)
-    total = sum(part.amount for part in parts)
+    total = printed if len(parts) == 1 else sum(part.amount for part in parts)
     if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
         parts.append(PartOf("floor", "not below 0", -total))
     return Value(stat, tuple(parts), tuple(dict.fromkeys(tainted)))
@@ -121,8 +119,19 @@ def is_alive(bonus: Bonus, position: Position, hearing: Hearing) -> bool:
 
 def standing(position: Position, instance: str, stat: str, against: str | None, hearing: Hearing) -> tuple[PartOf, ...]:
     """The static and versus bonuses of a card while it fights `against`."""
-    found = (*_static(position, instance, stat, hearing), *_versus(position, instance, stat, against))
+    found = _given(position, instance, stat, against, hearing)
     return tuple(part for part, doubt in found if part is not None and doubt is None)
+
+
+def _given(
+    position: Position, instance: str, stat: str, against: str | None, hearing: Hearing
+) -> list[tuple[PartOf | None, str | None]]:
+    """What standing texts give to a number of a card, or a text of which nobody can say whether it does."""
+    texts = changing(position).get(stat)
+    found = [] if texts is None else list(_static(texts, position, instance, stat, hearing))
+    if against is not None:
+        found += _versus(position, instance, stat, against)
+    return found
 
 
 def _source_of(position: Position, source: str | None) -> str:
@@ -185,36 +194,31 @@ def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
 
 
 def _static(
-    position: Position, instance: str, stat: str, hearing: Hearing
+    texts: Iterable[Changing], position: Position, instance: str, stat: str, hearing: Hearing
 ) -> Iterator[tuple[PartOf | None, str | None]]:
     """Standing bonuses of cards at this sector, of ships, and of the sector card."""
-    for bearer, title, controller, ability in in_force(position):
-        for effect in _modifies(ability, stat):
-            if effect.versus is not None or effect.target is None:
-                continue
-            means = matches(effect.target, instance, position, controller, bearer)
-            if means is False:
-                continue
-            met = _met(effect.condition, stat, position, controller, bearer, hearing)
-            if met is False:
-                continue
-            if means is None or met is None:
-                yield None, title
-            else:
-                kind = "static" if bearer is not None else "sector"
-                yield from ((PartOf(kind, title, amount), None) for amount in _amounts(effect, stat))
+    for bearer, title, controller, effect, target in texts:
+        means = matches(target, instance, position, controller, bearer)
+        if means is False:
+            continue
+        met = _met(effect.condition, stat, position, controller, bearer, hearing)
+        if met is False:
+            continue
+        if means is None or met is None:
+            yield None, title
+        else:
+            kind = "static" if bearer is not None else "sector"
+            yield from ((PartOf(kind, title, amount), None) for amount in _amounts(effect, stat))
 
 
-def _versus(
-    position: Position, instance: str, stat: str, against: str | None
-) -> Iterator[tuple[PartOf | None, str | None]]:
+def _versus(position: Position, instance: str, stat: str, against: str) -> Iterator[tuple[PartOf | None, str | None]]:
     """Bonuses against the card that it fights, in attack and in defence (HCG-VS-01)."""
     card = position.card_of(instance)
-    if card is None or against is None:
+    if card is None:
         return
     at = position.at.get(instance)
     controller = at.player if at is not None else None
-    for ability in card.abilities:
+    for ability in card.standing:
         for effect in _modifies(ability, stat):
             if effect.versus is None:
                 continue
@@ -234,10 +238,9 @@ def _said(effect: Effect) -> str:
 
 
 def _modifies(ability: Ability, stat: str) -> Iterator[Effect]:
-    if ability.type == "static":
-        for effect in ability.effects:
-            if effect.op == "modify" and any(change.stat == stat for change in effect.changes):
-                yield effect
+    for effect in ability.effects:
+        if effect.op == "modify" and any(change.stat == stat for change in effect.changes):
+            yield effect
 
 
 def _amounts(effect: Effect, stat: str) -> Iterator[int]:
@@ -256,6 +259,22 @@ def in_force(position: Position) -> Sequence[InForce]:
     return tuple(_in_force(position))
 
 
+Changing = tuple[str | None, str, str | None, Effect, Selector]
+"""(bearer, title, controller, what it changes, of which cards)."""
+
+
+@of_position
+def changing(position: Position) -> Mapping[str, Sequence[Changing]]:
+    """The static texts in force that change a number of cards, by that number; not those that count against some cards only."""
+    found: dict[str, list[Changing]] = {}
+    for bearer, title, controller, ability in in_force(position):
+        for effect in ability.effects:
+            if effect.op == "modify" and effect.versus is None and effect.target is not None:
+                for stat in dict.fromkeys(change.stat for change in effect.changes):
+                    found.setdefault(stat, []).append((bearer, title, controller, effect, effect.target))
+    return found
+
+
 def _in_force(position: Position) -> Iterator[InForce]:
     battle = position.battle
     slot = battle.sector if battle is not None else None
@@ -270,14 +289,15 @@ def _in_force(position: Position) -> Iterator[InForce]:
         yield None, card.title if card is not None else "", None, ability
 
 
-def _unread(position: Position, instance: str) -> Iterator[str]:
+def _unread(card: Card | None) -> list[str]:
     """Static texts of a fighter that cannot be read and speak of numbers (catalogue 8.6)."""
-    card = position.card_of(instance)
-    for ability in card.abilities if card is not None else ():
-        if ability.type == "static" and ability.status != "full":
+    found: list[str] = []
+    for ability in card.standing if card is not None else ():
+        if ability.status != "full":
             said = ability.text.lower()
             if any(word in said for word in STAT_WORDS):
-                yield f"{card.title}: {ability.text}" if card is not None else ability.text
+                found.append(f"{card.title}: {ability.text}" if card is not None else ability.text)
+    return found
 
 
 @of_position
