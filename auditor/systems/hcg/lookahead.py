@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 from auditor.systems.hcg import records
@@ -30,7 +30,7 @@ def _needed_next(events: Sequence[Any]) -> frozenset[int]:
     for event in events:
         if isinstance(event, records.Reshuffle):
             waiting.append(event)
-        elif not isinstance(event, records.Remark):
+        elif waiting and not isinstance(event, records.Remark):
             mills = isinstance(event, records.Cost) and event.op == "mill"
             if isinstance(event, takes) or mills:
                 by = getattr(event, "by", None)
@@ -46,6 +46,20 @@ def breaks_off(event: Any) -> bool:
     if isinstance(event, records.End):
         return event.reason != "finished"
     return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
+
+
+class Kinds:
+    """The events of a record by type."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self._found: dict[type, list[tuple[int, Any]]] = {}
+        for entry in enumerate(events):
+            self._found.setdefault(type(entry[1]), []).append(entry)
+
+    def of(self, *kinds: type) -> list[Any]:
+        """The events of some types, in the order of the record."""
+        found = [entries for kind, entries in self._found.items() if issubclass(kind, kinds)]
+        return [event for _, event in (found[0] if len(found) == 1 else sorted(chain.from_iterable(found)))]
 
 
 class _Places:
@@ -77,8 +91,9 @@ class Later:
     """The events of a record by the card whose ability they belong to. What is asked only of a line that cannot be true is
     looked up when it is asked first."""
 
-    def __init__(self, events: Sequence[Any]) -> None:
+    def __init__(self, events: Sequence[Any], kinds: Kinds) -> None:
         self._events = events
+        self._kinds = kinds
         self.fights = Fights(events)
         self._announced: dict[str, list[int]] = {}
         self._named: dict[str, list[int]] = {}
@@ -88,32 +103,34 @@ class Later:
         self._by_op: dict[tuple[str, str | None], list[int]] = {}
         self._does: dict[str, list[int]] = {}
         self._xs: dict[str, list[int]] = {}
-        self.rolls = frozenset(event.seq for event in events if isinstance(event, records.Roll))
-        self._last_words = {
+        self.rolls = frozenset(event.seq for event in kinds.of(records.Roll))
+        self._last_words: dict[int, int] = {
             event.roll: event.seq
-            for event in events
-            if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)) and event.roll is not None
+            for event in kinds.of(records.Modifier, records.ModifierPass, records.RollFinal)
+            if event.roll is not None
         }
         self.rerolled = {
             event.reroll: event.roll
-            for event in events
-            if isinstance(event, records.Modifier) and event.reroll is not None and event.roll is not None
+            for event in kinds.of(records.Modifier)
+            if event.reroll is not None and event.roll is not None
         }
         """A roll that a modifier names as the reroll of another -> that other."""
         self._returned: dict[str, list[int]] = {}
         self._moved: dict[str, list[int]] = {}
         self._discards: dict[str, list[int]] = {}
         self._lay: dict[str, list[int]] = {}
-        self._turns = sorted(event.seq for event in events if isinstance(event, records.TurnStart))
+        self._turns: list[int] = sorted(event.seq for event in kinds.of(records.TurnStart))
         self._hands: dict[str, list[int]] = {}
-        self._reveals = [(event.seq, event.by) for event in events if isinstance(event, records.SetupReveal)]
-        self._defends = tuple(_defenders(events))
+        self._reveals: list[tuple[int, str | None]] = [(event.seq, event.by) for event in kinds.of(records.SetupReveal)]
+        self._defends = tuple(_defenders(kinds))
         self._thrown: dict[str, list[int]] = {}
-        self._totals = [(event.seq, event.stage) for event in events if isinstance(event, records.VictoryFlags)]
-        self._battles = sorted(event.seq for event in events if isinstance(event, records.BattleChoose))
-        self._fought = sorted(event.seq for event in events if isinstance(event, _FOUGHT))
+        self._totals: list[tuple[int, str | None]] = [
+            (event.seq, event.stage) for event in kinds.of(records.VictoryFlags)
+        ]
+        self._battles: list[int] = sorted(event.seq for event in kinds.of(records.BattleChoose))
+        self._fought: list[int] = sorted(event.seq for event in kinds.of(*_FOUGHT))
         self._gaps = sorted(after.seq for one, after in pairwise(events) if after.seq != one.seq + 1)
-        for event in events:
+        for event in kinds.of(records.Draw, records.SetupUnique, records.SetupShips, *_LISTS, records.VictoryDiscard):
             if isinstance(event, records.Draw) and event.cause == "deployment":
                 self._hands.setdefault(event.by or "", []).append(event.seq)
             elif isinstance(event, records.SetupUnique):
@@ -129,6 +146,7 @@ class Later:
                 self._discards.setdefault(event.by or "", []).append(event.seq)
                 for instance in event.cards or ():
                     self._thrown.setdefault(instance, []).append(event.seq)
+        for event in kinds.of(*_ANNOUNCES, records.Cost, records.Roll, *_DOES):
             card = _card_of(event)
             if card is not None:
                 if isinstance(event, records.SetupAbility):
@@ -197,7 +215,7 @@ class Later:
     def _phases(self) -> list[tuple[int, str | None]]:
         """Of which phase each act is."""
         found: list[tuple[int, str | None]] = []
-        for event in self._events:
+        for event in self._kinds.of(records.TurnStart, *_PHASED):
             if isinstance(event, records.TurnStart):
                 found.append((event.seq, None))
             elif (phase := _phase_of(event)) is not None:
@@ -208,7 +226,7 @@ class Later:
     def _set_up(self) -> list[tuple[int, int | None]]:
         """Where battles are set up."""
         found: list[tuple[int, int | None]] = []
-        for event in self._events:
+        for event in self._kinds.of(records.BattleChoose, records.SetupFlip):
             if isinstance(event, records.BattleChoose):
                 found.append((event.seq, None))
             elif isinstance(event, records.SetupFlip) and event.cards:
@@ -360,11 +378,11 @@ class Later:
         return at < len(found) and (end == len(ends) or found[at] < ends[end])
 
 
-def _defenders(events: Sequence[Any]) -> Iterator[tuple[int, str]]:
+def _defenders(kinds: Kinds) -> Iterator[tuple[int, str]]:
     """(event, player) of the acts that are the planet defender's: the choice of the planet, the first flip of a turn, its
     first deployment."""
     begun: set[type] = set()
-    for event in events:
+    for event in kinds.of(records.TurnStart, records.SetupPlanet, records.DeployFirst, records.DeployRegular):
         if isinstance(event, records.TurnStart):
             begun = set()
         elif isinstance(event, records.SetupPlanet) and event.by is not None:
@@ -420,6 +438,12 @@ _FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((records.Reaction, records.ReactionPass), "reaction"),
     ((records.Modifier, records.ModifierPass), "modifier"),
 )
+
+
+_PHASED = (
+    records.DeployFirst, records.DeployRegular, records.Draw, records.BattleChoose, records.BattleNone,
+    records.BattleAction, records.EndShips, records.EndCheck, records.TurnEnd,
+)  # fmt: skip
 
 
 def _phase_of(event: Any) -> str | None:

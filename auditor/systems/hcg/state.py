@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from auditor.core.holes import Hole, Holes
 from auditor.systems.hcg.kept import Kept
-from auditor.systems.hcg.lookahead import Later
+from auditor.systems.hcg.lookahead import Kinds, Later
 from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.places import At as At
 from auditor.systems.hcg.places import Places
@@ -343,25 +343,22 @@ class Table:
     def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
         self.setup = setup
         self.header = header
-        self._flips = sorted(event.seq for event in events if isinstance(event, DeployFirst))
-        self._turns = sorted(event.seq for event in events if isinstance(event, TurnStart))
-        self._choices = sorted((event.seq, event.by or "") for event in events if isinstance(event, BattleChoose))
+        kinds = Kinds(events)
+        self._flips = sorted(event.seq for event in kinds.of(DeployFirst))
+        self._turns = sorted(event.seq for event in kinds.of(TurnStart))
+        self._choices = sorted((event.seq, event.by or "") for event in kinds.of(BattleChoose))
         self._instructions = sorted(
-            (event.seq, event.source.card or "")
-            for event in events
-            if isinstance(event, SetupAbility) and event.source is not None
+            (event.seq, event.source.card or "") for event in kinds.of(SetupAbility) if event.source is not None
         )
         self._events = sorted(
-            (event.seq, event.source.card or "")
-            for event in events
-            if isinstance(event, EventResolved) and event.source is not None
+            (event.seq, event.source.card or "") for event in kinds.of(EventResolved) if event.source is not None
         )
-        self._reveals = sorted((event.seq, event.by or "") for event in events if isinstance(event, VictoryReveal))
-        self.later = Later(events)
+        self._reveals = sorted((event.seq, event.by or "") for event in kinds.of(VictoryReveal))
+        self.later = Later(events, kinds)
         self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
-        self._actions = {event.seq: event.ba for event in events if isinstance(event, BattleAction)}
+        self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
