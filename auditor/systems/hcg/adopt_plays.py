@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
@@ -65,9 +66,13 @@ def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
 
 def note_late(position: Position, event: Any) -> None:
     """What should have been paid before an event is from now on missing."""
-    for play in ended_by(event, position):
+    owing: dict[Play, Ability] = {}
+    for play in position.plays:
         ability = ability_of(position, play)
-        if ability is not None and ability.costs and unpaid(ability, play)[0]:
+        if ability is not None and ability.costs:
+            owing[play] = ability
+    for play in ended_by(event, position) if owing else ():
+        if play in owing and unpaid(owing[play], play)[0]:
             replaced(position, play._replace(late=len(play.costs)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn
 
@@ -22,38 +22,39 @@ class At(NamedTuple):
 
 Lying = tuple[int, str, At]
 """The place of an instance among all, the instance, and where it lies."""
-Zones = Mapping[tuple[ZoneName, int | None], Mapping[str, Sequence[Lying]]]
 
 
 class Places(dict[str, At]):
-    """Instance -> where it lies. `zones`: (zone, sector) -> player -> what lies there, in the order of all instances; never
-    changed, only made anew, so that it is another one after each change."""
+    """Instance -> where it lies. What lies in a zone, in the order of all instances, is made anew with each change there, so
+    that it can be gone through while cards move."""
 
-    __slots__ = ("_next", "_ranks", "zones")
+    __slots__ = ("_next", "_players", "_ranks", "_zones")
 
     def __init__(self) -> None:
         super().__init__()
         self._ranks: dict[str, int] = {}
         self._next = 0
-        self.zones: Zones = {}
+        self._players: tuple[str, ...] = ()
+        self._zones: dict[tuple[ZoneName, int | None, str], tuple[Lying, ...]] = {}
 
     def of(self, player: str, zone: ZoneName, sector: int | None = None) -> Sequence[Lying]:
         """What lies in a zone of a player, in the order of all instances."""
-        return self.zones.get((zone, sector), _NOTHING).get(player, ())
+        return self._zones.get((zone, sector, player), ())
 
     def lying(self, zone: ZoneName, sector: int | None = None) -> list[Lying]:
         """What lies in a zone of either player, in the order of all instances."""
-        return sorted(chain.from_iterable(self.zones.get((zone, sector), _NOTHING).values()))
+        return sorted(chain.from_iterable(self.of(player, zone, sector) for player in self._players))
 
     def in_play(self) -> Iterator[tuple[str, At]]:
         """What lies at a sector or in a fleet, in the order of all instances."""
-        there = [part for (zone, _), parts in self.zones.items() if zone in _IN_PLAY for part in parts.values()]
+        there = [part for (zone, _, _), part in self._zones.items() if zone in _IN_PLAY]
         return ((instance, at) for _, instance, at in sorted(chain.from_iterable(there)))
 
     def copy(self) -> Places:
         twin = Places()
         dict.update(twin, self)
-        twin._ranks, twin._next, twin.zones = self._ranks.copy(), self._next, self.zones
+        twin._ranks, twin._next = self._ranks.copy(), self._next
+        twin._zones, twin._players = self._zones.copy(), self._players
         return twin
 
     def __setitem__(self, instance: str, at: At) -> None:
@@ -65,11 +66,14 @@ class Places(dict[str, At]):
             rank = self._ranks[instance]
             self._leave(rank, before)
         super().__setitem__(instance, at)
-        there = self.zones.get((at.zone, at.sector), _NOTHING)
-        lying = there.get(at.player, ())
+        zones, key = self._zones, (at.zone, at.sector, at.player)
+        lying = zones.get(key)
+        if lying is None:
+            lying = ()
+            if at.player not in self._players:
+                self._players = (*self._players, at.player)
         n = bisect_left(lying, (rank,))
-        lying = (*lying[:n], (rank, instance, at), *lying[n:])
-        self.zones = {**self.zones, (at.zone, at.sector): {**there, at.player: lying}}
+        zones[key] = (*lying[:n], (rank, instance, at), *lying[n:])
 
     def __delitem__(self, instance: str) -> None:
         at = self[instance]
@@ -83,10 +87,10 @@ class Places(dict[str, At]):
 
     def _leave(self, rank: int, at: At) -> None:
         """Nothing of this rank lies any more where it lay."""
-        there = self.zones[at.zone, at.sector]
-        lying = there[at.player]
+        zones, key = self._zones, (at.zone, at.sector, at.player)
+        lying = zones[key]
         n = bisect_left(lying, (rank,))
-        self.zones = {**self.zones, (at.zone, at.sector): {**there, at.player: (*lying[:n], *lying[n + 1 :])}}
+        zones[key] = (*lying[:n], *lying[n + 1 :])
 
     def _other(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("places change one by one")
@@ -94,5 +98,4 @@ class Places(dict[str, At]):
     update = setdefault = clear = popitem = __ior__ = _other
 
 
-_NOTHING: Mapping[str, Sequence[Lying]] = {}
 _IN_PLAY = ("sector", "fleet")

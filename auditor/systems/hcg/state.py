@@ -347,13 +347,13 @@ class Table:
         self._flips = sorted(event.seq for event in kinds.of(DeployFirst))
         self._turns = sorted(event.seq for event in kinds.of(TurnStart))
         self._choices = sorted((event.seq, event.by or "") for event in kinds.of(BattleChoose))
-        self._instructions = sorted(
-            (event.seq, event.source.card or "") for event in kinds.of(SetupAbility) if event.source is not None
+        self._instructions = _by_name(
+            (event.source.card or "", event.seq) for event in kinds.of(SetupAbility) if event.source is not None
         )
-        self._events = sorted(
-            (event.seq, event.source.card or "") for event in kinds.of(EventResolved) if event.source is not None
+        self._events = _by_name(
+            (event.source.card or "", event.seq) for event in kinds.of(EventResolved) if event.source is not None
         )
-        self._reveals = sorted((event.seq, event.by or "") for event in kinds.of(VictoryReveal))
+        self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
         self.later = Later(events, kinds)
         self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
@@ -424,11 +424,21 @@ class Table:
         """Whether the record has a player show the command hand later, before the next battle."""
         return self._later(self._reveals, seq, player)
 
-    def _later(self, found: list[tuple[int, str]], seq: int, what: str) -> bool:
+    def _later(self, found: Mapping[str, list[int]], seq: int, what: str) -> bool:
+        numbers = found.get(what)
+        if numbers is None or numbers[-1] <= seq:
+            return False
         after = bisect_right(self._choices, (seq, "\uffff"))
-        end = self._choices[after][0] if after < len(self._choices) else None
-        later = found[bisect_right(found, (seq, "\uffff")) :]
-        return any(name == what for number, name in later if end is None or number < end)
+        first = numbers[bisect_right(numbers, seq)]
+        return after == len(self._choices) or first < self._choices[after][0]
+
+
+def _by_name(found: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    """Name -> its numbers, in order."""
+    names: dict[str, list[int]] = {}
+    for name, number in sorted(found):
+        names.setdefault(name, []).append(number)
+    return names
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

@@ -79,14 +79,15 @@ def current(
             parts.append(PartOf("bonus", _source_of(position, bonus.source), bonus.amount))
             if not bonus.verified:
                 tainted.append(_source_of(position, bonus.source))
-    tainted += _unread(card)
+    if card.standing:
+        tainted += _unread(card)
     if against is not None:
         tainted += _unread(position.card_of(against))
     tainted += untold(position)
     total = printed if len(parts) == 1 else sum(part.amount for part in parts)
     if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
         parts.append(PartOf("floor", "not below 0", -total))
-    return Value(stat, tuple(parts), tuple(dict.fromkeys(tainted)))
+    return Value(stat, tuple(parts), tuple(dict.fromkeys(tainted)) if tainted else ())
 
 
 def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple[Value, ...]:

@@ -118,7 +118,10 @@ def _means_itself(ability: Ability) -> bool:
     events=["destroy", "return", "discard", "draw", "setup.skip", *NEXT],
     kinds=["illegal", "omitted", "miscalculated"],
     readings=["OR-UNIQNAME"],
-    when=dict.fromkeys(["destroy", "return", "discard", "draw", "setup.skip", *NEXT], ("joined",)),
+    when={
+        **dict.fromkeys(["destroy", "return", "discard"], ("joined",)),
+        **dict.fromkeys(["draw", "setup.skip", *NEXT], ("set-up", "arrived")),
+    },
 )
 def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where a unique ship joins a fleet that has a copy, the old copy is destroyed. Only the own fleet counts.
