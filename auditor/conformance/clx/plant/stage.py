@@ -130,11 +130,13 @@ class Stage:
         self.t.first = begins
 
     def put(self, key: str, *spots: tuple[float, float], facing: int = 90) -> Unit:
-        """Put a unit down, each model at its place."""
+        """Put a unit down, each model at its place. Raises Dull where there is no room."""
         one = self.t.units[key]
         for model, (x, y) in zip(one.models, spots, strict=True):
             model.at, model.heading = (number(x), number(y)), facing
             model.z = self.t.surface(model.at)
+        if not self.t.room([(model, model.base) for model in one.models]):
+            raise Dull
         one.on_table, one.facing = True, facing
         rows: list[Json] = [{"id": m.id, "pos": place(m.at, m.z)} for m in one.models]
         if one.vehicle is not None:

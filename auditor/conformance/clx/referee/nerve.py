@@ -87,6 +87,8 @@ class Nerve(Wounds):
         if attack is None or attack.failed or attack.target.gone or attack.target.vehicle is not None:
             return
         if self.suffered(attack.entry) and not attack.entry["checked"]:
+            if len({entry["unit"] for entry in attack.target.attacks}) > 1:
+                raise NotJudged("a check after attacks that may be a crossfire")
             if "fearless" in attack.target.rules or attack.target.falling_back or attack.target.crossed:
                 raise NotJudged("a check that something else may stand for")
             yield self.fault("MOR-01", "omitted", attack.target.owner)
