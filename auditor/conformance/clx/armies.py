@@ -6,6 +6,7 @@ The example packs are read as data. What is made up stands inline in the header.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -38,8 +39,13 @@ def units_of(side: str) -> list[Json]:
     return [unit for unit in pack("example-armies")["units"] if unit["faction"] == FACTIONS[side]]
 
 
-def chosen_units(rng: Random, side: str, size: int, playable: set[str] | None = None) -> list[Json]:
-    """Units of about `size` models, at least one unit: each of the examples once, then copies with other ids."""
+def chosen_units(
+    rng: Random, side: str, size: int, playable: set[str] | None = None, favoured: Sequence[str] = ()
+) -> list[Json]:
+    """Units of about `size` models, at least one unit: each of the examples once, then copies with other ids.
+
+    Those that are favoured come first.
+    """
     first = [unit for unit in units_of(side) if playable is None or unit["id"] in playable]
     taken: list[Json] = []
     count = copy = 0
@@ -47,6 +53,7 @@ def chosen_units(rng: Random, side: str, size: int, playable: set[str] | None = 
         copy += 1
         order = list(first)
         rng.shuffle(order)
+        order.sort(key=lambda unit: unit["id"] not in favoured)
         for unit in order:
             if count >= size or (taken and count + len(unit["models"]) > size + 2):
                 continue
@@ -83,6 +90,14 @@ def varied(rng: Random, unit: Json) -> Json:
             model["weapons"] = [weapon, *model["weapons"][1:]]
         if near["Ld"] > 0 and unit["type"] == "infantry" and "side_arm" not in model["weapons"]:
             model["weapons"] = [*model["weapons"], "side_arm"]
+    return made
+
+
+def with_auspex(unit: Json) -> Json:
+    """A unit whose models carry an auspex."""
+    made = deepcopy(unit)
+    for model in made["models"]:
+        model["wargear"] = ["auspex"]
     return made
 
 

@@ -72,7 +72,7 @@ def target_of(t: Table, unit: Unit) -> Unit | None:
         return None
     if len(near) > 1 and t.unit_gap(unit, near[0]) == t.unit_gap(unit, near[1]):
         return None
-    if one.locked or one.vehicle is not None or one.falling_back:
+    if one.locked or one.hidden or one.vehicle is not None or one.falling_back:
         return None
     return one
 
@@ -127,25 +127,10 @@ def charge(t: Table, unit: Unit) -> None:
     if target.fears(unit) and "fearless" not in target.rules:
         afraid(t, target, unit, "fear_charged", must_pass=True)
     if "counterattack" in target.rules and t.clock > target.pinned_until:
-        value = target.living[0].n("I")
-        die = t.d6()
-        passed = die <= value and die != 6
-        again = None
-        if not passed and value > 5:
-            again = t.d6()
-            passed = again <= value - 5
-        t.write(
-            "char_test",
-            target.owner,
-            unit=target.id,
-            characteristic="I",
-            die=die,
-            reroll=again,
-            claimed_passed=passed,
-            cause="counterattack",
-        )
-        target.counter = passed
-    if t.often("grenade", 0.5):
+        target.counter = tested(t, target, "I", "counterattack")
+    if "tests" in t.habits and t.chance(0.6):
+        tested(t, unit, t.rng.choice("ST"), "other")
+    if "throws" in t.habits or t.often("grenade", 0.5):
         grenade(t, unit, target)
     if target.gone:
         unit.charged = None
@@ -162,6 +147,28 @@ def charge(t: Table, unit: Unit) -> None:
     unit.locked, target.locked = target, unit
     unit.first_round = target.first_round = True
     target.rear_assaulted = arc == "rear"
+
+
+def tested(t: Table, unit: Unit, characteristic: str, cause: str) -> bool:
+    """A characteristic test (CLX-MISC-01); whether it is passed."""
+    value = unit.living[0].n(characteristic)
+    die = t.d6()
+    passed = die <= value and die != 6
+    again = None
+    if not passed and value > 5:
+        again = t.d6()
+        passed = again <= value - 5
+    t.write(
+        "char_test",
+        unit.owner,
+        unit=unit.id,
+        characteristic=characteristic,
+        die=die,
+        reroll=again,
+        claimed_passed=passed,
+        cause=cause,
+    )
+    return passed
 
 
 def afraid(t: Table, unit: Unit, of: Unit, cause: str, must_pass: bool = False) -> bool:
@@ -281,6 +288,8 @@ def bodies(target: Unit) -> list[Point]:
 
 def grenade(t: Table, unit: Unit, target: Unit) -> None:
     """A charging model throws a frag grenade (CLX-GREN-01, -02, -06)."""
+    if "throws" in t.habits and t.clock <= max(target.grounded_until, target.pinned_until, target.stuck_until):
+        return  # What cover a unit on the ground still has in the Assault Phase is not stated.
     able = [m for m in unit.living if "frag" in m.entry["weapons"]]
     able = [m for m in able if min(gap(m.base, n.base) for n in target.living) <= 6]
     if not able:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -15,6 +15,7 @@ from auditor.conformance.clx.armies import (
     random_terrain,
     two_halves,
     varied,
+    with_auspex,
 )
 from auditor.conformance.clx.chart import goes_on
 from auditor.conformance.clx.fighting import assault_phase
@@ -71,6 +72,7 @@ class Settings:
     jittered    its places are to be written a little off: the bot keeps further from the rims of arcs
     readings    what a tournament has ruled other than by default (of `READINGS`)
     steer       what the game is led to; None: to nothing
+    favoured    the units that armies have before others; `habits`: what its players like to do, see `table.Table`
     """
 
     size: int = 20
@@ -86,6 +88,8 @@ class Settings:
     any_facing: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
     steer: Steer | None = None
+    favoured: Sequence[str] = ()
+    habits: Sequence[str] = ()
 
 
 def table_for(seed: int, settings: Settings) -> Table:
@@ -95,11 +99,13 @@ def table_for(seed: int, settings: Settings) -> Table:
     players: list[Json] = []
     for side, name in zip(SIDES, settings.names, strict=True):
         led = settings.steer
-        mine = chosen_units(rng, side, settings.size) if led is None else led.army(side)
+        mine = led.army(side) if led else chosen_units(rng, side, settings.size, favoured=settings.favoured)
         if not settings.plain:
             mine = [varied(rng, unit) for unit in mine]
         if led is not None:
             mine = [led.armed(side, unit) for unit in mine]
+        if "hides" in settings.habits:
+            mine = [with_auspex(unit) for unit in mine]
         units += mine
         players.append({"id": side, "name": name, "units": [unit["id"] for unit in mine]})
     header: Json = {"type": "header", "game": "clx", "format": 1}
@@ -146,6 +152,7 @@ def table_for(seed: int, settings: Settings) -> Table:
         doubt=WIDE_DOUBT if settings.jittered else DOUBT,
         readings=settings.readings,
         steer=settings.steer,
+        habits=frozenset(settings.habits),
         width=number(WIDTH),
         depth=number(DEPTH),
     )

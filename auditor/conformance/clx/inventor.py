@@ -26,6 +26,17 @@ from auditor.conformance.inventor import Inventor
 Json = dict[str, Any]
 
 
+CLOSE: Json = {"size": 12, "deep": 22, "turns": 5, "habits": ("throws", "huddles", "tests")}
+HULLS = ("tr", "wk", "bs", "cs", "jk", "sk", "wy", "br")
+HABITS: tuple[tuple[int, Json], ...] = (
+    (20, {}),
+    (18, {"size": 8, "deep": 16, "turns": 8, "favoured": HULLS, "habits": ("jinks",), "base_rules": True}),
+    (19, {"size": 6, "favoured": ("oa", "lk"), "habits": ("splits", "hides"), "plain": False}),
+    (15, {"favoured": ("er", "sv"), "deep": 16, "turns": 3}),
+    (17, {**CLOSE, "favoured": ("hw", "sv", "dr")}),
+    (11, {**CLOSE, "favoured": ("gr", "bk", "rd", "ps")}),
+)
+"""(how often, settings): games that come to what others seldom do."""
 SIZES = (*(5, 5, 5, 6, 6, 8, 8, 10, 12) * 2, 20, 30, 60)
 """Models a side: large games cost an audit seconds each, and show little that small ones do not."""
 
@@ -35,7 +46,9 @@ def settings_of(seed: int) -> Json:
     quarter under other readings than the defaults."""
     rng = Random(f"settings of {seed}")
     ruled = rng.sample(sorted(PLAYED_UNDER), rng.randint(2, 8)) if seed % 4 == 2 else []
-    return {
+    shares, habits = zip(*HABITS, strict=True)
+    habit = Random(f"habit of {seed}").choices(habits, shares)[0]
+    chosen: Json = {
         "size": rng.choice(SIZES),
         "turns": rng.choice((2, 3, 5, 5)),
         "plain": rng.random() < 0.3,
@@ -45,6 +58,9 @@ def settings_of(seed: int) -> Json:
         "jittered": seed % 4 == 1,
         "readings": {name: rng.choice(PLAYED_UNDER[name]) for name in ruled},
     }
+    if habit:
+        chosen["size"] = min(chosen["size"], 12)
+    return {**chosen, **habit}
 
 
 def legal_lines(seed: int) -> list[Json]:

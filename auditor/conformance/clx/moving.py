@@ -67,7 +67,8 @@ def deploy(t: Table, unit: Unit) -> bool:
         wide = first.base.r or reach.quantize(CENT, ROUND_UP)
         space = 2 * wide + t.rng.choice((Decimal(2), Decimal(2), Decimal("0.5"), Decimal("1.25"), Decimal("0.1")))
         in_row = t.rng.choice((3, 4, 6, 10))
-        x0 = Decimal(t.rng.randint(100, int(t.width) * 100 - 100)) / 100
+        aside = int(t.width) * 36 if "huddles" in t.habits else 100
+        x0 = Decimal(t.rng.randint(aside, int(t.width) * 100 - aside)) / 100
         y0 = low + Decimal(t.rng.randint(100, int(deep) * 100 - 100)) / 100
         spots: list[tuple[Model, Base]] = []
         for i, model in enumerate(unit.models):
@@ -99,7 +100,8 @@ def stand_down(t: Table, unit: Unit, spots: Sequence[tuple[Model, Base]], faces:
         model.z = t.surface(base.at)
     unit.on_table, unit.facing = True, looks
     rows = [{"id": m.id, "pos": place(m.at, m.z), "heading": faces if unit.vehicle else None} for m in unit.models]
-    t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks)
+    unit.hidden = "hides" in t.habits and "infiltrators" in unit.rules
+    t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks, hidden=unit.hidden or None)
 
 
 def deploy_led(t: Table, unit: Unit, steer: Steer) -> bool:
@@ -147,7 +149,11 @@ def place(at: Point, z: Decimal, always: bool = False) -> list[Decimal]:
 
 def stuck(t: Table, unit: Unit) -> bool:
     """Whether a unit may not move this turn."""
-    return unit.locked is not None or t.clock <= max(unit.pinned_until, unit.grounded_until, unit.stuck_until)
+    return (
+        unit.locked is not None
+        or unit.hidden
+        or t.clock <= max(unit.pinned_until, unit.grounded_until, unit.stuck_until)
+    )
 
 
 def movement_phase(t: Table) -> None:

@@ -42,14 +42,21 @@ def shooting_phase(t: Table) -> None:
     t.phase = "shooting"
     for unit in t.units.values():
         unit.attacks, unit.frame, unit.crossed = [], None, False
-        unit.gone_to_ground = unit.pressed = unit.asked_prone = False
+        unit.gone_to_ground = unit.pressed = unit.asked_prone = unit.jinks = False
     t.write("phase_start", t.active)
     mine = t.of(t.active)
     t.rng.shuffle(mine)
     for unit in mine:
-        if unit.gone or unit.locked or unit.falling_back or t.clock <= unit.no_shots_until:
+        if unit.gone or unit.locked or unit.hidden or unit.falling_back or t.clock <= unit.no_shots_until:
             continue
+        for foe in t.enemies(unit):
+            if foe.hidden and unit.vehicle is None and t.chance(0.9):
+                spot(t, unit, foe)
         if t.clock <= max(unit.pinned_until, unit.grounded_until):
+            continue
+        if "huddles" in t.habits and any(t.unit_gap(unit, foe) <= 12 for foe in t.enemies(unit)):
+            if t.chance(0.25):
+                shoot_at_somebody(t, unit)
             continue
         if (t.often("run", 0.2) and t.clock > unit.stuck_until) or (
             t.often("shoot", 0.95)
@@ -62,6 +69,28 @@ def shooting_phase(t: Table) -> None:
         if unit.on_table and not unit.gone and unit.owner != t.active:
             shaken(t, unit)
     t.write("phase_end", t.active)
+
+
+def spot(t: Table, unit: Unit, target: Unit) -> None:
+    """A unit looks for one that is hidden (CLX-USR-05, -06)."""
+    own, theirs = (majority(m.n("I") for m in one.living) for one in (unit, target))
+    die, against = t.d6(), t.d6()
+    found, again = die + own > against + theirs, None
+    if not found and any("auspex" in m.entry.get("wargear", ()) for m in unit.living):
+        again = t.d6()
+        found = again + own > against + theirs
+    t.write(
+        "spot",
+        unit.owner,
+        tag={"ahead": (again or die) + own - against - theirs},
+        spotter=unit.id,
+        target=target.id,
+        die_spotter=die,
+        die_target=against,
+        reroll_spotter=again,
+        claimed_revealed=found,
+    )
+    target.hidden = not found
 
 
 def shaken(t: Table, unit: Unit, attacks: Sequence[Json] | None = None) -> None:
@@ -215,7 +244,7 @@ def shoot_at_somebody(t: Table, unit: Unit) -> bool:
     weapons = weapon_of(t, unit)
     if not weapons or unit.living[0].n("BS") == 0:
         return False
-    foes = [e for e in t.enemies(unit) if not e.locked and not e.falling_back]
+    foes = [e for e in t.enemies(unit) if not e.locked and not e.falling_back and not e.hidden]
     t.rng.shuffle(foes)
     if t.chance(0.7):
         foes.sort(key=lambda e: t.unit_gap(unit, e))
@@ -318,6 +347,9 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         "tested": False,
         "crossed": False,
     }
+    if "jinks" in t.habits and jinker(target) and not target.jinks and t.chance(0.7):
+        t.write("jink", target.owner, unit=target.id)
+        target.jinks = True
     t.write(
         "shoot",
         unit.owner,
@@ -353,6 +385,11 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
     aftermath(t, target, entry, whence, over, pinning)
     if t.rules("OR-MORALE-WHEN", "PER_ATTACK") and not target.gone and not target.falling_back:
         shaken(t, target, [entry])
+
+
+def jinker(unit: Unit) -> bool:
+    """Whether a unit may jink (CLX-SHOOT-07a)."""
+    return unit.kind in TURBO or bool(unit.vehicle and unit.vehicle.get("skimmer"))
 
 
 def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, pinning: bool) -> None:
@@ -605,9 +642,10 @@ def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry
     for f in firers:
         by_level[t.cover_from(f.model, target)].append(f)
     stopped = 0
+    jink = 7 - t.base_rules["BASE-JINK"] if target.jinks else 0
     for level, group in sorted(by_level.items()):
         ground = target.gone_to_ground and not entry.get("too_late")
-        better = level + ground
+        better = max(level, jink) + ground
         if better == 0:
             continue
         fields: Json = {"firers": [f.model.id for f in group]} if len(by_level) > 1 else {}

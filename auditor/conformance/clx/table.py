@@ -104,6 +104,8 @@ class Unit:
     stuck_until: int = -1
     no_shots_until: int = -1
     gone_to_ground: bool = False
+    jinks: bool = False
+    hidden: bool = False
     pressed: bool = False
     asked_prone: bool = False
     falling_back: bool = False
@@ -211,6 +213,10 @@ class Table:
     any_facing: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
     steer: Steer | None = None
+    habits: frozenset[str] = frozenset()
+    """splits: lore is split between disciplines; jinks: who may jink does; throws: grenades are always
+    thrown; huddles: armies stand in the middle, and run no more where they can charge; tests: charges come
+    with characteristic tests of the base game; hides: infiltrators lie hidden and still until they are spotted."""
     sights: dict[Any, bool | None] = field(default_factory=dict)
     outlines: dict[str, list[Point]] = field(default_factory=dict)
     last: int | None = None

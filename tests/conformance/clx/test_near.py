@@ -8,7 +8,7 @@ import pytest
 
 from auditor import engine
 from auditor.conformance.clx.generate import Settings, generate
-from auditor.conformance.clx.inventor import INVENTOR
+from auditor.conformance.clx.inventor import HABITS, INVENTOR
 from auditor.conformance.clx.near import NEAR, NUMBER_RULES, numbers, watch
 from auditor.trials.table import report
 from auditor.trials.tally import Tally
@@ -45,3 +45,19 @@ def test_a_run_says_how_often_a_rule_was_one_step_from_its_fault(seen):
     lines = {line["rule"]: line["near"] for line in report("clx", tally, seed=1, faults=0)["rules"]}
     assert 0 < lines["CLX-MOVE-01"] == seen["whole way"] and lines["CLX-WPN-01"] == 1
     assert set(INVENTOR.near) == set(NEAR)
+
+
+HABIT_BY_EVENT = {"jink": "jinks", "spot": "hides", "char_test": "tests"}
+
+
+@pytest.mark.parametrize("event", HABIT_BY_EVENT)
+def test_a_habit_leads_to_what_nobody_does_without_it(event):
+    told = next(dict(one) for _, one in HABITS if HABIT_BY_EVENT[event] in one.get("habits", ()))
+    told = {"size": 6, **told, "turns": 3}
+    kinds = {line["type"] for seed in range(4) for line in generate(seed, Settings(**told))[1:]}
+    assert event in kinds
+
+
+def test_a_long_game_ends_after_turn_eight():
+    lines = generate(3, Settings(size=5, turns=8))
+    assert lines[-2]["after_turn"] == 8 and lines[-2]["reason"] == "last_turn"

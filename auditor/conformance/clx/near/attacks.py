@@ -27,6 +27,7 @@ NEAR: Near = {
         "an attack out of range, or one with the nearest firer within an inch of its range",
     ),
     "from on high": ("CLX-SHOOT-06", "a shot with a bonus for height"),
+    "just in time": ("CLX-SHOOT-07a", "a jink of a skimmer, or one after others of its side have been shot at"),
     "grounded by one": ("CLX-SHOOT-11", "cover dice of a unit on the ground that show what it needs, or one less"),
     "all stopped": ("CLX-SHOOT-07b", "cover that stops all shots, or all but one, or is waived"),
     "half in cover": ("CLX-SHOOT-07c", "cover that exactly as many models have as need it, or one fewer or more"),
@@ -99,6 +100,12 @@ def _arc(t: Table, unit: Unit, target: Unit) -> Iterator[str]:
             yield "turned by shots"
     elif near < 15:
         yield "near a rim"
+
+
+def _jink(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    unit = t.units[event["unit"]]
+    if unit.vehicle is not None or any(foe.attacks for foe in t.of(unit.owner) if foe is not unit):
+        yield "just in time"
 
 
 def _shoot(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
@@ -388,6 +395,7 @@ def _explodes(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
 
 
 LOOKS: dict[str, tuple[Look, ...]] = {
+    "jink": (_jink,),
     "shoot": (_shoot,),
     "weapon_fire": (_fire,),
     "cover_rolls": (_cover,),

@@ -32,6 +32,12 @@ NEAR: Near = {
     "charged in fear": ("CLX-USR-10", "a unit charged by one that it fears, or that is as fearsome"),
     "afraid by one": ("CLX-USR-11", "a test for fear passed exactly or failed by one"),
     "three dice": ("CLX-USR-16", "a test of a unit with Hatred"),
+    "prone all the same": (
+        "CLX-USR-17",
+        "a unit presses on, which asks for a test, drops without a hit, or tests by one",
+    ),
+    "spotted by one": ("CLX-USR-05", "an attempt to spot that is equal, or one ahead"),
+    "auspex rolls": ("CLX-USR-06", "a reroll to spot of a unit with an auspex that is equal or at most two off"),
     "test by one": ("CLX-MISC-01", "a characteristic test that shows the value, one more, or a 6"),
 }
 
@@ -121,7 +127,15 @@ def _morale(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
         yield "three dice"
 
 
+def _prone(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    unit = t.units[event["unit"]]
+    if event["choice"] == "press" or (unit.attacks and unit.attacks[-1]["hits"] == 0):
+        yield "prone all the same"
+
+
 def _leadership(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    if event["cause"] == "prone" and within_one(sum(event["dice"]), t.units[event["unit"]].ld):
+        yield "prone all the same"
     if event["cause"].startswith("fear"):
         if event["cause"] == "fear_charged":
             yield "charged in fear"
@@ -129,6 +143,13 @@ def _leadership(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]
             yield "afraid by one"
         if len(event["dice"]) == 3:
             yield "three dice"
+
+
+def _spot(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    if tag["ahead"] in (0, 1):
+        yield "spotted by one"
+    if event.get("reroll_spotter") is not None and abs(tag["ahead"]) <= 2:
+        yield "auspex rolls"
 
 
 def _characteristic(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
@@ -147,4 +168,6 @@ LOOKS: dict[str, tuple[Look, ...]] = {
     "morale": (_morale,),
     "ld_test": (_leadership,),
     "char_test": (_characteristic,),
+    "spot": (_spot,),
+    "prone_choice": (_prone,),
 }
