@@ -177,7 +177,11 @@ class TurningGame(Game):
         return super().twist(point, value, *facts)
 
     def pick_act(self, by: str) -> str:
-        """In a race hardly anybody fights."""
+        """In a race hardly anybody fights; where it turns on sweeps they assault."""
+        if self.reading == "OR-DMGACC" and self.chance(0.8):
+            done = self.do_assault(by) or self.do_charge(by)
+            if done:
+                return done
         return "pass" if self.reading in RACES and self.chance(0.9) else super().pick_act(by)
 
 
