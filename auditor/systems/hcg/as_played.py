@@ -333,16 +333,23 @@ _OF_A_KIND: dict[type, Any] = {
 # -- what nobody can know ----------------------------------------------------------------------------------------------
 
 
+_OF_UNITS = (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)
+_DOUBTED = (
+    *_OF_UNITS, records.Discard, records.Cost, records.Destroy, records.Lock, records.Rally, records.Return,
+    records.Infiltrate,
+)  # fmt: skip
+
+
 def doubt(event: Any, position: Position) -> None:
     """Open the holes that a line leaves which cannot be true. Before the event is adopted."""
-    if position.battle is None:
+    if position.battle is None or not isinstance(event, _DOUBTED):
         return
-    if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
+    if isinstance(event, _OF_UNITS):
         if event.by in position.table.other:
             _unit(_OF_A_KIND[type(event)](event, position), position)
     elif isinstance(event, (records.Discard, records.Cost)):
         doubt_discarded(event, position)
-    elif isinstance(event, (records.Destroy, records.Lock, records.Rally, records.Return, records.Infiltrate)):
+    else:
         play = play_by(event, position)
         others = set(event.cards or ()) - set(play.choices or ()) if play is not None else set()
         left = set(play.choices or ()) - set(event.cards or ()) if play is not None and others else set()

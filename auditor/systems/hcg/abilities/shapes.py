@@ -6,6 +6,7 @@ is a whole number, "X" or "d6", with a minus sign where it is taken away ("-X").
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -183,7 +184,7 @@ class Unread(Read, frozen=True, kw_only=True):
     words: tuple[Span, ...]
 
 
-class Ability(Read, frozen=True, kw_only=True):
+class Ability(Read, frozen=True, kw_only=True, dict=True):
     """One printed ability.
 
     status  full; partial: type, limits and some parts were read; none: neither a type nor anything else was
@@ -204,3 +205,25 @@ class Ability(Read, frozen=True, kw_only=True):
     def words(self, span: Span) -> str:
         """The text at a place."""
         return self.text[span[0] : span[1]]
+
+    @cached_property
+    def has(self) -> tuple[str, ...]:
+        """What stands in the text that some rules are about: costs, a test, X, rows by a roll, "all", discards."""
+        named = {
+            "costs": bool(self.costs),
+            "a test": any(cost.op == "test" for cost in self.costs),
+            "X": self._has_x(),
+            "rows": any(effect.op == "table" for effect in self.effects),
+            "all": any(effect.target is not None and effect.target.q == "all" for effect in self.effects),
+            "discards": any(effect.op == "discard" for effect in self.effects),
+        }
+        return tuple(name for name, holds in named.items() if holds)
+
+    def _has_x(self) -> bool:
+        """Whether there is an X in a cost or an effect."""
+        amounts: list[Amount | None] = [cost.n for cost in self.costs]
+        amounts += [cost.target.n for cost in self.costs if cost.target is not None]
+        for effect in self.effects:
+            amounts += [effect.n, effect.amount, *(change.amount for change in effect.changes)]
+            amounts += [effect.target.n] if effect.target is not None else []
+        return any(amount in ("X", "-X") for amount in amounts)

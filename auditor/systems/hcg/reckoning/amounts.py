@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Amount
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
@@ -21,16 +20,6 @@ class X(NamedTuple):
 
     value: int
     how: str
-
-
-def has_x(ability: Ability) -> bool:
-    """Whether a text has an X in a cost or an effect."""
-    amounts: list[Amount | None] = [cost.n for cost in ability.costs]
-    amounts += [cost.target.n for cost in ability.costs if cost.target is not None]
-    for effect in ability.effects:
-        amounts += [effect.n, effect.amount, *(change.amount for change in effect.changes)]
-        amounts += [effect.target.n] if effect.target is not None else []
-    return any(amount in ("X", "-X") for amount in amounts)
 
 
 def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing) -> X | None:

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import Kept
 from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, choices_made
-from auditor.systems.hcg.reckoning.plays import ANNOUNCES
+from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
 from auditor.systems.hcg.state import Position
 
 
@@ -22,6 +22,7 @@ class View:
     begins    it begins the first turn
     shows     it may tell the cards of instances
     played    an ability was announced before it, or it may announce one
+    costs, a test, X, rows, all, discards   such is in the text of one of these abilities (`Ability.has`)
     chosen    it tells what was chosen for an ability (`choices_made`)
     set-up    a battle is being set up
     joined    ships have joined a fleet in this set-up, or cards were infiltrated; arrived: the latter
@@ -56,6 +57,9 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
         about.append("begins")
     if position.plays or kind in ANNOUNCES:
         about.append("played")
+        for play in (*position.plays, announced(event, position)):
+            if (ability := ability_of(position, play)) is not None:
+                about += [one for one in ability.has if one not in about]
         if kind in MAY_CHOOSE and choices_made(event, position) is not None:
             about.append("chosen")
     if battle is not None and battle.step == "setup":

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.amounts import defined_x, has_x, named_x
+from auditor.systems.hcg.reckoning.amounts import defined_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.deployment import counted
 from auditor.systems.hcg.reckoning.effects import left_out
@@ -31,7 +31,7 @@ LATER = ("roll", *DOES)
     events=[*ANNOUNCES, "roll"],
     kinds=["miscalculated"],
     readings=["OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
-    when=dict.fromkeys([*ANNOUNCES, "roll"], ("played",)),
+    when=dict.fromkeys([*ANNOUNCES, "roll"], ("X",)),
 )
 def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An X that the text defines is fixed by its definition as the ability is announced, after the target is chosen.
@@ -42,7 +42,7 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     rolled = isinstance(event, records.Roll)
     play = play_by(event, position) if rolled else announced(event, position)
     ability = ability_of(position, play)
-    if play is None or ability is None or ability.x is None or not has_x(ability):
+    if play is None or ability is None or ability.x is None or "X" not in ability.has:
         return None
     if rolled:
         needs = [cost.n for cost in ability.costs if cost.op == "test"]
@@ -82,7 +82,7 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     events=[*ANNOUNCES, *LATER],
     kinds=["illegal", "miscalculated", "ambiguous"],
     readings=["OR-XRANGE", "OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
-    when=dict.fromkeys([*ANNOUNCES, *LATER], ("played",)),
+    when=dict.fromkeys([*ANNOUNCES, *LATER], ("X",)),
 )
 def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An X that the text does not define is any number that the player names as the ability is played, before the roll. Every X
@@ -94,7 +94,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is not None:
-        if ability is None or ability.x is not None or ability.status == "none" or not has_x(ability):
+        if ability is None or ability.x is not None or ability.status == "none" or "X" not in ability.has:
             return None
         if misplayed(play, ability, position):
             return None
@@ -109,7 +109,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
         return [this.illegal(text, play.card, player=play.by, claimed=play.x, recomputed=low, rests_on=NO_FACTS)]
     play = play_by(event, position)
     ability = ability_of(position, play)
-    if play is None or ability is None or not has_x(ability):
+    if play is None or ability is None or "X" not in ability.has:
         return None
     seen: list[Any] = []
     if event.x is not None and play.x is None and ability.x is None:

@@ -37,7 +37,7 @@ def said(ability: Ability, cost: Cost) -> str:
     events=["cost", *dict.fromkeys(ENDS_COSTS)],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
-    when=dict.fromkeys(ENDS_COSTS, ("played",)),
+    when=dict.fromkeys(ENDS_COSTS, ("costs",)),
 )
 def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """What stands between the type letters and the colon are costs. They are paid completely, in printed order, before the
@@ -148,7 +148,7 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     events=["roll", "cost", *DOES],
     kinds=["illegal"],
     readings=["OR-ROLLRANGE"],
-    when=dict.fromkeys(["roll", "cost", *DOES], ("played",)),
+    when=dict.fromkeys(["roll", "cost", *DOES], ("a test",)),
 )
 def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A test is paid by passing it. If it fails there is no effect; costs printed before it have been paid and stay paid,

@@ -60,7 +60,7 @@ def over(event: Any, position: Position) -> Sequence[tuple[Play, Ability]]:
     section="4.21",
     events=["discard", *OVER],
     kinds=["miscalculated"],
-    when=dict.fromkeys(["discard", *OVER], ("played",)),
+    when=dict.fromkeys(["discard", *OVER], ("discards",)),
 )
 def enemies_discard_what_they_can(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Where the enemy has to discard, an ability can be played whatever the enemy holds. The enemy picks the cards, and
@@ -140,7 +140,7 @@ def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position
     events=[*ON_CARDS, *(one for one in OVER if one not in ON_CARDS)],
     kinds=["miscalculated"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
-    when=dict.fromkeys([*ON_CARDS, *OVER], ("played",)),
+    when=dict.fromkeys([*ON_CARDS, *OVER], ("all",)),
 )
 def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "All" and "each" choose nothing: such an ability is playable with no card to be done to, and does nothing then. What is
@@ -458,7 +458,7 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
     section="4.25",
     events=["discard", *OVER],
     kinds=["illegal", "miscalculated", "ambiguous"],
-    when=dict.fromkeys(OVER, ("played",)),
+    when=dict.fromkeys(OVER, ("discards",)),
 )
 def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "Discard" means from the hand, unless another source is named. The discarding player picks the cards.

@@ -87,7 +87,7 @@ def _is_d6(amount: Any) -> bool:
     events=[*OUTCOMES, *(one for one in OVER if one not in OUTCOMES)],
     kinds=["miscalculated"],
     readings=["OR-ROLLRANGE", "OR-STATFLOOR", "OR-BONUSSETUP"],
-    when=dict.fromkeys([*OUTCOMES, *OVER], ("played",)),
+    when=dict.fromkeys([*OUTCOMES, *OVER], ("rows",)),
 )
 def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A card may list outcomes by number: that of the final roll is carried out.
