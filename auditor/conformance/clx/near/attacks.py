@@ -192,13 +192,19 @@ def _cover(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
             yield "half in cover"
 
 
+def _shown(roll: Json) -> int:
+    """What a die shows in the end; one may be rolled again twice."""
+    again = roll["reroll"] if "reroll" in roll else roll["die"]
+    return int(again[-1] if isinstance(again, list) else again)
+
+
 def _hits(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
     shot = event["attack"].startswith("k")
     needed, again = event["claimed_needed"], event.get("claimed_reroll_needed")
     weapon, unit, target = t.weapons[event["weapon"]], watch.unit, watch.target
     assert unit is not None and target is not None
     rules = weapon.get("rules", ())
-    final = [(roll.get("reroll", roll["die"]), again if "reroll" in roll else needed) for roll in event["rolls"]]
+    final = [(_shown(roll), again if "reroll" in roll and again else needed) for roll in event["rolls"]]
     dice = [die for die, _ in final]
     if any(need - die in (0, 1) for die, need in final):
         yield "hit by one" if shot else "blow by one"
