@@ -81,7 +81,7 @@ def with_remarks(references: Sequence[str]) -> Relation:
             made.append(event)
             seqs[event["seq"]] = len(made)
         # An event may name a later one: numbers are written when all are known.
-        renumbered = (_renumbered(one, seqs.__getitem__, references) for one in made)
+        renumbered = (_renumbered(one, _given_by(seqs), references) for one in made)
         return written([lines[0], *({**one, "seq": seq} for seq, one in enumerate(renumbered, 1))], seqs)
 
     return relation
@@ -97,7 +97,7 @@ def with_gaps(references: Sequence[str]) -> Relation:
         for place, event in enumerate(events):
             number += 1 + (rng.randint(1, 3) if place in gaps else 0)
             seqs[event["seq"]] = number
-        made = [_renumbered(event, seqs.__getitem__, references) for event in events]
+        made = [_renumbered(event, _given_by(seqs), references) for event in events]
         return Related(as_jsonl([lines[0], *made]).encode(), seqs, fewer=True, holes=True)
 
     return relation
@@ -144,3 +144,8 @@ def cut_short(references: Sequence[str]) -> Relation:
 
 def _renumbered(event: Json, now: Callable[[int], int], references: Sequence[str]) -> Json:
     return {**event, **{name: now(event[name]) for name in ("seq", *references) if isinstance(event.get(name), int)}}
+
+
+def _given_by(seqs: dict[int, int]) -> Callable[[int], int]:
+    """The new number of an event. One that names no event still names none, and what would come later still would."""
+    return lambda seq: seqs[seq] if seq in seqs else seq + max(seqs.values())

@@ -27,7 +27,7 @@ from auditor.systems.hcg import (
     records,
 )
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
-from auditor.systems.hcg.adopt_battle import damage
+from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
 from auditor.systems.hcg.as_played import as_played, doubt
 from auditor.systems.hcg.readings import READINGS
@@ -88,6 +88,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     elif asked is not None:
         adopt_victory.step(event, position, asked)
     elif kind in _FOLLOW_ASKING:
+        if kind in IN_THE_FIGHT:
+            come_to_light(event, position)
         _FOLLOW_ASKING[kind](event, position, hearing)
     else:
         _FOLLOW[type(event)](event, position)

@@ -37,6 +37,24 @@ def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
 
 
+IN_THE_FIGHT = frozenset({records.BaShoot, records.BaCharge, records.BaAssault, records.Block})
+"""Events whose unit and target are at the sector of the battle."""
+
+
+def come_to_light(event: Any, position: Position) -> None:
+    """A card that fights, and that nobody has seen, is one of the unknown cards at the sector, if it can be."""
+    battle = position.battle
+    for instance in (event.unit, getattr(event, "target", None)):
+        if battle is None or instance is None or instance in position.at:
+            continue
+        for player in position.table.players:
+            if position.may_be(instance, player, "sector", battle.sector):
+                position.put(
+                    position.take(player, "sector", instance, battle.sector), At("sector", player, battle.sector)
+                )
+                break
+
+
 def ships_have_left(position: Position) -> None:
     """The set-up is over: ships of which nothing is recorded have moved to their fleets all the same, unless the record
     still lists them at the sector when the battle ends."""

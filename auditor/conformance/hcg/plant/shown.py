@@ -24,6 +24,10 @@ def instruction_after_the_ships(game: SpoiledGame, event: Event) -> Expected | N
         return None
     late = done[-1]
     moved = game.log[game.log.index(late) : -1]
+    if any(one["type"] == "setup.unique" for one in moved) or any(
+        game.pieces[one].card.unique for one in event["ships"]
+    ):
+        return None  # What is owed for unique cards would come too late as well.
     del game.log[-1 - len(moved) : -1]
     game.log += moved
     for number, one in enumerate(game.log, 1):
@@ -194,7 +198,12 @@ def card_of_no_set(game: SpoiledGame, lines: list[Event], rng: Random) -> Expect
     if not fit:
         return None
     event, name = rng.choice(fit)
-    event["ids"][name] = f"{event['ids'][name]}-reprint"
+    card = f"{event['ids'][name]}-reprint"
+    event["ids"][name] = card
+    for later in lines[event["seq"] + 1 :]:
+        for one in later.get("cards") or ():
+            if isinstance(one, dict) and one["card"] == name:
+                one["id"] = card
     return Expected("HCG-CARD-01", "ambiguous", None, event, seq=event["seq"])
 
 

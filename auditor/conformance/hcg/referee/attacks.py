@@ -81,7 +81,10 @@ class Attacks(Acts):
         if event["type"] in ("end", "game.end") and event.get("reason") in BROKEN_OFF:
             list(self.step_is_over())
         elif not is_damage or "from" not in event:
-            yield from self.step_is_over()
+            owed = list(self.step_is_over())
+            if owed and event["type"].startswith("reaction"):
+                raise NotJudged("a counterattack that may still come")
+            yield from owed
         if not is_damage or "from" in event:
             self.lay_off(self.doomed_later)
             self.doomed_later = []
