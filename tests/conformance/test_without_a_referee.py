@@ -20,8 +20,9 @@ TRIED = {
     "hcg": [("", 101), ("", 116), ("HCG-FW-01", 6), ("HCG-BA-01", 6), ("HCG-CHG-01", 6)],
     "clx": [("", 4), ("CLX-GAME-08", 1)],
 }
-ACCUSATIONS = {"hcg": 2, "clx": 1}
-"""What the second referee says of these; the charge of the card game is in a game of hidden hands."""
+ACCUSATIONS = {"hcg": 3, "clx": 2}
+"""What the second referee says of these, second faults beside them among it; the charge of the card game is in a game of
+hidden hands."""
 WITH_ONE, WITHOUT = "hcg", "clx"
 
 

@@ -45,7 +45,7 @@ def write_game(
 
 def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
     """Write a game with one planted fault to `out`, and beside it what an audit must find. Raises CannotInvent."""
-    game = planted(fault, seed)
+    game = planted(fault, seed, alone=True)
     if game is None:
         raise CannotInvent("no game of this seed gives an occasion")
     write(out, as_jsonl(game.lines))

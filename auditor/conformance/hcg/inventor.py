@@ -83,7 +83,7 @@ def write_faulty_game(seed: int, fault: str, out: Path) -> Path:
         except LookupError as why:
             raise CannotInvent(str(why)) from None
         return _write_both(out, turned.lines, turned.faults)
-    game = planted(fault, Random(seed).randrange(10**6))
+    game = planted(fault, Random(seed).randrange(10**6), alone=True)
     if game is None:
         raise CannotInvent(f"no game of this seed gives an occasion for {fault}")
     return _write_both(out, game.lines, findings_of(game.fault))

@@ -138,12 +138,12 @@ class Planted(NamedTuple):
     beside: Expected | None = None
 
 
-def planted(name: str, number: int, settings: Settings | None = None) -> Planted | None:
-    """The game number `number` with a fault, every other time beside a second one where the game gives an occasion for that
-    too; None where no game gave an occasion for the first."""
+def planted(name: str, number: int, settings: Settings | None = None, *, alone: bool = False) -> Planted | None:
+    """The game number `number` with a fault, every other time (not where it is to be `alone`) beside a second one where the
+    game gives an occasion for that too; None where no game gave an occasion for the first."""
     rng = Random(f"{name} {number}")
     rule = name.split()[0]
-    names = [name, *rng.sample([one for one in SECONDS if one != name], 1 if number % 2 else 0)]
+    names = [name, *rng.sample([one for one in SECONDS if one != name], 0 if alone else number % 2)]
     for _ in range(TRIES):
         if settings is None and name in PREPARED:
             seed = rng.randrange(2**31)
