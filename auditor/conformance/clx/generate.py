@@ -228,7 +228,7 @@ def _before(t: Table) -> None:
         mine.sort(key=lambda unit: -max(m.base.reach for m in unit.models))
         for unit in mine:
             deploy(t, unit)
-    if t.chance(0.4):
+    if t.often("seize", 0.4):
         second = t.other(first)
         die = t.d6()
         t.write("seize", second, die=die, claimed_success=die == 6)

@@ -18,7 +18,7 @@ def learn(t: Table, psyker: Model) -> None:
     by_cost = sorted(t.powers.values(), key=lambda p: (p["mastery_cost"], p["id"]))
     disciplines = entry["disciplines"]
     allocation = [t.rng.choice(disciplines) for _ in dice]
-    if "splits" not in t.habits and t.chance(0.6):
+    if "splits" not in t.habits and t.often("one discipline", 0.6):
         allocation = [t.rng.choice(disciplines)] * len(dice)
     known: list[str] = []
     swapped: str | None = None

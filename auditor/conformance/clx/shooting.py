@@ -812,6 +812,9 @@ def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
         if model.wounds <= 0:
             model.alive = False
             dead.append(model.id)
+            foe = model.unit.locked
+            if foe is not None and model.unit.gone:
+                foe.locked = model.unit.locked = None
     t.write(
         "vehicle_explodes",
         target.owner,

@@ -26,11 +26,20 @@ def misread_blow(o: Occasion) -> Expected | None:
     return misread_needed(o, "CLX-ASLT-05")
 
 
+def in_both_hands(o: Occasion) -> bool:
+    """Whether they strike with a weapon for both hands: an attack too many may then be put down to that (CLX-GEAR-01)."""
+    return "two_handed" in o.t.weapons[o.event["attackers"][0]["weapon"]].get("rules", ())
+
+
 def one_blow_more(o: Occasion) -> Expected | None:
     """A model strikes once more than it may."""
     if o.event["type"] == "fight_step" and not o.memo:
         rules = o.t.units[model_of(o.t, o.event["attackers"][0]["model"]).unit.id].rules
-        if o.tag["bonus"] or any(rule.split(":")[0] in ("hatred", "frenzy", "counterattack") for rule in rules):
+        if (
+            o.tag["bonus"]
+            or in_both_hands(o)
+            or any(rule.split(":")[0] in ("hatred", "frenzy", "counterattack") for rule in rules)
+        ):
             return None
         row = o.rng.choice(o.event["attackers"])
         row["claimed_attacks"] += 1

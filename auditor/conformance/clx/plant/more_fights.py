@@ -8,6 +8,7 @@ from decimal import Decimal
 from auditor.conformance.clx.fighting import initiative_of
 from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.plant.acts import put
+from auditor.conformance.clx.plant.fights import in_both_hands
 from auditor.conformance.clx.plant.moves import model_of, points
 from auditor.conformance.clx.plant.shots import misread_modifier
 from auditor.conformance.clx.plant.spoiling import (
@@ -67,11 +68,6 @@ def fresh(unit: Unit, foe: Unit) -> bool:
 def special(unit: Unit) -> set[str]:
     """The special rules of a unit without what they name."""
     return {rule.split(":")[0] for rule in unit.rules}
-
-
-def in_both_hands(o: Occasion) -> bool:
-    """Whether they strike with a weapon for both hands: an attack too many may then be put down to that (CLX-GEAR-01)."""
-    return "two_handed" in o.t.weapons[o.event["attackers"][0]["weapon"]].get("rules", ())
 
 
 def rear_forgotten(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:

@@ -17,6 +17,8 @@ Names = tuple[str, ...]
 NEXT: Mapping[str, tuple[Box, ...]] = {"A": ((32, 40, 17, 22),), "B": ((32, 40, 26, 31),)}
 ACROSS: Mapping[str, tuple[Box, ...]] = {"A": ((28, 44, 13, 17),), "B": ((28, 44, 29, 33),)}
 """Both sides in front of each other: for fights, and for shots."""
+WITHIN_12: Mapping[str, tuple[Box, ...]] = {"A": ((31, 41, 18, 20),), "B": ((31, 41, 26, 28),)}
+"""The same within the range of pistols."""
 FIGHTING = {"move": 0.4, "run": 0.1, "shoot": 0.3, "run instead": 0.2, "wait": 0, "reach": 1}
 STANDING = {**FIGHTING, "move": 0, "run": 0, "run instead": 0}
 SHOOTING = {"move": 0.5, "run": 0.1, "shoot": 1, "run instead": 0.1}
@@ -107,10 +109,16 @@ def beside_a_hull(rng: Random) -> Steer:
     )
 
 
+def hulls(a: Names, b: Names, **more: Any) -> Led:
+    """Vehicles of one side in front of units of the other, if it has any."""
+    boxes = {"A": ((30, 42, 16, 19),), "B": ((30, 42, 27, 30),)}
+    against_a = shots(("tr", "bs"), b, 1, boxes=boxes, **more)
+    return either(against_a, shots(a, ("sk",), 1, boxes=boxes, **more)) if a else against_a
+
+
 REAR: dict[str, Any] = {"backs": True, "odds": STANDING, "gap": ("3", "4", "6"), "straight": False}
 STURDY = {"T": 6, "S": 3, "A": 1}
 AFRAID: dict[str, Any] = {"profile": {"A": {**STURDY, "Ld": 6, "I": 4}, "B": {"S": 3, "A": 2, "T": 7}}, "most": 5}
-HULLS_A, HULLS_B = ("tr", "bs"), ("sk",)
 GUNS_A, GUNS_B = ("hw", "th"), ("sv", "ps")
 
 PREPARED: dict[str, Led] = {
@@ -148,12 +156,39 @@ PREPARED: dict[str, Led] = {
     "CLX-MOVE-04 omitted": shots(FOOT["A"], FOOT["B"], ground=COPSE, odds={**SHOOTING, "move": 1}),
     "CLX-VEH-02": beside_a_hull,
     "CLX-VEH-03": beside_a_hull,
-    "CLX-VEH-09": either(
-        shots(HULLS_A, ("jk", "ps", "rd"), boxes={"A": ((30, 42, 18, 20),), "B": ((30, 42, 28, 31),)}, armour=9,
-              weapons={"B": ("fuser",)}),
-        shots(("hw", "er", "th"), HULLS_B, boxes={"A": ((30, 42, 17, 20),), "B": ((30, 42, 28, 30),)}, armour=9,
-              weapons={"A": ("fuser",)}),
+    "CLX-VEH-07": hulls(GUNS_A, GUNS_B, armour=11, hull=9),
+    "CLX-VEH-08": hulls(GUNS_A, GUNS_B, armour=8, hull=9),
+    "CLX-VEH-09": hulls(GUNS_A, GUNS_B, armour=9, weapons=both(("fuser",))),
+    "CLX-GEAR-04": hulls((), ("sg",), armour=12),
+    "CLX-WPN-03": shots(FOOT["A"], FOOT["B"], weapons=both(("field_gun",)), odds={**SHOOTING, "move": 0}),
+    "CLX-WPN-04": shots(("hw", "ja"), ("rd",), weapons=both(("side_arm",)), boxes=WITHIN_12),
+    "CLX-WPN-05": shots(("er",), ("lk",)),
+    "CLX-SHOOT-03": shots(FOOT["A"], FOOT["B"], weapons=both(("side_arm",)), boxes=WITHIN_12),
+    "CLX-SHOOT-05": shots(FOOT["A"], FOOT["B"], odds={**SHOOTING, "shoot": 0.4}),
+    "CLX-SHOOT-05 once more": shots(
+        ("hw", "er", "ja"), ("ps", "rd", "sv"), 3, weapons=both(("side_arm",)), odds={**SHOOTING, "shoot": 0.3, "move": 0},
+        boxes={"A": ((28, 44, 14, 16),), "B": ((34, 40, 22, 24), (20, 50, 43, 46), (28, 44, 24, 26))},
     ),
+    "CLX-RUN-02": shots(FOOT["A"], FOOT["B"]),
+    "CLX-MOR-01 omitted": shots(FOOT["A"], FOOT["B"], profile=both({"Ld": 10})),
+    "CLX-GEAR-02": shots(FOOT["A"], FOOT["B"], weapons=both(("bore_gun",)), profile=both({"AS": 2}), boxes=WITHIN_12),
+    "CLX-USR-03": either(shots(("hw",), ("wy", "dr"), boxes=WITHIN_12), shots(GUNS_A, ("sg",), weapons={"A": ("acid_spit",)})),
+    "CLX-USR-09": shots(("ja",), FOOT["B"], profile={"A": {"BS": 3}}, boxes=WITHIN_12),
+    "CLX-ASLT-09": fight(("hw", "er"), FOOT["B"]),
+    "CLX-MOR-02": fight(profile=both({"T": 3, "AS": 5})),
+    "CLX-MOR-02 wounds": fight(profile=both({"T": 3, "AS": 6, "A": 3}), most=2),
+    "CLX-MOR-02 omitted": fight(profile=both({"T": 3, "AS": 5, "Ld": 10})),
+    "CLX-USR-10": fight(b=("dr", "wy"), meek=("A",), profile={"A": {"Ld": 8}}),
+    "CLX-USR-11": fight(b=("dr", "wy"), meek=("B",), profile={"A": {"Ld": 8}}),
+    "CLX-GEAR-01": fight(("th",), FOOT["B"], weapons={"A": ("side_arm",)}),
+    "CLX-GEAR-03": either(fight(("ja",), FOOT["B"]), fight(FOOT["A"], ("dr", "wy"))),
+    "CLX-GREN-01": fight(weapons=both(("frag",)), gap=("4", "5", "6"), odds={**FIGHTING, "move": 0, "grenade": 0}),
+    "CLX-GREN-02": fight(weapons=both(("frag",)), odds={**FIGHTING, "grenade": 1}),
+    "CLX-GREN-06": fight(weapons=both(("frag",)), odds={**FIGHTING, "grenade": 1}),
+    "CLX-MISC-03 illegal": either(fight(("oa",), FOOT["B"]), fight(FOOT["A"], ("hx",))),
+    "CLX-GAME-03": shots(FOOT["A"], FOOT["B"], odds={**SHOOTING, "seize": 1}),
+    "CLX-PSY-02": psychic(),
+    "CLX-PSY-03": psychic(**{"one discipline": 0}),
     "CLX-PSY-10": psychic(cast=1, dispel=1),
     "CLX-PSY-11": psychic(cast=1, dispel=1),
 }  # fmt: skip

@@ -17,6 +17,9 @@ DROP = "drop"
 UNTIL = "until"
 """In what a planter says: the type of event at which an omission is found, and whether it still is one then."""
 
+ONCE = ("roll_off", "deploy_choice", "seize")
+"""Events of which a game has one: who lets them pass waits in vain."""
+
 
 @dataclass
 class Occasion:
@@ -45,7 +48,8 @@ class Pending:
 
 
 class Spoiler:
-    """Offers each event to the faults that wait; no two faults come closer than some events.
+    """Offers each event to the faults that wait; no two faults come closer than some events, and none after a judge has
+    ruled: nobody can say what that has changed.
 
     lasting   so many player turns are played after the last fault, and twice as many where one still waits; None: all that
               there are. A game that is led to the first of them goes its own way from there
@@ -57,6 +61,7 @@ class Spoiler:
         self.apart = apart
         self.last = -apart
         self.lasting = lasting
+        self.judged = False
 
     def planted(self) -> list[Pending]:
         """The faults that are in the log for sure."""
@@ -68,12 +73,18 @@ class Spoiler:
             if p.until and event["type"] == p.until[0]:
                 p.failed = not p.until[1](t)
                 p.expected["seq"], p.until = event["seq"], None
+        if event["type"] == "judge":
+            self.judged = True
+            t.last = t.clock if self.lasting is not None else None
+        if self.judged:
+            return True
         begun = [p for p in self.pending if p.memo and not p.expected]
         ready = begun or [p for p in self.pending if not p.expected]
         if not begun and event["seq"] - self.last < self.apart:
             return True
         for p in ready:
-            if not p.memo and self.rng.random() < 0.3:
+            only = self.lasting is not None and event["type"] in ONCE
+            if not p.memo and not only and self.rng.random() < 0.3:
                 continue
             found = p.planter(Occasion(t, event, tag, p.memo, self.rng))
             if found is None:
