@@ -105,7 +105,11 @@ def stand_down(t: Table, unit: Unit, spots: Sequence[tuple[Model, Base]], faces:
 
 
 def deploy_led(t: Table, unit: Unit, steer: Steer) -> bool:
-    """Put a unit down where a game that is led has it: in its box, and near an enemy if that is wanted."""
+    """Put a unit down where a game that is led has it: in its box, and near an enemy if that is wanted; or on board."""
+    if unit.id in steer.aboard and t.units[steer.aboard[unit.id]].on_table:
+        unit.aboard = steer.aboard[unit.id]
+        t.write("deploy", unit.owner, unit=unit.id, vehicle=unit.aboard)
+        return True
     faces = 90 if unit.owner == "A" else 270
     foes = [n for e in t.enemies(unit) if not e.vehicle for n in e.living]
     for _ in range(200):

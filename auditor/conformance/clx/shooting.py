@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -284,8 +285,6 @@ def suits(t: Table, unit: Unit, weapon_id: str, target: Unit) -> bool:
 
 def hull_side(t: Table, firer: Model, hull: Model) -> str | None:
     """Which side of a hull a model looks at (CLX-VEH-06, OR-VARC); None near a ray."""
-    import math
-
     if t.rules("OR-VARC", "QUARTERS"):
         turned, away = turn_between(direction(hull.at, firer.at), hull.heading), float(apart(hull.at, firer.at))
         if any(abs(away * math.sin(math.radians(turned - rim))) < 0.3 for rim in (45, 135)):
@@ -783,7 +782,8 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
 
 def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
     """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing)."""
-    if t.often("wreck", 0.5):
+    inside = [unit for unit in t.units.values() if unit.aboard == target.id]
+    if not inside and t.often("wreck", 0.5):
         hull.alive = False
         t.write("removed", target.owner, model=hull.id, reason="wrecked")
         return
@@ -791,7 +791,7 @@ def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
     caught = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius]
     caught = [m for m in caught if m.unit.vehicle is None]
     spared = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius and m.unit.vehicle]
-    if spared:
+    if spared and not inside:
         hull.alive = False
         t.write("removed", target.owner, model=hull.id, reason="wrecked")
         return
@@ -815,14 +815,53 @@ def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
             foe = model.unit.locked
             if foe is not None and model.unit.gone:
                 foe.locked = model.unit.locked = None
+    name = t.name("x")
+    fields: Json = {}
+    fallen: list[str] = []
+    for unit in inside:
+        fields, fallen = climb_out(t, unit, target, hull)
     t.write(
         "vehicle_explodes",
         target.owner,
-        attack=t.name("x"),
+        attack=name,
         vehicle=target.id,
         radius_die=radius,
         hit_models=[m.id for m in caught],
         wound_rolls=rolls,
         saves=saves,
-        casualties=dead,
+        casualties=dead + fallen,
+        **fields,
     )
+    for unit in inside:
+        if not unit.gone:
+            pin(t, unit, [name], len(fallen))
+
+
+SEATS = tuple((x, y) for x in (-1.65, -0.55, 0.55, 1.65) for y in (-0.6, 0.6))
+"""Where those who climb out of a transport come to stand, seen from the middle of its hull."""
+
+
+def climb_out(t: Table, unit: Unit, transport: Unit, hull: Model) -> tuple[Json, list[str]]:
+    """A unit on board of a transport that explodes is hit, and what is left of it stands where the hull stood
+    (CLX-VEH-01, -03); what the log says of it, and who fell."""
+    strength, ap = (3, None) if (transport.vehicle or {}).get("open_topped") else (5, 5)
+    dice = t.dice(len(unit.living))
+    needed = to_wound(strength, majority(m.n("T") for m in unit.living), t.rules("OR-TWICE", "EXACT"))
+    rows = [wounded(t, unit.living[0], strength, ap, ()) for die in dice if die >= needed]
+    turn = math.radians(hull.heading)
+    placed: list[Json] = []
+    for model, (x, y) in zip(unit.living, t.rng.sample(SEATS, len(unit.living)), strict=True):
+        off = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
+        model.at = (hull.at[0] + Decimal(repr(round(off[0], 2))), hull.at[1] + Decimal(repr(round(off[1], 2))))
+        placed.append({"id": model.id, "pos": list(model.at)})
+    unit.aboard, unit.on_table = None, True
+    told: Json = {
+        "passenger_unit": unit.id,
+        "passenger_hits": len(dice),
+        "passenger_S": strength,
+        "passenger_AP": ap,
+        "passenger_wound_rolls": dice,
+        "passenger_saves": [row["save"]["die"] for row in rows if "save" in row],
+        "survivors": placed,
+    }
+    return told, [row["model"] for row in rows if row["claimed_removed"]]

@@ -86,6 +86,7 @@ class Unit:
     turned_over: float | None = None
     frame_over: float | None = None
     on_table: bool = False
+    aboard: str | None = None
     moved: bool = False
     ran: bool = False
     tried: bool = False

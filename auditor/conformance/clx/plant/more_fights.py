@@ -10,8 +10,10 @@ from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.plant.acts import put
 from auditor.conformance.clx.plant.fights import in_both_hands
 from auditor.conformance.clx.plant.moves import model_of, points
-from auditor.conformance.clx.plant.shots import misread_modifier
+from auditor.conformance.clx.plant.shots import misread_modifier, still_stands
 from auditor.conformance.clx.plant.spoiling import (
+    DROP,
+    UNTIL,
     Expected,
     Occasion,
     Planter,
@@ -207,10 +209,44 @@ def save_against_power(o: Occasion) -> Expected | None:
 
 def hits_on_nobody(o: Occasion) -> Expected | None:
     """Hits on passengers are told of a vehicle in which nobody is."""
-    if o.event["type"] != "vehicle_explodes":
+    if o.event["type"] != "vehicle_explodes" or "passenger_unit" in o.event:
         return None
     o.event["passenger_hits"] = o.rng.choice((1, 2, 5))
     return found("CLX-VEH-03", "miscalculated")
+
+
+def hits_of_the_other_kind(rule: str, strength: int, ap: int | None) -> Planter:
+    """The planter of hits on passengers with the numbers of the other kind of transport."""
+
+    def planter(o: Occasion) -> Expected | None:
+        """Those in an open-topped transport are said to be hit as those in a closed one, or the other way round."""
+        if o.event["type"] != "vehicle_explodes" or o.event.get("passenger_S") in (None, strength):
+            return None
+        o.event["passenger_S"] = strength
+        if ap is not None:
+            o.event["passenger_AP"] = ap
+        return found(rule, "miscalculated")
+
+    return planter
+
+
+def from_a_wreck(o: Occasion) -> bool:
+    """Whether a unit that climbed out of a wreck is tested."""
+    wrecks = {event["attack"] for event in o.t.log if event["type"] == "vehicle_explodes"}
+    return o.event["type"] == "pinning_test" and bool(wrecks & set(o.event["causes"]))
+
+
+def modifier_after_a_wreck(o: Occasion) -> Expected | None:
+    """The modifier of the test of those who climbed out of a wreck is wrong."""
+    return misread_modifier(o, "CLX-VEH-03") if from_a_wreck(o) else None
+
+
+def no_test_after_a_wreck(o: Occasion) -> Expected | None:
+    """Those who climbed out of a wreck take no test."""
+    if not from_a_wreck(o) or o.event["claimed_pinned"]:
+        return None
+    unit = o.t.units[o.event["unit"]]
+    return found("CLX-VEH-03", "omitted", **{DROP: True, UNTIL: ("phase_end", still_stands(unit))})
 
 
 def grenade_modifier(o: Occasion) -> Expected | None:
@@ -308,7 +344,11 @@ MORE_FIGHTS: dict[str, Planter] = {
     "CLX-GEAR-04": second_d3,
     "CLX-USR-03": special_save("CLX-USR-03", "nbc"),
     "CLX-VEH-02": spared_by_debris,
+    "CLX-VEH-01": hits_of_the_other_kind("CLX-VEH-01", 5, 5),
     "CLX-VEH-03": hits_on_nobody,
+    "CLX-VEH-03 strength": hits_of_the_other_kind("CLX-VEH-03", 3, None),
+    "CLX-VEH-03 modifier": modifier_after_a_wreck,
+    "CLX-VEH-03 omitted": no_test_after_a_wreck,
     "CLX-MISC-03": save_of_one_plus,
     "CLX-MISC-03 illegal": save_against_power,
 }

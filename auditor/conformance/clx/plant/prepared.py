@@ -119,6 +119,30 @@ def hulls(a: Names, b: Names, **more: Any) -> Led:
 REAR: dict[str, Any] = {"backs": True, "odds": STANDING, "gap": ("3", "4", "6"), "straight": False}
 STURDY = {"T": 6, "S": 3, "A": 1}
 AFRAID: dict[str, Any] = {"profile": {"A": {**STURDY, "Ld": 6, "I": 4}, "B": {"S": 3, "A": 2, "T": 7}}, "most": 5}
+
+
+def with_passengers(*transports: str) -> Led:
+    """Thin transports with a unit on board, in front of guns."""
+
+    def led(rng: Random) -> Steer:
+        hull = rng.choice(transports)
+        mine, theirs = ("A", "B") if hull == "tr" else ("B", "A")
+        inside, guns = rng.choice(FOOT[mine][:2]), {"A": GUNS_A, "B": GUNS_B}[theirs]
+        return Steer(
+            units={mine: (hull, inside, rng.choice(FOOT[mine][:2])), theirs: some(rng, guns, 2)},
+            most=5,
+            aboard={inside: hull},
+            boxes={mine: ((33, 39, 21, 27), (28, 44, 20, 28)), theirs: ((30, 42, 9, 11), (30, 42, 37, 39))},
+            profile={mine: {"Ld": rng.choice((7, 9, 10))}},
+            armour=8,
+            hull=1,
+            ground=open_ground(rng),
+            odds={**SHOOTING, "move": 0.2},
+        )
+
+    return led
+
+
 GUNS_A, GUNS_B = ("hw", "th"), ("sv", "ps")
 
 PREPARED: dict[str, Led] = {
@@ -156,6 +180,10 @@ PREPARED: dict[str, Led] = {
     "CLX-MOVE-04 omitted": shots(FOOT["A"], FOOT["B"], ground=COPSE, odds={**SHOOTING, "move": 1}),
     "CLX-VEH-02": beside_a_hull,
     "CLX-VEH-03": beside_a_hull,
+    "CLX-VEH-01": with_passengers("sk"),
+    "CLX-VEH-03 strength": with_passengers("tr"),
+    "CLX-VEH-03 modifier": with_passengers("tr", "sk"),
+    "CLX-VEH-03 omitted": with_passengers("tr", "sk"),
     "CLX-VEH-07": hulls(GUNS_A, GUNS_B, armour=11, hull=9),
     "CLX-VEH-08": hulls(GUNS_A, GUNS_B, armour=8, hull=9),
     "CLX-VEH-09": hulls(GUNS_A, GUNS_B, armour=9, weapons=both(("fuser",))),
