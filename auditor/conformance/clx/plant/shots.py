@@ -340,6 +340,9 @@ def out_of_reach(o: Occasion) -> Expected | None:
     if shot.get("claimed_failed") or weapon["type"] == "rapid_fire":
         return None
     firing = {row["model"] for row in o.event["firers"]}
+    levels = {o.t.cover_from(model, target) for model in unit.living}
+    if len(levels) > 1:
+        return None  # The dice for cover would be told apart by who has which.
     for model in unit.living:
         far = min(gap(model.base, n.base) for n in target.living)
         if model.id not in firing and far > weapon["range"] + min(6, int(model.z)) + 1:

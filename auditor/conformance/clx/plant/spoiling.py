@@ -95,7 +95,7 @@ class Spoiler:
             found.setdefault("seq", event["seq"])
             found.setdefault("player", event.get("player"))
             p.expected = found
-            if self.lasting is not None:
+            if self.lasting is not None and self.pending[0].expected:
                 t.steer = None if t.turn and p is self.pending[0] else t.steer
                 t.last = t.clock + self.lasting * (1 if all(one.expected for one in self.pending) else 2)
             return not dropped
