@@ -161,6 +161,7 @@ PREPARED: dict[str, Led] = {
     "CLX-USR-02 left out": fight(rules=both(("counterattack",)), profile=both({"I": 5, "T": 5})),
     "CLX-MISC-01": fight(rules=both(("counterattack",)), profile=both({"I": 2})),
     "CLX-USR-12": fight(("hw", "er"), ("dr", "wy"), 1, **AFRAID),
+    "CLX-USR-14": fight(odds={**FIGHTING, "run": 0.8}),
     "CLX-USR-15": fight(
         rules={"A": ("frenzy",)},
         profile={"A": {"A": 1, "T": 5, "Ld": 10}, "B": {"A": 3, "S": 5, "T": 5}},
