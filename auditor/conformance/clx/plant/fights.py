@@ -23,6 +23,9 @@ def misread_blow(o: Occasion) -> Expected | None:
         return None
     if any("reroll" in roll for roll in o.event["rolls"]) or "claimed_reroll_needed" in o.event:
         return None
+    row = next(e for e in reversed(o.t.log) if e["type"] == "fight_step")["attackers"][0]
+    if model_of(o.t, row["model"]).unit.prefers(o.t.units[row["target"]]):
+        return None  # A number without Preferred Enemy is CLX-USR-09.
     return misread_needed(o, "CLX-ASLT-05")
 
 

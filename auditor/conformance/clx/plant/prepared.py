@@ -168,6 +168,8 @@ PREPARED: dict[str, Led] = {
     ),
     "CLX-USR-16": fight(b=("sv",), meek=("B",)),
     "CLX-USR-16 left out": fight(b=("sv",), meek=("A",)),
+    "CLX-USR-18": fight(("ja",), meek=("B",)),
+    "CLX-FACE-01 charge": fight(),
     "CLX-SHOOT-14": crossfire,
     "CLX-SUPP-02": shots(GUNS_A, GUNS_B, profile=both({"Ld": 10, "T": 5})),
     "CLX-SUPP-03": shots(GUNS_A, GUNS_B, profile=both({"Ld": 9})),
