@@ -88,9 +88,7 @@ def close_action(position: Position) -> None:
     if action is None or battle is None:
         return
     _give_what_lasts(position)
-    ended = tuple(bonus for bonus in position.bonuses if bonus.until == "ba")
-    position.expired = (*position.expired, *ended)[-50:]
-    position.bonuses = tuple(bonus for bonus in position.bonuses if bonus.until != "ba")
+    position.end_bonuses("ba")
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
     position.battle = battle._replace(ba=action.n, said=action.said, next=position.other(action.by))
     position.action = None

@@ -158,8 +158,16 @@ def _regular(event: records.DeployRegular, position: Position) -> None:
     instance = event.card if event.card is not None and may_leave_hand(event.card, player, position) else None
     if instance is not None:
         position.show(instance, player, None)
+    else:
+        _join(player, position)
     _to_sector(event, position.take(player, "deploy_hand", instance), player, event.face or "down", position)
     position.last = player
+
+
+def _join(player: str, position: Position) -> None:
+    """Cards that were set aside are deployed with the hand: which of them an unnamed card is nobody knows."""
+    for instance in position.located(player, "set_aside"):
+        position.at[instance] = At("deploy_hand", player, face="down")
 
 
 def _reshuffle(event: records.Reshuffle, position: Position) -> None:

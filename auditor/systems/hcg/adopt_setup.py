@@ -17,7 +17,8 @@ from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Positio
 def _choose(event: records.BattleChoose, position: Position) -> None:
     leave(position)
     position.phase, position.last = "battle", None
-    position.action, position.windows, position.bonuses = None, (), ()
+    position.action, position.windows = None, ()
+    position.end_bonuses()
     position.roll = position.pending = None
     position.plays, position.wounds, position.arrived, position.untold = (), (), (), ()
     for slot, sector in position.sectors.items():

@@ -240,7 +240,7 @@ def _close(position: Position) -> None:
 
 
 def _end_bonuses(position: Position) -> None:
-    position.bonuses = tuple(bonus for bonus in position.bonuses if bonus.until not in ("ba", "battle", SETUP))
+    position.end_bonuses("ba", "battle", SETUP)
     position.untold = ()
 
 

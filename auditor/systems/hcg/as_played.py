@@ -105,13 +105,17 @@ def _holder(instance: str, position: Position) -> str | None:
 
 
 def _answer(event: records.Reaction | records.ReactionPass, position: Position) -> Any:
-    """What answers nothing that has just happened belongs to the window that is open."""
-    windows = [one.trigger for one in position.windows if one.kind == "reaction"]
-    happened = [one.seq for one in position.happened]
+    """What answers nothing that has just happened belongs to the window in which its player has the say."""
+    windows = [one.trigger for one in position.windows if one.kind == "reaction" and one.trigger is not None]
+    happened = [one.seq for one in position.happened if one.seq is not None]
     if event.trigger is None or event.trigger in windows or event.trigger in happened:
         return event
-    found = windows[-1:] or sorted(happened)[-1:]
-    return msgspec.structs.replace(event, trigger=found[0]) if found else event
+    for trigger in sorted({*windows, *happened}, reverse=True):
+        meant = msgspec.structs.replace(event, trigger=trigger)
+        window = window_of(meant, position)
+        if window is not None and window.next == event.by and window.passes < 2:
+            return meant
+    return event
 
 
 def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupShuffle:

@@ -721,6 +721,12 @@ class Position:
             return Taken(instance, pool.since)
         return Taken(instance, self.seq)
 
+    def end_bonuses(self, *until: str) -> None:
+        """Bonuses end that last until then (without `until`: all); the last of them are kept to tell a wrong number by."""
+        ended = tuple(bonus for bonus in self.bonuses if not until or bonus.until in until)
+        self.bonuses = tuple(bonus for bonus in self.bonuses if bonus not in ended)
+        self.expired = (*self.expired, *ended)[-50:]
+
     def lose(self, player: str, zone: ZoneName, sector: int | None = None) -> None:
         """One unknown card fewer in a place."""
         pool = self.pool(player, zone, sector)

@@ -258,7 +258,22 @@ def early_winner(game: SpoiledGame, event: Event) -> Expected | None:
     return Expected("HCG-END-01", "miscalculated", None, event)
 
 
-NUMBERS: dict[str, Planter] = {
+def keeps_dealing(planter: Planter) -> Planter:
+    """A planter but for damage that was none, or becomes none: whether it calls for a counterattack would change."""
+
+    def keeping(game: SpoiledGame, event: Event) -> Expected | None:
+        before = dict(event)
+        expected = planter(game, event)
+        if expected is None or event["type"] != "damage" or (before["amount"] > 0) == (event["amount"] > 0):
+            return expected
+        event.clear()
+        event.update(before)
+        return None
+
+    return keeping
+
+
+_NUMBERS: dict[str, Planter] = {
     "HCG-SETUP-02 miscalculated": reveal_die,
     "HCG-SETUP-06 miscalculated": another_planet,
     "HCG-SETUP-06 illegal": wrong_player("HCG-SETUP-06", "setup.planet"),
@@ -291,3 +306,4 @@ NUMBERS: dict[str, Planter] = {
     **SPECIAL_NUMBERS,
     **SHOWN_NUMBERS,
 }
+NUMBERS: dict[str, Planter] = {name: keeps_dealing(planter) for name, planter in _NUMBERS.items()}

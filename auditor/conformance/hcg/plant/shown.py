@@ -234,7 +234,10 @@ def written(
     expected = WRITTEN[name](game, lines, rng)
     if expected is None:
         return None
-    return (lines if plays_on else lines[: expected.seq + PLAYED_ON]), expected
+    end = len(lines) if plays_on else expected.seq + PLAYED_ON
+    # A roll that is announced as the new one stands before the end.
+    cut = next((one["seq"] for one in lines[expected.seq + 1 : end] if one.get("reroll", 0) >= end), end)
+    return lines[:cut], expected
 
 
 WRITTEN: dict[str, Written] = {"HCG-CARD-01": card_of_no_set, "HCG-DOC-01": one_copy_too_many}

@@ -261,6 +261,14 @@ def waiting_ship(
     return None
 
 
+def is_lock_of_this_battle(game: SpoiledGame, event: Event) -> bool:
+    return (
+        event["type"] in ("cost", "lock")
+        and event.get("op", "lock") == "lock"
+        and ((event["turn"], event["battle"]) == (game.turn, game.battle))
+    )
+
+
 def ship_still_locked(
     game: SpoiledGame, by: str, letter: str, scope: tuple[Any, ...], acts: Sequence[Happening]
 ) -> Plan | None:
@@ -271,9 +279,10 @@ def ship_still_locked(
         if one["type"] == "cost" and one["op"] == "lock" and one["turn"] == game.turn and one["battle"] < game.battle
         for name in one["cards"]
     }
+    spent -= {name for one in game.log if is_lock_of_this_battle(game, one) for name in one["cards"]}
     for piece in game.fleet(by):
         for index, text in piece.card.typed(letter) if piece.id in spent and piece.position == "locked" else ():
-            if [cost.op for cost in text.costs] != ["lock"]:
+            if [cost.op for cost in text.costs] != ["lock"] or not game.unused(piece, index, text, scope):
                 continue
             piece.position = "ready"  # So that it can be locked once more.
             plan = game.plan(by, piece, index, text)

@@ -299,7 +299,8 @@ def out_of_turn(rule: str, type_: str) -> Callable[..., Found]:
     def twist(game: SpoiledGame, value: str, passes: int) -> Found:
         if passes or game.log[-1]["type"] == "roll":
             return None
-        if rule == "HCG-MOD-03" and game.log[-1]["type"] != "modifier":
+        failed = any(one["type"] == "roll" and one.get("passed") is False for one in game.log[-6:])
+        if rule == "HCG-MOD-03" and (failed or game.log[-1]["type"] != "modifier"):
             return None  # After a failed test nobody can say whose say it is (OR-FAILEDTEST).
         return other(value), Expected(rule, "illegal", other(value), None, at=(type_,))
 

@@ -172,7 +172,7 @@ def another_row(game: SpoiledGame, value: list[Effect], plan: Plan, final: int |
     ops = {effect.op for effect in value}
     for _, _, effects in plan.text.rows:
         if len(effects) == 1 and len(value) == 1 and effects[0].op == "draw" and "draw" not in ops:
-            return list(effects), Expected("HCG-ROLL-04", "miscalculated", plan.by, None)
+            return list(effects), Expected("HCG-ROLL-04", "miscalculated", plan.by, None, at=("draw",))
     return None
 
 
