@@ -81,18 +81,6 @@ def _battle(position: Position) -> dict[str, Any] | None:
     return {"sector": battle.sector, "step": battle.step, "next": battle.next, "passes": battle.passes}
 
 
-def marks(event: Any, position: Position) -> list[dict[str, Any]]:
-    """The act of an event: who attacks whom, else the cards that it names."""
-    unit, target = getattr(event, "unit", None), getattr(event, "target", None)
-    if isinstance(unit, str) and isinstance(target, str):
-        titles = {"from_title": position.named(unit), "to_title": position.named(target)}
-        return [{"mark": "attack", "from": unit, "to": target, **titles}]
-    source = getattr(event, "source", None)
-    named = [unit, getattr(event, "card", None), getattr(source, "card", None), target]
-    ids = dict.fromkeys(one for one in named if isinstance(one, str))
-    return [{"mark": "card", "card": one, "title": position.named(one), "how": "acts"} for one in ids]
-
-
 def _row(position: Position, player: str, zone: Any, sector: int | None) -> dict[str, Any]:
     cards = []
     for instance in position.located(player, zone, sector):

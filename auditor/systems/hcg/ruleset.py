@@ -9,7 +9,8 @@ from auditor.core.holes import Hole
 from auditor.core.ruleset import Ruleset
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
-from auditor.systems.hcg.draw import draw, facts, marks, moment, unfinished
+from auditor.systems.hcg.draw import draw, facts, moment, unfinished
+from auditor.systems.hcg.marks import marks
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
 from auditor.systems.hcg.rules import CATALOGUE, RULES

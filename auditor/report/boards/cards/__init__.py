@@ -9,7 +9,7 @@ knows has no title and is shown by its id.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
 {"mark": "card", "card", "how": "acts|bad|claimed|ruled|note"}   a card that is meant
 {"mark": "attack", "from", "to"}                                 who attacks whom
-{"mark": "sum", "card", "stat", "parts": [[name, number]…], "total", "against"}   how a number comes about
+{"mark": "sum", "card", "title", "stat", "parts": [[name, number]…], "total", "against"}   how a number comes about
 {"mark": "test", "need", "roll", "final"}                        what a test needs, what was rolled and made of it
 {"mark": "text", "card", "text", "from", "to"}                   the part of a card's text that applied
 """

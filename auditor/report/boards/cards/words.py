@@ -157,13 +157,14 @@ _HOW = {"acts": " acts", "bad": ", not allowed", "claimed": ", as the log claims
 
 
 def sum_words(mark: Mark) -> str:
-    """'firepower 5 = 3 printed + 2 Bolter Drill, against armor 4'."""
+    """'firepower of Salt Riders 5 = 3 printed + 2 Bolter Drill, against armor 4'."""
     parts: list[str] = []
     for part in listing(mark.get("parts")):
         name, n = (part[0], part[1]) if isinstance(part, list | tuple) and len(part) == 2 else (part, None)
         sign = "- " if isinstance(n, int) and n < 0 else "+ " if parts else ""
         parts.append(f"{sign}{abs(n) if isinstance(n, int) else '?'} {name}")
-    said = f"{label(str(mark.get('stat')))} {mark.get('total')}"
+    whose = f" of {mark['title']}" if mark.get("title") else ""
+    said = f"{label(str(mark.get('stat')))}{whose} {mark.get('total')}"
     said += f" = {' '.join(parts)}" if parts else ""
     return said + (f", against {mark['against']}" if mark.get("against") is not None else "")
 

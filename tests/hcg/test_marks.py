@@ -1,0 +1,46 @@
+"""What a table of cards shows of an act: sums, tests and the part of a text that an event carries out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine.replays import replay_frames
+from tests.hcg.examples import read
+
+ROOT = Path(__file__).parents[2] / "fixtures" / "hcg"
+
+
+def shown(example: str, seq: int) -> list[dict[str, Any]]:
+    """The marks of an event of an example."""
+    log = read(ROOT / f"{example}.json")
+    data = "\n".join(json.dumps(line) for line in (log["header"], *log["events"]))
+    (frame,) = replay_frames(data.encode(), seqs=[seq])
+    return [mark for mark in frame["marks"] if mark["mark"] not in ("card", "attack")]
+
+
+def test_an_attack_is_two_sums() -> None:
+    damage, armor = shown("HCG-STAT-01/illegal", 5)
+    assert (damage["stat"], damage["total"], damage["against"]) == ("firepower", 4, f"armor {armor['total']}")
+    assert damage["parts"] == [["printed", 3], ["Watch Post", 1]]
+    assert (armor["stat"], sum(n for _, n in armor["parts"])) == ("armor", armor["total"])
+
+
+def test_what_hangs_on_a_text_that_nobody_can_read_is_no_sum() -> None:
+    assert shown("HCG-SHOOT-07/ambiguous-unread-text", 5) == []
+
+
+@pytest.mark.parametrize(
+    ("seq", "part"), [(4, "(5+)"), (15, "Any unit gets +1 assault")], ids=["the cost of a test", "the effect"]
+)
+def test_the_part_of_a_text_that_an_event_carries_out_is_marked(seq: int, part: str) -> None:
+    mark = next(one for one in shown("HCG-MOD-03/legal-a-test-of-a-modifier-modified", seq) if one["mark"] == "text")
+    assert part in mark["text"][mark["from"] : mark["to"]]
+
+
+def test_a_roll_shows_its_need() -> None:
+    found = [one for one in shown("HCG-MOD-03/legal-a-test-of-a-modifier-modified", 8) if one["mark"] == "test"]
+    assert found == [{"mark": "test", "need": 4, "roll": 3, "final": 3}]
