@@ -92,12 +92,15 @@ def current(
 
 def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple[Value, ...]:
     """The current number of a card outside a damage step: while an attack is under way, against the card that it fights
-    (HCG-VS-02). Between the damage and the end of the battle action it may be either number: with and without."""
+    (HCG-VS-02). Between the damage and the end of the battle action it may be either number, with and without, and so where
+    the attack has just ended because one of the two was destroyed: what destroyed it may do more at once."""
     foe = _foe(position, instance)
     if foe is None:
         return (current(position, instance, stat, None, hearing),)
     fights = current(position, instance, stat, foe, hearing)
-    if position.action is None or not position.action.dealt:
+    going = position.going
+    over = going is not None and going.ended is not None
+    if not over and (position.action is None or not position.action.dealt):
         return (fights,)
     alone = current(position, instance, stat, None, hearing)
     return (alone,) if alone == fights else (alone, fights)
@@ -106,7 +109,7 @@ def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple
 def _foe(position: Position, instance: str) -> str | None:
     """The card that one attacks, or is attacked by."""
     action = position.going
-    if action is None or action.kind not in ("shoot", "assault") or action.ended is not None:
+    if action is None or action.kind not in ("shoot", "assault"):
         return None
     return {action.unit: action.defending, action.defending: action.unit}.get(instance)
 
