@@ -411,7 +411,8 @@ class Abilities(Sources):
         tests = [n for n, cost in enumerate(ability.text.costs) if cost.op == "test"]
         if not tests:
             raise NotJudged("a test that the text does not have")
-        if self.pays_at_the_end(ability) and not ability.has_window and not self.implied:
+        first = ability.paid <= tests[0]  # One rolled again was paid before.
+        if first and self.pays_at_the_end(ability) and not ability.has_window and not self.implied:
             yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", ability.by)
         if ability.is_late and owed is not None:
             yield self.fault(BATTLE_ACTIONS[ability.kind], "illegal", ability.by)

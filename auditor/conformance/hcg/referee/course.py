@@ -364,7 +364,7 @@ class Course(Board):
     def is_due(self, by: str) -> bool:
         """Whether an empty deck is refilled when it must be. Raises NotJudged at the end of a record."""
         after = next((one for one in self.to_come if one["type"] != "remark"), None)
-        if after is None:
+        if after is None or after["type"] in ("end", "game.end"):
             raise NotJudged("when a deck was to be refilled")
         if self.goes_by("OR-RESHUFFLETIME", "on-empty"):
             return self.ran_out == (by, self.seq - 1)
