@@ -89,7 +89,10 @@ def misses(start: Point, end: Point, others: Iterable[Shape]) -> Length | None:
     if edges is None:
         return None
     right, left = edges
-    if right.left_of(dx, dy) >= 0 and left.left_of(dx, dy) <= 0 and (right.along(dx, dy) > 0 or left.along(dx, dy) > 0):
+    past_right, past_left = right.left_of(dx, dy), left.left_of(dx, dy)
+    if past_right > 0 and past_left < 0:
+        return None  # Between the two, which are opposite where the move begins on a side of the hull.
+    if past_right >= 0 and past_left <= 0 and (right.along(dx, dy) > 0 or left.along(dx, dy) > 0):
         return None
     whole = distance(start, end)
     return min(abs(ray.left_of(dx, dy)) if ray.along(dx, dy) > 0 else whole for ray in edges)

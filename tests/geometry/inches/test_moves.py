@@ -350,6 +350,12 @@ def test_a_move_towards_a_unit(to: Any, missed: str | None) -> None:
     assert (found and found.shown()) == missed
 
 
+@pytest.mark.parametrize(("to", "missed"), [((-1, 0), None), ((-1, 3), None), ((0, 1), None), ((1, 0), "1")])
+def test_a_move_from_the_side_of_a_hull_goes_into_it_or_away(to: tuple[int, int], missed: str | None) -> None:
+    found = misses(point(0, 0), point(*to), [polygon([(-1, -1), (0, -1), (0, 1), (-1, 1)])])
+    assert (found and found.shown()) == missed
+
+
 @given(points, points, st.lists(st.one_of(circles, boxes()), min_size=1, max_size=4))
 @MANY
 def test_towards_a_unit_is_towards_its_hull_of_many_corners(start: Point, end: Point, unit: list[Any]) -> None:
