@@ -85,6 +85,8 @@ def test_sums_tests_and_texts_are_shown() -> None:
     assert "firepower 5 = 3 printed + 2 Bolter Drill, against armor 4" in said
     assert "needs 4 or more; rolled 3, became 5" in " ".join(said.split())
     assert [one.text for one in page(text).all("mark")] == ["+2 firepower."]
+    whole = page({"mark": "text", "card": "a-1", "text": "T. +2 firepower."})
+    assert "T. +2 firepower." in whole.text and not whole.all("mark")
     assert CARDS.mark_words({**SUM, "parts": [["printed", 3], ["Smoke", -1]], "total": 2}) == (
         "firepower 2 = 3 printed - 1 Smoke"
     )

@@ -159,7 +159,8 @@ def _told(marks: Sequence[Mark]) -> Markup:
             became = f", became {final}" if final is not None and final != mark.get("roll") else ""
             said = Markup("needs {} or more; rolled {}{}").format(mark.get("need"), mark.get("roll"), became)
         elif mark.get("mark") == "text":
-            said = Markup("{}<mark>{}</mark>{}").format(*part_of(mark))
+            before, part, after = part_of(mark)
+            said = Markup("{}{}{}").format(before, Markup("<mark>{}</mark>").format(part) if part else "", after)
         if said is not None:
             lead = _LETTER.format(letter) if letter else Markup("")
             out += Markup('<p class="reckoned">{}{}</p>').format(lead, said)

@@ -184,7 +184,8 @@ def mark_words(mark: Mark) -> str:
             if mark.get("final") is not None and mark.get("final") != mark.get("roll"):
                 what += f" and became {mark['final']}"
         case "text":
-            what = f"“{part_of(mark)[1]}”"
+            before, part, _ = part_of(mark)
+            what = f"“{part or before}”"
         case other:
             what = str(other)
     what += "" if mark.get("ok", True) else ", not allowed"
@@ -192,11 +193,11 @@ def mark_words(mark: Mark) -> str:
 
 
 def part_of(mark: Mark) -> tuple[str, str, str]:
-    """A card's text before, in, and after the part that applied."""
+    """A card's text before, in, and after the part that applied; all of it before where none is singled out."""
     text = str(mark.get("text") or "")
     first, last = mark.get("from"), mark.get("to")
     if not isinstance(first, int) or not isinstance(last, int) or not 0 <= first < last <= len(text):
-        return "", text, ""
+        return text, "", ""
     return text[:first], text[first:last], text[last:]
 
 
