@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor.conformance.logs import Json, Lines
 from auditor.conformance.relations import Relation
@@ -15,6 +15,32 @@ Options = Mapping[str, str]
 """Readings with the option that they are answered by."""
 NOT_JUDGED = "not judged"
 """The kind of what a second referee says of the event from which on it judges nothing."""
+
+
+class Planted(NamedTuple):
+    """A game with a fault, perhaps beside a second one, as it must be found."""
+
+    seed: int
+    lines: list[Json]
+    fault: Json
+    beside: Json | None = None
+
+
+class Turned(NamedTuple):
+    """A game with a fault of a reading: `lines` whose header has the option under which it is one."""
+
+    seed: int
+    reading: str
+    under: dict[str, str]
+    played: dict[str, str]
+    lines: list[Json]
+    faults: list[Json]
+
+
+def plantable(readings: Mapping[str, Sequence[str]], *without: Collection[str]) -> tuple[str, ...]:
+    """The options of readings, as "R=OPTION", but for those that some of `without` name."""
+    every = (f"{reading}={option}" for reading, options in readings.items() for option in options)
+    return tuple(name for name in every if not any(name in some for some in without))
 
 
 class CannotInvent(Exception):
@@ -65,8 +91,8 @@ class Inventor:
     legal_game: Callable[[int], tuple[list[Json], Counter[str]]]
     legal_lines: Callable[[int], list[Json]]
     settings_of: Callable[[int], Json]
-    planted: Callable[[str, int], Any]
-    plant_reading: Callable[[str, int], Any]
+    planted: Callable[[str, int], Planted | None]
+    plant_reading: Callable[[str, int], Turned]
     relations: Mapping[str, Relation]
 
     write_game: Callable[[int, int, Path | None, Path, float, Options], int]

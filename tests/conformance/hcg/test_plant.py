@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from auditor import engine
-from auditor.conformance.hcg.plant import Planted, planted
+from auditor.conformance.hcg.plant import planted
 from auditor.conformance.hcg.table import Event
+from auditor.conformance.inventor import Planted
 from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against
 from tests.hcg.examples import audited

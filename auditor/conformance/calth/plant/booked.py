@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from auditor.conformance.calth.board import Hex
 from auditor.conformance.calth.generate import lay_out, play
@@ -12,6 +12,7 @@ from auditor.conformance.calth.plant import Expected, SpoiledTable
 from auditor.conformance.calth.plant.occasions import settings_for
 from auditor.conformance.calth.position import Unit
 from auditor.conformance.calth.sight import Sight
+from auditor.conformance.inventor import Planted
 
 Json = dict[str, Any]
 
@@ -52,15 +53,6 @@ class BookedTable(SpoiledTable):
         assert expected is not None
         self.booked[name] = expected
         return True
-
-
-class Planted(NamedTuple):
-    """A game with a fault, perhaps beside another, as it must be found."""
-
-    seed: int
-    lines: list[Json]
-    fault: Json
-    beside: Json | None
 
 
 def planted(name: str, number: int) -> Planted | None:

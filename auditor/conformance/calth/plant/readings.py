@@ -21,6 +21,7 @@ from auditor.conformance.calth.position import Event, Unit
 from auditor.conformance.calth.sight import Sight
 from auditor.conformance.calth.table import Table
 from auditor.conformance.calth.tables import READINGS, SIDES, Readings, option
+from auditor.conformance.inventor import Turned, plantable
 
 ROUNDS = 3
 TRIES = 500
@@ -44,9 +45,7 @@ WITH: dict[str, dict[str, str]] = {
     "R-CANNON-COUNT": {"R-GLY-CANNON-MAX": "blank"},
 }
 
-PLANTABLE_READINGS: tuple[str, ...] = tuple(
-    name for reading, options in READINGS.items() for chosen in options if (name := f"{reading}={chosen}") not in NEVER
-)
+PLANTABLE_READINGS = plantable(READINGS, NEVER)
 
 # ---------------------------------------------------------------------- games in which a reading matters
 
@@ -323,17 +322,6 @@ class TurningTable(Table):
 
 
 # ---------------------------------------------------------------------- planting
-
-
-class Turned(NamedTuple):
-    """A game with a fault of a reading: `lines` whose header has the option under which it is one."""
-
-    seed: int
-    reading: str
-    under: dict[str, str]
-    played: dict[str, str]
-    lines: list[Event]
-    faults: list[Json]
 
 
 def plant_reading(name: str, number: int) -> Turned:

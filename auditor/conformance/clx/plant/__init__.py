@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from auditor.conformance.clx.generate import Settings, play, table_for
 from auditor.conformance.clx.plant.acts import ACTS, BIG
@@ -21,6 +21,7 @@ from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.plant.shots import SHOTS
 from auditor.conformance.clx.plant.spoiling import Expected, Pending, Planter, Spoiler
 from auditor.conformance.clx.table import Table
+from auditor.conformance.inventor import Planted
 
 Json = dict[str, Any]
 
@@ -127,15 +128,6 @@ def traits(t: Table) -> set[str]:
             if psyker and psyker["ML"] > 1 and len(psyker["disciplines"]) > 1:
                 found.add("two disciplines")
     return found
-
-
-class Planted(NamedTuple):
-    """A game with a fault, perhaps beside a second one, as it must be found."""
-
-    seed: int
-    lines: list[Json]
-    fault: Expected
-    beside: Expected | None = None
 
 
 def planted(name: str, number: int, settings: Settings | None = None, *, alone: bool = False) -> Planted | None:

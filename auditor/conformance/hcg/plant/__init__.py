@@ -4,6 +4,6 @@ A fault is planted at the table, not into a finished log: the game goes on from 
 `NUMBERS` spoil what an event says when it is written; `TWISTS` let a choice be made wrongly; `MISDEEDS` are whole acts.
 """
 
-from auditor.conformance.hcg.plant.games import PLANTABLE, Planted, plant, planted
+from auditor.conformance.hcg.plant.games import PLANTABLE, plant, planted
 
-__all__ = ["PLANTABLE", "Planted", "plant", "planted"]
+__all__ = ["PLANTABLE", "plant", "planted"]

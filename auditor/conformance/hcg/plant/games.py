@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from auditor.conformance.hcg.generate import lay_out, settings_of
 from auditor.conformance.hcg.plant.beside import with_a_second
@@ -17,6 +17,7 @@ from auditor.conformance.hcg.plant.table import Expected, SpoiledGame
 from auditor.conformance.hcg.plant.twists import TWISTS
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.table import PLAYERS, Event
+from auditor.conformance.inventor import Planted
 
 PLANTABLE = tuple(sorted({*NUMBERS, *TWISTS, *MISDEEDS, *PLAYED, *HEADERS, *WRITTEN}))
 COUNTED = (
@@ -36,15 +37,6 @@ ONCE = (
     "HCG-SETUP-05 flip",
     "HCG-SETUP-04 omitted",
 )
-
-
-class Planted(NamedTuple):
-    """A game with a fault, as it must be found."""
-
-    seed: int
-    lines: list[Event]
-    fault: Event
-    beside: Event | None
 
 
 def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from auditor.conformance.found import Found
 from auditor.conformance.hcg.generate import lay_out, settings_of
@@ -17,7 +17,7 @@ from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.referee import check
 from auditor.conformance.hcg.table import Event
-from auditor.conformance.inventor import NOT_JUDGED
+from auditor.conformance.inventor import NOT_JUDGED, Turned, plantable
 
 Json = dict[str, Any]
 Options = dict[str, str]
@@ -43,28 +43,12 @@ NOT_YET = (
     *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
     *("OR-FIZZLE=all-or-nothing", "OR-TACASSET=continues", "OR-CMDFACE=no"),
 )
-PLANTABLE_READINGS: tuple[str, ...] = tuple(
-    name
-    for reading, options in READINGS.items()
-    for chosen in options
-    if (name := f"{reading}={chosen}") not in (*NEVER, *NOT_YET)
-)
+PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 MORE = (0, 3, 9)
 PLAYED_FOR = {"OR-CHARGEWIN=window": ("window-all",)}
 """By which options players go for a fault under one, where not by any other."""
 HEADER_ENDS = 30
 """So many events has the record of a fault that is in the header."""
-
-
-class Turned(NamedTuple):
-    """A game with a fault of a reading: `lines` whose header has the option under which it is one."""
-
-    seed: int
-    reading: str
-    under: Options
-    played: Options
-    lines: list[Event]
-    faults: list[Json]
 
 
 def game_of(seed: int, reading: str, played: Options) -> list[Event]:

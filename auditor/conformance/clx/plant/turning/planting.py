@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
 from auditor.conformance.clx.plant.stage import Dull, Stage
 from auditor.conformance.clx.plant.turning.blows import BLOWS
@@ -19,8 +18,7 @@ from auditor.conformance.clx.plant.turning.moves import MOVES
 from auditor.conformance.clx.plant.turning.shots import SHOTS
 from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee import check
-from auditor.conformance.clx.table import Json
-from auditor.conformance.inventor import NOT_JUDGED
+from auditor.conformance.inventor import NOT_JUDGED, Turned, plantable
 
 TRIES = 400
 """So many situations are prepared for one fault before it is given up; most need fewer than ten."""
@@ -103,23 +101,7 @@ NOT_YET: dict[str, str] = {
 }
 """Faults that a log can show and that nobody plants yet: what is missing."""
 
-PLANTABLE_READINGS: tuple[str, ...] = tuple(
-    name
-    for reading, options in READINGS.items()
-    for chosen in options
-    if (name := f"{reading}={chosen}") not in NEVER and name not in NOT_YET
-)
-
-
-class Turned(NamedTuple):
-    """A record with a fault of a reading: `lines` whose header has the option under which it is one."""
-
-    seed: int
-    reading: str
-    under: dict[str, str]
-    played: dict[str, str]
-    lines: list[Json]
-    faults: list[Json]
+PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 
 
 def plant_reading(name: str, number: int) -> Turned:
