@@ -34,22 +34,31 @@ def legal_lines(seed: int) -> list[Json]:
 
 
 def unreadable(lines: Sequence[Json]) -> set[int]:
-    """The events of a game whose `source` is a printed text that cannot be read."""
+    """The events that come from a printed text that cannot be read, and what follows in the same battle action."""
     known: dict[str, str] = {}
     for player in lines[0]["players"]:
         known |= player.get("instances", {})
     for event in lines[1:]:
         known |= event.get("ids", {})
         known |= {one["card"]: one["id"] for one in event.get("cards", ()) if isinstance(one, dict)}
-    found = set()
+    found, played = set(), False
     for event in lines[1:]:
-        source = event.get("source", {})
-        card = example_set().get(known.get(source.get("card"), ""))
-        if card is not None:
-            text = card.line if source["ability"] == "line" else card.box[source["ability"]]
-            if isinstance(text, Text) and not text.readable:
-                found.add(event["seq"])
+        begins = event["type"].startswith("ba.")
+        comes = _unread(event, known) or (begins and _unread({"source": {**event, "card": event.get("unit")}}, known))
+        played = comes or (played and not begins)
+        if played:
+            found.add(event["seq"])
     return found
+
+
+def _unread(event: Json, known: Mapping[str, str]) -> bool:
+    """Whether the ability that an event names as its source cannot be read."""
+    source = event.get("source", {})
+    card = example_set().get(known.get(source.get("card"), ""))
+    if card is None or source.get("ability") is None:
+        return False
+    text = card.line if source["ability"] == "line" else card.box[source["ability"]]
+    return isinstance(text, Text) and not text.readable
 
 
 def findings_of(fault: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from auditor.conformance.hcg.generate import legal_game, settings_of
-from auditor.conformance.hcg.inventor import INVENTOR
+from auditor.conformance.hcg.inventor import INVENTOR, unreadable
 from auditor.report import conformance as page
 from auditor.trials.legal_games import try_legal
 from auditor.trials.table import report
@@ -35,3 +35,12 @@ def test_what_hangs_on_a_text_that_nobody_can_read_may_be_left_open() -> None:
     assert (strict.left_open, strict.false) == (0, 1)
     told = [" ".join(page.summary(report("hcg", one, seed=108, faults=0))) for one in (tally, strict)]
     assert ["In 1 of them the audit is incomplete" in one for one in told] == [True, False]
+
+
+def test_what_follows_a_special_attack_that_nobody_can_read_may_be_left_open() -> None:
+    """The second text of ex-l22 cannot be read; its battle action ends at event 4."""
+    header = {"players": [{"id": "p1", "instances": {"p1-01": "ex-l22"}}, {"id": "p2", "instances": {}}]}
+    attack = {"seq": 2, "type": "ba.assault", "by": "p1", "unit": "p1-01", "mode": "special", "ability": 1}
+    charge, after = {"seq": 1, "type": "ba.charge", "by": "p2", "unit": "p2-01"}, ("damage", "ba.end", "damage")
+    events = [charge, attack, *({"seq": 3 + n, "type": kind} for n, kind in enumerate(after))]
+    assert unreadable([header, *events]) == {2, 3}

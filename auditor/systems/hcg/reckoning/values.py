@@ -326,6 +326,15 @@ def _resolved(position: Position) -> bool:
     return position.action is not None and position.action.step > 0
 
 
+def cannot_tell(values: Sequence[Value]) -> str | None:
+    """Why nobody can tell a number, given as all that it may be; None where it can be told."""
+    unknown = next((one.unknown for one in values if one.unknown), None)
+    unread = dict.fromkeys(text for one in values for text in one.tainted)
+    if unknown is None and unread:
+        return f"the {values[0].stat} may hang on what was not read: {' '.join(unread)}"
+    return unknown
+
+
 def not_verified(tainted: Sequence[str]) -> str:
     """A sentence on the texts that a number hangs on and that nobody could read."""
     return f" Not verified: {', '.join(tainted).removesuffix('.')}."

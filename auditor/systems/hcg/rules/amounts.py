@@ -16,6 +16,7 @@ from auditor.systems.hcg.reckoning.deployment import counted
 from auditor.systems.hcg.reckoning.effects import left_out
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
+from auditor.systems.hcg.reckoning.values import untold
 from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
@@ -58,7 +59,8 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
         return None  # What was claimed of the roll that this one takes the place of.
     found = defined_x(ability, play, position, hearing)
     if found is None:
-        return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}")]
+        unread = "".join(f"; not read: {text}" for text in untold(position))
+        return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}{unread}")]
     if said == found.value:
         return RAN
     if rolled and play.costs and ability.x.what == "number_of":

@@ -20,7 +20,7 @@ from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.discards import discarded, discards_of, done
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import Value, current, now
+from auditor.systems.hcg.reckoning.values import Value, cannot_tell, current, now
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.choices import rests, unfit
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
@@ -246,8 +246,8 @@ def damage_of_effects_is_compared(event: records.Damage, view: View, position: P
         hearing.not_claimed()
         return None
     armor, *others = now(position, event.to, "armor", hearing)
-    if armor.unknown or any(one.tainted for one in (armor, *others)):
-        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    if (why := cannot_tell((armor, *others))) is not None:
+        return [Unchecked(this.id, why)]
     right = destroys(event.amount, armor.amount, hearing)
     if right == event.destroyed or any(destroys(event.amount, one.amount, hearing) != right for one in others):
         return RAN
@@ -291,8 +291,8 @@ def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, 
     else:
         armors = now(position, event.to, "armor", hearing)
     armor = min(armors, key=lambda one: one.amount)
-    if armor.unknown or armor.tainted:
-        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    if (why := cannot_tell((armor,))) is not None:
+        return [Unchecked(this.id, why)]
     before = action.suffered if action is not None and is_counter(event, action) else 0
     if not event.destroyed or destroys(event.amount, armor.amount, hearing, before):
         return RAN
@@ -334,8 +334,8 @@ def numbers_are_current(event: records.Damage, view: View, position: Position, h
         hearing.not_claimed()
         return None
     armor, *others = now(position, event.to, "armor", hearing)
-    if armor.unknown or any(one.tainted for one in (armor, *others)):
-        return [Unchecked(this.id, f"the armor of {event.to} is not known")]
+    if (why := cannot_tell((armor, *others))) is not None:
+        return [Unchecked(this.id, why)]
     if event.armor in [one.amount for one in (armor, *others)]:
         return RAN
     figure = armor.figure("armor")
