@@ -31,6 +31,19 @@ def is_new(event: Any, position: Position) -> bool:
     return action is None or event.ba is None or event.ba not in (action.n, action.said)
 
 
+def whose_turn(position: Position) -> str | None:
+    """Whose battle action is due; None where nobody knows."""
+    battle, action = position.battle, position.action
+    if battle is None:
+        return None
+    return position.other(action.by) if action is not None else battle.next
+
+
+def is_out_of_turn(event: Any, position: Position) -> bool:
+    """Whether a battle action begins that is another player's than the one whose turn it is."""
+    return is_new(event, position) and whose_turn(position) not in (None, event.by)
+
+
 @rule("HCG-BA-01", "Battle actions alternate", section="4.13", events=ACTIONS, kinds=["illegal", "ambiguous"])
 def battle_actions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The players alternate, one battle action each.
@@ -44,7 +57,7 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
         return None
     if not battle.ba and action is None and battle.next is not None:
         return None  # The first of a battle: HCG-BPH-05.
-    due = position.other(action.by) if action is not None else battle.next
+    due = whose_turn(position)
     if due is None:
         return None
     if event.by == due:

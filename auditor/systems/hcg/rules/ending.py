@@ -13,7 +13,7 @@ from auditor.systems.hcg.reckoning.battles import cards_at, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
+from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
 from auditor.systems.hcg.rules.battle_setup import here
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.state import Position, Victory
@@ -226,6 +226,7 @@ def all_cards_at_the_sector_are_destroyed(
     fleet are not at the sector.
 
     Log:  `destroyed`; where it is left out, all of them were.
+    Edge: one that destroys the cards of the player whose turn it was, and is said to be the other's, is HCG-BA-01 alone.
     """
     this, battle = all_cards_at_the_sector_are_destroyed, position.battle
     if event.by is None or battle is None or event.by not in position.table.other:
@@ -235,6 +236,12 @@ def all_cards_at_the_sector_are_destroyed(
         return None
     seen: list[Any] = []
     mine = [one for one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
+    if (
+        is_out_of_turn(event, position)
+        and event.destroyed
+        and set(event.destroyed) <= {one for one, _ in cards_at(position, position.other(event.by))}
+    ):
+        return None  # The other player withdrew, whose turn it was: HCG-BA-01.
     for instance in event.destroyed:
         at = position.at.get(instance)
         if instance in mine or at is None or instance in (position.action.doomed if position.action else ()):
