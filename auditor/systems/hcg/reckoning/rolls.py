@@ -28,6 +28,14 @@ def printed_need(ability: Ability | None) -> int | None:
     return needs[0] if len(needs) == 1 and isinstance(needs[0], int) else None
 
 
+def named_need(play: Play | None, position: Position) -> int | None:
+    """The number that a test (X+) asks for where its player names X; None where that is not so."""
+    ability = ability_of(position, play)
+    if play is None or ability is None or ability.x is not None or ability.status != "full":
+        return None
+    return play.x if [cost.n for cost in ability.costs if cost.op == "test"] == ["X"] else None
+
+
 def total(roll: Rolling, hearing: Hearing) -> Figure | None:
     """The final number of a roll with its parts; None where it cannot be told."""
     if roll.die is None or roll.unsure or roll.awaits is not None:

@@ -7,11 +7,13 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
     die_of,
     meant,
+    named_need,
     open_roll,
     printed_need,
     says_which,
@@ -85,6 +87,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
         if event.need is not None and printed is not None and event.need not in (printed, need_before(event, position)):
             claimed["need"], recomputed["need"] = event.need, printed
         need = event.need if event.need is not None else printed
+        need = need if need is not None else named_need(play_by(event, position), position)
         roller, final = event.by, event.final if event.final is not None else event.die
         if event.final is None and event.passed is None and not claimed:
             return None if need is None else RAN
@@ -92,7 +95,10 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
         roll = meant(event, position, hearing)
         if roll is None:
             return None
-        roller, need, final = roll.by, roll.need, event.final
+        roller, final = roll.by, event.final
+        need = roll.need if roll.need is not None else named_need(_play_of(roll, position), position)
+        if final is None and event.passed is not None and (figure := total(roll, hearing)) is not None:
+            final = int(figure.value)
     if event.passed is None:
         hearing.not_claimed()
     elif need is not None and final is not None and event.passed != (final >= need):
@@ -103,6 +109,10 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
     if "need" in claimed:
         text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
     return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
+
+
+def _play_of(roll: Rolling, position: Position) -> Play | None:
+    return next((one for one in position.plays if one.seq == roll.play), None)
 
 
 def _off_by(event: Any, position: Position, hearing: Hearing) -> tuple[Rolling, Any, int] | None:
