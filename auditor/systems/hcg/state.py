@@ -29,8 +29,10 @@ from auditor.systems.hcg.records import (
     BattleAction,
     BattleChoose,
     DeployFirst,
+    End,
     Event,
     EventResolved,
+    GameEnd,
     Remark,
     Role,
     SetupAbility,
@@ -356,6 +358,7 @@ class Table:
         self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
         self.later = Later(events, kinds)
         self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
+        self._ends = bool(kinds.of(GameEnd, End))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
@@ -386,6 +389,10 @@ class Table:
         """The cards of instances that the event after an event shows (`ids`): known as that event is judged."""
         at = bisect_right(self._seqs, seq)
         return self._shown.get(self._seqs[at], {}) if at < len(self._seqs) else {}
+
+    def breaks_off_before(self, seq: int) -> bool:
+        """Whether the record simply stops before an event of this number."""
+        return not self._ends and bool(self._seqs) and self._seqs[-1] < seq
 
     def opens_next(self, seq: int, action: Action) -> bool:
         """Whether the event after an event opens another battle action; one of the same number is part of the open one."""

@@ -85,8 +85,10 @@ def _announced(event: Any, position: Position) -> Play | None:
 
 def lies_in(source: records.Source, position: Position, *, fights: bool = False) -> str | None:
     """The zone of a source: where its card is known to lie, if the text that it names can be played from there; else as the
-    log has it. `fights`: it is used as a battle action, so that the set-up is over."""
+    log has it. A command line is played from the hand. `fights`: it is used as a battle action, so that the set-up is over."""
     at, battle = position.at.get(source.card or ""), position.battle
+    if source.zone is None and source.ability == "line":
+        return "hand"
     if source.zone is None or source.ability is None or battle is None:
         return source.zone
     if at is None:

@@ -303,7 +303,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
-        begins = isinstance(event, records.BattleChoose)
+        begins = isinstance(event, (records.BattleChoose, records.BattleNone))
         facts = ("turn", "phase", "roles", "battles") if begins else ("turn", "phase", "battle", "next")
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
     return seen or (RAN if labelled or kind in OF_AN_ABILITY else None)
@@ -355,7 +355,7 @@ def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
 def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
     """The zone of an ability that is announced against where its card lies."""
     play = announced(event, position)
-    if play is None or play.zone == play.said:
+    if play is None or play.said in (None, play.zone):
         return []
     text = f"{position.named(play.card)} is said to be in the {play.said}; it is in the {play.zone}."
     claim, right = {"zone": play.said}, {"zone": play.zone}
@@ -415,7 +415,7 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
         return
     if event.turn is not None and (turn := _turn(event, position)) not in (None, event.turn):
         yield "turn", event.turn, turn
-    if kind is records.BattleChoose and position.roles:
+    if kind in (records.BattleChoose, records.BattleNone) and position.roles:
         yield from _battle(event, position)
     battle, action = position.battle, position.action
     if kind in _BEGINS or battle is None or not position.roles:
@@ -433,6 +433,8 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
             yield "ba", event.ba, before + 1
     elif action is not None and event.ba not in (action.said, action.n):
         yield "ba", event.ba, action.n
+    elif action is None and kind is records.BaEnd and battle.ba and event.ba not in (battle.said, battle.ba):
+        yield "ba", event.ba, battle.ba  # It closes a withdrawal, which has ended the battle.
 
 
 _STATES = frozenset({records.Position, records.Judge, records.Undo})
@@ -449,7 +451,7 @@ def _turn(event: Any, position: Position) -> int | None:
     return None
 
 
-def _battle(event: records.BattleChoose, position: Position) -> Iterator[tuple[str, int, int]]:
+def _battle(event: records.BattleChoose | records.BattleNone, position: Position) -> Iterator[tuple[str, int, int]]:
     """The number of a battle that begins: 1 is the planet attacker's, 2 the defender's. Who has no battle to begin may be
     named by mistake, and the number be right."""
     attacker, had = position.player_as("attacker"), position.had if position.phase == "battle" else {}
@@ -506,7 +508,9 @@ def _to_a_roll_before(event: records.Modifier | records.ModifierPass, position: 
 
 
 def _to_a_reroll(event: records.Modifier, position: Position) -> str | None:
-    if event.reroll is not None and (event.reroll not in position.table.later.rolls or event.reroll <= event.seq):
+    if event.reroll is None or position.table.breaks_off_before(event.reroll):
+        return None
+    if event.reroll not in position.table.later.rolls or event.reroll <= event.seq:
         return f"names event {event.reroll} as the new roll, and there is none after it"
     return None
 
