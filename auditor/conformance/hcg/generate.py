@@ -137,9 +137,14 @@ def legal_game(seed: int) -> tuple[Lines, Counter[str]]:
     game = with_habit(seed, settings)
     game.play()
     lines, kept = write_down(game, seed, settings)
+    return lines, came_near(game, lines, kept)
+
+
+def came_near(game: WatchedGame, lines: Lines, kept: dict[int, int]) -> Counter[str]:
+    """How often a game came near which fault, in those of its events that are in its record."""
     near = Counter(key for seq, key in set(game.came_near) if seq in kept)
-    near.update(near_in(lines))
-    return lines, near
+    near.update(near_in(lines, game.cards))
+    return near
 
 
 __all__ = ["SET", "legal_game", "play_game", "settings_of"]

@@ -11,14 +11,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from auditor.conformance.hcg import generate
 from auditor.conformance.hcg.cards import example_data, example_set
-from auditor.conformance.hcg.generate import legal_game, play_game, settings_of
+from auditor.conformance.hcg.generate import play_game
 from auditor.conformance.hcg.near import NEAR, NUMBER_RULES, numbers
 from auditor.conformance.hcg.plant import PLANTABLE, planted
 from auditor.conformance.hcg.plant.readings import NEVER, PLANTABLE_READINGS, plant_reading
 from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.relations import RELATIONS
+from auditor.conformance.hcg.seldom import legal_game, settings_of
 from auditor.conformance.hcg.table import PLAYED_UNDER
 from auditor.conformance.hcg.texts import Text
 from auditor.conformance.inventor import CannotInvent, Inventor, Options
@@ -29,7 +31,7 @@ PLAIN: Json = {"detail": "full", "passes": "explicit", "hidden": "open", "unread
 
 def legal_lines(seed: int) -> list[Json]:
     """The legal game of a seed with its card set in full, written down with all that the second referee needs."""
-    header, *events = play_game(seed, {**settings_of(seed), **PLAIN})[0]
+    header, *events = play_game(seed, {**generate.settings_of(seed), **PLAIN})[0]
     return [{**header, "cards": example_data()}, *events]
 
 
@@ -77,7 +79,7 @@ def write_game(
     for name, option in (readings or {}).items():
         if option not in PLAYED_UNDER.get(name, ()):
             raise CannotInvent(f"nobody here plays under {name}={option}")
-    settings = {**settings_of(seed), **PLAIN, "omit_claims": omit_claims, "readings": dict(readings or {})}
+    settings = {**generate.settings_of(seed), **PLAIN, "omit_claims": omit_claims, "readings": dict(readings or {})}
     settings.pop("stops_at", None)
     lines, _ = play_game(seed, settings)
     _write(out, as_jsonl(lines))

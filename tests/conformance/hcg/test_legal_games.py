@@ -8,6 +8,7 @@ import pytest
 
 from auditor.conformance.hcg.generate import legal_game, settings_of
 from auditor.conformance.hcg.inventor import INVENTOR, unreadable
+from auditor.conformance.hcg.seldom import SELDOM, played_for
 from auditor.report import conformance as page
 from auditor.trials.legal_games import try_legal
 from auditor.trials.table import report
@@ -44,3 +45,13 @@ def test_what_follows_a_special_attack_that_nobody_can_read_may_be_left_open() -
     charge, after = {"seq": 1, "type": "ba.charge", "by": "p2", "unit": "p2-01"}, ("damage", "ba.end", "damage")
     events = [charge, attack, *({"seq": 3 + n, "type": kind} for n, kind in enumerate(after))]
     assert unreadable([header, *events]) == {2, 3}
+
+
+@pytest.mark.parametrize("reading", SELDOM)
+def test_a_game_about_a_reading_is_legal_and_its_header_says_by_which_option_it_is_played(reading: str) -> None:
+    seed = next(seed for seed in range(2, 10_000, 5) if (played_for(seed) or ("",))[0] == reading)
+    tally = Tally()
+    try_legal(INVENTOR, seed, tally)
+    assert (tally.games, tally.false, tally.broken_listed, tally.differences_listed) == (1, 0, [], [])
+    lines, _ = INVENTOR.legal_game(seed)
+    assert lines[0]["rulings"] == dict([played_for(seed)])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from auditor.conformance.hcg.cards import MOST_COPIES, SMALLEST_DECK, example_set
+from auditor.conformance.hcg.cards import MOST_COPIES, SMALLEST_DECK, Card
 from auditor.conformance.hcg.near.watching import Near
 from auditor.conformance.hcg.table import Event
 
@@ -18,8 +18,8 @@ NEAR: Near = {
 }
 
 
-def near_in(lines: Sequence[Event]) -> Iterator[str]:
-    """The situations of `NEAR` in a finished log."""
+def near_in(lines: Sequence[Event], cards: Mapping[str, Card]) -> Iterator[str]:
+    """The situations of `NEAR` in a finished log of a game with these cards."""
     header = lines[0]
     players = header["players"]
     decks = [{line["card"]: line["n"] for line in player.get("deck", ())} for player in players]
@@ -27,7 +27,6 @@ def near_in(lines: Sequence[Event]) -> Iterator[str]:
         yield "smallest deck"
     if any(max(deck.values(), default=0) == MOST_COPIES for deck in decks):
         yield "four copies"
-    cards = example_set()
     if players[0]["side"] != players[1]["side"]:
         if any(len({cards[name].alignment for name in deck}) == 2 for deck in decks):
             yield "side and unaligned"

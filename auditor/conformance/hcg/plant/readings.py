@@ -11,10 +11,9 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.found import Found
-from auditor.conformance.hcg.generate import lay_out, settings_of
-from auditor.conformance.hcg.plant.turning import PLAYS, TurningGame, cards_for, prepare, set_of
+from auditor.conformance.hcg.generate import settings_of
+from auditor.conformance.hcg.plant.turning import PLAYS, TurningGame, play_for
 from auditor.conformance.hcg.readings import READINGS
-from auditor.conformance.hcg.record import Style, dress
 from auditor.conformance.hcg.referee import check
 from auditor.conformance.hcg.table import Event
 from auditor.conformance.inventor import NOT_JUDGED, Turned, plantable
@@ -59,21 +58,7 @@ def game_of(seed: int, reading: str, played: Options) -> list[Event]:
         "readings": played,
     }
     settings.pop("stops_at", None)
-    rng = Random(f"{reading} of {seed}")
-    game = lay_out(
-        TurningGame,
-        seed,
-        settings,
-        lambda sides, decks: prepare(reading, played, rng, sides, decks),
-        cards_for(reading),
-    )
-    assert isinstance(game, TurningGame)
-    game.reading = reading
-    game.likes()
-    game.play()
-    lines, _ = dress(game, Style(0.0, terse=False, implied=False, hidden="open"), Random(f"dress {seed}"))
-    used = set_of(reading, game)
-    return lines if used is None else [{**lines[0], "cards": used}, *lines[1:]]
+    return play_for(reading, TurningGame, seed, settings)[1]
 
 
 def first_fault(lines: Sequence[Event], under: Options, played: Options) -> tuple[list[Event], list[Found]] | None:

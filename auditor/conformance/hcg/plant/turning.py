@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.conformance.hcg.cards import Card, card_of, example_data, example_set
 from auditor.conformance.hcg.game import Game
-from auditor.conformance.hcg.generate import Decks
+from auditor.conformance.hcg.generate import Decks, Lines, lay_out, write_down
 from auditor.conformance.hcg.plant.prepared import Wanted, does, either, fill
 from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.table import PLAYED_UNDER, SLOTS, Event, Made
@@ -93,7 +93,9 @@ def set_of(reading: str, game: Game) -> Event | None:
         return None
     used = {piece.card.id for piece in game.pieces.values()} | {card.id for card in game.sectors.values()}
     data = example_data()
-    return {**data, "cards": [one for one in (*data["cards"], *EXTRA[reading]) if one["id"] in used]}
+    cards = [*data["cards"], *EXTRA[reading]]
+    used |= {one["reverse"] for one in cards if one["id"] in used and "reverse" in one}
+    return {**data, "cards": [one for one in cards if one["id"] in used]}
 
 
 def costs(letter: str, op: str) -> Wanted:
@@ -198,3 +200,22 @@ def prepare(reading: str, played: Mapping[str, str], rng: Random, sides: dict[st
             # Copies under the other option only.
             extra = {"ex-v07", "ex-v08"} if played[reading] == "group-field" else {"ex-v13", "ex-v14"}
         fill(rng, sides, decks, lambda card: card.id in extra, len(extra), cards_for(reading))
+
+
+Turning = TypeVar("Turning", bound=TurningGame)
+
+
+def play_for(
+    reading: str, kind: type[Turning], seed: int, settings: dict[str, Any]
+) -> tuple[Turning, Lines, dict[int, int]]:
+    """The game of a seed about a reading, by the option in `settings`: its table, its record and, for each event
+    that is in it, the number that it has there."""
+    rng = Random(f"{reading} of {seed}")
+    played = settings["readings"]
+    game = lay_out(kind, seed, settings, lambda *decks: prepare(reading, played, rng, *decks), cards_for(reading))
+    game.reading = reading
+    game.likes()
+    game.play()
+    (header, *events), numbers = write_down(game, seed, settings)
+    used = set_of(reading, game)
+    return game, [header if used is None else {**header, "cards": used}, *events], numbers

@@ -1,0 +1,62 @@
+"""Legal games about the readings that games seldom come to: every fifth of a run is one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from auditor.conformance.hcg import generate
+from auditor.conformance.hcg.generate import Lines
+from auditor.conformance.hcg.near import WatchedGame
+from auditor.conformance.hcg.plant.turning import TurningGame, play_for
+
+SELDOM: dict[str, tuple[int, tuple[str, ...]]] = {
+    "OR-BOTHEMPTY": (24, ("skip", "fight")),
+    "OR-BONUSSETUP": (17, ("battle", "first-ba")),
+    "OR-CHARGEWIN": (1, ("window", "window-all")),
+    "OR-D6SHARE": (10, ("one-roll",)),
+    "OR-EVENTSNAP": (15, ("snapshot", "must-remain")),
+    "OR-EXTRABOTH": (20, ("compare-totals", "play-on")),
+    "OR-FAILWIN": (4, ("window",)),
+    "OR-SELFBLOCK": (20, ("shooting-only",)),
+    "OR-SELFCOST": (5, ("allowed",)),
+    "OR-TIE": (8, ("extra-turns", "draw")),
+    "OR-UNIQNAME": (9, ("group-field", "leading-name")),
+    "OR-VSBLOCK": (36, ("counts",)),
+    "OR-XRANGE": (8, ("nonneg",)),
+    "OR-ZEROKILL": (20, ("literal", "needs-1")),
+}
+"""By reading: how often it is played for, beside the others, and the options that its players go by."""
+
+
+def played_for(seed: int) -> tuple[str, str] | None:
+    """The reading that the game of a seed is about, and the option of it; None for four of five games."""
+    if seed % 5 != 2:
+        return None
+    rng = Random(f"reading of {seed}")
+    reading = rng.choices([*SELDOM], [often for often, _ in SELDOM.values()])[0]
+    return reading, rng.choice(SELDOM[reading][1])
+
+
+def settings_of(seed: int) -> dict[str, Any]:
+    """How the game of a seed is played and written down. A game about a reading is played to its end."""
+    settings, about = generate.settings_of(seed), played_for(seed)
+    if about is None:
+        return settings
+    reading, option = about
+    settings.pop("stops_at", None)
+    return {**settings, "readings": {reading: option}, "unread": False}
+
+
+class SeldomGame(TurningGame, WatchedGame):
+    """A game about a reading, which counts how near it comes to faults."""
+
+
+def legal_game(seed: int) -> tuple[Lines, Counter[str]]:
+    """The legal game of a seed, and how often it came near which fault."""
+    about = played_for(seed)
+    if about is None:
+        return generate.legal_game(seed)
+    game, lines, kept = play_for(about[0], SeldomGame, seed, settings_of(seed))
+    return lines, generate.came_near(game, lines, kept)
