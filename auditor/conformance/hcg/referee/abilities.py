@@ -40,6 +40,8 @@ BATTLE_ACTIONS = {"ba.card": "BAC-01", "ba.ability": "BAA-01", "ba.assault": "SP
 NO_PART = ("reshuffle", "remark", "position", "judge", "end", "game.end")
 """Events that are no part of an ability, and end none."""
 MOVES_OR_TURNS = ("destroy", "return", "lock", "rally")
+ZONES = ("hand", "sector", "fleet")
+"""Where a card lies whose text is played."""
 Key = tuple[str, Any]
 
 
@@ -54,7 +56,9 @@ class Ability:
     kind: str
     """The type of the event that announced it."""
     zone: str | None = None
-    """Where its source lay then, as far as the announcement says."""
+    """Where its source lay then."""
+    said: str | None = None
+    """Where it lay then, as the announcement says."""
     chosen: list[Piece] | None = None
     """Its targets, where the announcement names them."""
     x: int | None = None
@@ -126,12 +130,11 @@ class Abilities(Sources):
                 yield self.fault("BAA-03" if self.is_gone(over) else "BAA-01", "omitted", over.by)
         if self.going:
             self.going[-1].parts.add(self.seq)
-            if (
-                type_ in PARTS
-                and key is not None
-                and event["source"].get("zone") != (self.now.zone or event["source"].get("zone"))
-            ):
-                raise NotJudged("a source that is said to have lain elsewhere")
+            zone = event["source"].get("zone") if type_ in PARTS and key is not None else None
+            if zone not in (None, self.now.zone, self.now.said):
+                if zone not in ZONES or self.now.zone not in ZONES:
+                    raise NotJudged("a source that is said to have lain elsewhere")
+                yield self.fault("DOC-04", "miscalculated", self.now.by)
 
     def is_gone(self, ability: Ability) -> bool:
         """Whether the card that bears an ability has left play, and not to pay for it."""
@@ -234,9 +237,16 @@ class Abilities(Sources):
         """An ability begins: its condition, its choices, its X."""
         if not isinstance(text, Text):
             raise NotJudged("a text that asks for nothing")
-        zone = (at.event.get("source") or {}).get("zone")
-        ability = Ability(at.player(), key, piece, text, at.event["type"], zone, parts={self.seq})
+        said = (at.event.get("source") or {}).get("zone")
+        lies = "hand" if key[1] == "line" else piece.zone if piece is not None else None
+        ability = Ability(at.player(), key, piece, text, at.event["type"], lies, said, parts={self.seq})
         self.going.append(ability)
+        if lies not in ZONES:
+            ability.zone = said  # It has left play.
+        elif said not in (None, lies):
+            if said not in ZONES:
+                raise NotJudged("a source that is said to lie elsewhere")
+            yield self.fault("DOC-04", "miscalculated", ability.by)
         if not text.readable:
             return
         condition = text.condition
@@ -252,6 +262,8 @@ class Abilities(Sources):
             if wrong:
                 ability.x = at.number("x") if "x" in at.event else None
                 return
+        elif not self.to_come and choosing(text) is not None:
+            raise NotJudged("the record ends before it tells what was chosen")
         yield from self.x_is_known(at, ability)
 
     def choices_are_possible(self, at: Reader, ability: Ability) -> Faults:
@@ -267,6 +279,8 @@ class Abilities(Sources):
             one for one in self.pieces.values() if not may_be_chosen(self, one, wanted, ability.by, ability.piece)
         ]
         if not choices:
+            if eligible and wanted.what.q == "exact" and ability.kind in ("event", "setup.ability"):
+                raise NotJudged("nothing is chosen as what must be done is announced")
             if eligible and wanted.what.q == "exact":
                 yield self.fault("OPT-02", "illegal", ability.by)
             if ability.kind in ("event", "setup.ability"):
@@ -375,7 +389,9 @@ class Abilities(Sources):
         if cost.what is not None:
             count = 1 if cost.what.q == "self" else cost.what.n
         if isinstance(count, int) and not cost.upto:
-            if len(cards) < count:
+            if len(cards) < count and not cards:
+                ability.paid -= 1  # It is missed when it is too late to pay.
+            elif len(cards) < count:
                 yield self.fault("OPT-06", "omitted", ability.by)
             elif len(cards) > count:
                 raise NotJudged("more is paid than is asked for")

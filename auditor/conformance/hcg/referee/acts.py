@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 from auditor.conformance.hcg.referee.abilities import Abilities
 from auditor.conformance.hcg.referee.board import Reader
+from auditor.conformance.hcg.referee.choices import choosing
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.referee.openings import FOUGHT
@@ -17,6 +18,10 @@ PASSES_TO_CLOSE = 2
 FIRST_BA = "first ba"
 """Until when a bonus of a set-up instruction may last; one that is counted later was not gained in a battle action."""
 STATS = ("firepower", "assault", "speed", "armor", "flags")
+
+
+def set_of(cards: Sequence[Piece]) -> set[str]:
+    return {card.id for card in cards}
 
 
 def effects_of(text: Text) -> list[Effect]:
@@ -158,7 +163,7 @@ class Acts(Abilities):
                 card.position = "locked" if op == "lock" else "ready"
                 continue
             if op == "destroy" and card.zone not in IN_PLAY:
-                yield self.fault("DES-01", "illegal", by)
+                yield self.fault("DES-01", "illegal", None if self.type == "destroy" else by)
                 self.stops = True
             elif op == "discard" and card.zone == "limbo" and card is self.now.piece:
                 pass  # The card that is being played pays for itself: OR-SELFCOST.
@@ -166,6 +171,9 @@ class Acts(Abilities):
                 if card.zone not in ("deck", *IN_PLAY):
                     raise NotJudged("a discard from elsewhere")
                 yield self.fault("DISC-01", "illegal", by)
+                self.stops = True
+            elif op == "mill" and card.owner != by:
+                yield self.fault("DOC-02", "illegal", by)
                 self.stops = True
             elif op == "mill" and card.zone != "deck":
                 raise NotJudged("a discard that is not from the deck")
@@ -191,7 +199,28 @@ class Acts(Abilities):
             return
         if op == "discard":
             yield from self.discards_enough(at)
+        yield from self.does_nothing(at, op)
         yield from self.change(at.player() if "by" in at.event else self.controller(at), op, at.pieces())
+
+    def does_nothing(self, at: Reader, op: str) -> Faults:
+        """A change of no card where one was chosen for it."""
+        ability = self.now
+        wanted = choosing(ability.text) if ability.text.readable else None
+        if at.pieces() or wanted is None or wanted.op != op or not ability.chosen:
+            return
+        if any(card.zone not in IN_PLAY for card in ability.chosen):
+            raise NotJudged("nothing is done to what has left play")
+        yield self.fault("DOC-04", "miscalculated", ability.by)
+
+    def is_on_chosen(self, op: str, cards: list[Piece]) -> Faults:
+        """What a tactic does, it does to what was chosen. Raises NotJudged of other abilities."""
+        ability = self.now
+        wanted = choosing(ability.text) if ability.text.readable else None
+        if wanted is None or wanted.op != op or ability.chosen is None or set_of(cards) <= set_of(ability.chosen):
+            return
+        if ability.kind != "tactic" or len(ability.text.effects) > 1:
+            raise NotJudged("an effect on what was not chosen")
+        yield self.fault("OPT-02", "illegal", ability.by)
 
     def discards_enough(self, at: Reader) -> Faults:
         """HCG-OPT-04: who must discard at another's word discards as many as there are."""
@@ -226,6 +255,7 @@ class Acts(Abilities):
         cards = at.pieces()
         at.one_of("to", ("command_hand",))
         yield from self.does(at)
+        yield from self.does_nothing(at, "return")
         for card in cards:
             self.here_or_in_a_fleet(card)
             self.move(card.id, "command_hand", face="down")
@@ -273,6 +303,18 @@ class Acts(Abilities):
             yield self.fault(rule, "miscalculated", ability.by)
         return said
 
+    def lasts_so_long(self, at: Reader) -> Faults:
+        """Until when a trait is said to last, against the text."""
+        ability, said = self.now, at.event.get("until")
+        if said is None or not ability.text.readable:
+            return
+        printed = {one.until for one in self.doing(ability) if one.op == "grant"}
+        if printed == {said}:
+            return
+        if len(printed) != 1 or self.step != "battle":
+            raise NotJudged("how long what is gained lasts")
+        yield self.fault("DOC-04", "miscalculated", ability.by)
+
     def on_effect(self, at: Reader) -> Faults:
         op, targets, text = at.event.get("op"), at.event.get("targets"), self.text_of(at)
         self.is_tainted = self.is_tainted or not (isinstance(text, Text) and text.readable)
@@ -292,9 +334,12 @@ class Acts(Abilities):
             if self.goes_by("OR-D6SHARE", "per-card") and len(at.pieces("targets")) > 1:
                 if "d6" in [said for one in self.doing(self.now) for name, _, said in one.mods if name == stat]:
                     yield self.fault("ROLL-03", "omitted", self.now.by)
+            yield from self.is_on_chosen(op, at.pieces("targets"))
             for card in at.pieces("targets"):
                 card.bonuses.append(Bonus(stat, amount, self.is_until(at), born=self.damage_steps))
         elif op == "grant":
+            yield from self.is_on_chosen(op, at.pieces("targets"))
+            yield from self.lasts_so_long(at)
             for card in at.pieces("targets"):
                 gained = str(at.event.get("what", ""))
                 card.bonuses.append(Bonus("", 0, self.is_until(at), gained, self.damage_steps))

@@ -10,6 +10,7 @@ from auditor.conformance.hcg.referee.events import Events
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.table import PLAYERS, Event, other
 
+STAGES = ("initial", "after_atk", "after_dfd")
 LAST_TURN, SECTORS_TO_WIN = 4, 2
 AT_ONCE = "two_sectors"
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
@@ -21,6 +22,8 @@ class Closings(Events):
     def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
         super().__init__(header, options, events)
         self.discarded: set[str] = set()
+        self.totalled: set[str] = set()
+        """The stages of which the totals of this battle are told."""
         self.result: tuple[str | None] | None = None
         """Who has won the sector, once it is said."""
         self.rallied: set[str] = set()
@@ -31,11 +34,19 @@ class Closings(Events):
 
     def on_battle_end(self, at: Reader) -> Faults:
         yield from super().on_battle_end(at)
-        self.discarded, self.result = set(), None
+        self.discarded, self.result, self.totalled = set(), None, set()
 
     def on_victory_flags(self, at: Reader) -> Faults:
         self.in_step("victory")
-        stage = at.one_of("stage", ("initial", "after_atk", "after_dfd"))
+        stage = at.one_of("stage", STAGES)
+        if stage in self.totalled:
+            if stage == STAGES[-1] or STAGES[STAGES.index(stage) + 1] in self.totalled:
+                raise NotJudged("totals once more")
+            yield self.fault("DOC-04", "miscalculated", None)
+            stage = STAGES[STAGES.index(stage) + 1]
+        elif not self.totalled and stage != STAGES[0] and not self.to_come:
+            raise NotJudged("whether the first totals are called later ones")
+        self.totalled.add(stage)
         if stage != "initial":
             yield from self.hands_are_shown()
             yield from self.events_are_carried_out(self.atk, *([self.dfd] if stage == "after_dfd" else []))
@@ -113,7 +124,7 @@ class Closings(Events):
         listed = {card.id for card in cards}
         if here - listed:
             yield self.fault("VIC-08", "omitted", by)
-        wrong = [card for card in cards if card.id not in here]
+        wrong = [card for card in cards if card.id not in here and card.zone != "discard"]
         if any(card.zone == "fleet" for card in wrong):
             yield self.fault("SHIP-06", "illegal", by)
         if any(card.zone != "fleet" for card in wrong):
@@ -286,7 +297,11 @@ class Closings(Events):
         reason, winner = at.event.get("reason"), at.event.get("winner")
         if (reason is not None and reason not in REASONS) or winner not in (None, *PLAYERS):
             raise NotJudged("an end that cannot be read")
-        if reason in BROKEN_OFF or (reason == "deck_loss" and self.goes_by("OR-DECKOUT", "deck-loss")):
+        if reason == "deck_loss" and self.goes_by("OR-DECKOUT", "deck-loss"):
+            if self.ran_out is not None and winner == self.ran_out[0]:
+                raise NotJudged("who has lost by an empty deck")
+            return
+        if reason in BROKEN_OFF:
             return
         early = list(self.too_early(reason))
         yield from early
@@ -295,12 +310,13 @@ class Closings(Events):
         at_once = self.won_at_once()
         rule = "WIN-01" if at_once else "WIN-02"
         due = at_once or self.won_by_totals()
-        if winner != due:
+        if "winner" in at.event and winner != due:
             yield self.fault(rule, "miscalculated", None)
         totals = at.event.get("totals")
         if totals is not None and not isinstance(totals, dict):
             raise NotJudged("totals that cannot be read")
-        if any(self.totals().get(player) != said for player, said in (totals or {}).items()):
+        named_totals = {player: said for player, said in (totals or {}).items() if said is not None}
+        if any(self.totals().get(player) != said for player, said in named_totals.items()):
             yield self.fault(rule, "miscalculated", None)
         named = AT_ONCE if at_once else "turn4_total" if self.turn == LAST_TURN else "extra_turn"
         named = "draw" if self.is_drawn() else named

@@ -45,6 +45,8 @@ class Course(Board):
         self.hands_judged = False
         self.ran_out: tuple[str, int] | None = None
         """Whose deck has become empty last, and by which event."""
+        self.marked: tuple[int, str] | None = None
+        """The turn and the phase of which the beginning was marked last."""
         self.stops = False
         """Nothing after this event is judged."""
 
@@ -178,6 +180,10 @@ class Course(Board):
                     yield self.fault("TURN-01", "omitted", None)
             self.stops = True
             return
+        if here == there and self.marked == (self.turn, to):
+            yield self.fault("TURN-01", "illegal", None)
+            return
+        self.marked = (self.turn, to)
         yield from self.reach(to)
 
     def reach(self, phase: str) -> Faults:
@@ -224,7 +230,7 @@ class Course(Board):
         if self.phase != "first_wave":
             raise NotJudged("a flip out of place")
         due = self.next if self.unserved(self.next) or not self.unserved(other(self.next)) else other(self.next)
-        if by != due and self.unserved(by):
+        if by != due and self.unserved(by) and card.owner != due:
             yield self.fault("FW-01", "illegal", by)
         if slot not in self.open_sectors():
             yield self.fault("FW-05", "illegal", by)

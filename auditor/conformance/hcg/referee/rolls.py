@@ -113,6 +113,10 @@ class Rolls(Attacks):
             return
         assert made is not None and isinstance(text, Text)
         effect = text.effects[0] if text.readable and len(text.effects) == 1 else None
+        if not self.is_made_later(at.event.get("reroll")):
+            yield self.fault("DOC-05", "ambiguous", at.player())
+            self.stops = True
+            return
         one = Modified(self.now.key, effect, any(cost.op == "test" for cost in text.costs), self.now.x)
         self.waiting.append(one)
         if effect is not None and effect.op == "reroll":
@@ -127,6 +131,15 @@ class Rolls(Attacks):
         fixed = effect.op == "roll_add" and isinstance(effect.mods[0][2], int)
         if fixed and at.event.get("amount", one.amount()) != one.amount():
             raise NotJudged("another number than the text says")
+
+    def is_made_later(self, seq: object) -> bool:
+        """Whether a new roll that is named comes later, or may come after the end of a record that simply stops."""
+        if seq is None:
+            return True
+        named = next((one for one in self.to_come if one.get("seq") == seq), None)
+        if named is not None or type(seq) is not int or seq <= self.seq:
+            return named is not None and named["type"] == "roll"
+        return not any(one["type"] in ("end", "game.end") for one in self.to_come)
 
     def before(self, event: Event) -> Faults:
         yield from super().before(event)

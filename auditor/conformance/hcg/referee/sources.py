@@ -54,6 +54,9 @@ class Sources(Copies):
 
     def plays_from_the_hand(self, by: str, card: Piece, letter: str) -> Faults:
         line = card.card.line
+        is_other = line is None or line.type != letter
+        if letter == "BA" and is_other and (card.zone != "command_hand" or card.owner != by):
+            raise NotJudged("which rule bars a card that is no battle action and is not in the hand")
         if card.zone in IN_PLAY:
             yield self.fault("CMD-02", "illegal", by)
         elif card.owner != by or line is None:
@@ -78,7 +81,7 @@ class Sources(Copies):
         elif card.zone == "sector" and card.card.kind == "ship" and card.owner == by:
             yield self.fault("SHIP-02", "illegal", by)
         elif card.owner != by or not (self.is_here(card.id) or card.zone == "fleet"):
-            if letter != "BA":
+            if letter != "BA" or not isinstance(text, Text) or text.type != letter:
                 raise NotJudged("a source that is not one's own, or elsewhere")
             yield self.fault("BAA-01", "illegal", by)
         elif not isinstance(text, Text):

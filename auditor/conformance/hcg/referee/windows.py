@@ -197,10 +197,12 @@ class Windows(Rolls):
         if self.stops:
             return
         window = self.on_triggers.setdefault(seq, Window(self.initiators[seq]))
-        yield from self.say(at, window, "REA-03")
-        yield from self.is_used_again(at, "REA-02", ("trigger", seq))
-        if not self.is_what_happened(at, seq):
+        if self.is_what_happened(at, seq):
+            yield from self.say(at, window, "REA-03")
+        else:
             yield self.fault("REA-01", "illegal", at.player())
+            window.played(at.player())
+        yield from self.is_used_again(at, "REA-02", ("trigger", seq))
 
     # ---------------------------------------------------------------- passes
 
@@ -227,6 +229,9 @@ class Windows(Rolls):
             return
         if seq not in self.initiators:
             raise NotJudged("a pass on nothing")
+        if seq not in self.on_triggers and at.player() != self.initiators[seq]:
+            if any(not window.is_closed for window in self.on_triggers.values()):
+                raise NotJudged("a pass that may be one in another window")
         yield from self.passes_in(at, self.on_triggers.setdefault(seq, Window(self.initiators[seq])), "REA-03")
         yield from self.said(at)
 
