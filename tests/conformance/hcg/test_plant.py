@@ -24,7 +24,7 @@ FEW = (
     *("HCG-SPEC-01", "HCG-SPEC-03", "HCG-SPEC-04 damage", "HCG-SPEC-07", "HCG-BAA-03", "HCG-OPT-05 fewer"),
     *("HCG-DMG-02", "HCG-DMG-03", "HCG-DMG-04", "HCG-DES-02", "HCG-DISC-02 illegal", "HCG-INF-02", "HCG-END-03"),
     *("HCG-SHIP-01", "HCG-SHIP-02", "HCG-SHIP-05", "HCG-DOC-01", "HCG-DOC-02 twice", "HCG-WIN-03 after turn 4"),
-    *("HCG-UNIQ-03 own", "HCG-OPT-01 victory"),
+    *("HCG-UNIQ-03 own", "HCG-OPT-01 victory", "HCG-WIN-01 illegal", "HCG-SPEC-06", "HCG-OPT-03", "HCG-VS-02"),
 )
 
 

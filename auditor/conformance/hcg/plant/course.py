@@ -248,8 +248,13 @@ def goes_on_after_it_is_won(game: SpoiledGame, value: bool) -> Found:
     """A game that goes on though somebody has two sectors."""
     if not value or not game.open_sectors():
         return None
-    game.plays_on = False
-    at = ("battle.choose",) if game.battle == 1 else ("turn.start",)
+    if len(game.fought) == 1:
+        if not any(game.row(game.dfd, slot) for slot in game.open_sectors() if slot not in game.fought):
+            return None
+    elif game.turn >= LAST_TURN:
+        return None
+    game.plays_on, game.blind_to_victory = False, True
+    at = ("battle.choose",) if len(game.fought) == 1 else ("turn.start",)
     return False, Expected("HCG-WIN-01", "illegal", None, None, at=at)
 
 

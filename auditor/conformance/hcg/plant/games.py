@@ -8,6 +8,7 @@ from typing import Any
 from auditor.conformance.hcg.generate import lay_out, settings_of
 from auditor.conformance.hcg.plant.beside import with_a_second
 from auditor.conformance.hcg.plant.headers import DECKS, HEADERS, TABLES
+from auditor.conformance.hcg.plant.leading import temper
 from auditor.conformance.hcg.plant.misdeeds import MISDEEDS
 from auditor.conformance.hcg.plant.numbers import NUMBERS
 from auditor.conformance.hcg.plant.played import PLAYED
@@ -25,7 +26,9 @@ COUNTED = (
     *("HCG-BAC-01", "HCG-BAA-01", "HCG-TAC-05"),
 )
 """Rules about how many cards a deck has, or about cards that are not drawn from it."""
-TRIES = 40
+TRIES = 80
+PATIENT = 40
+"""After so many games the fault may be planted in any turn."""
 MOST_ADDRESSED = 2**31
 ONCE = (
     "HCG-SETUP-03",
@@ -39,8 +42,8 @@ ONCE = (
 )
 
 
-def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | None:
-    """The game of a seed with one fault; None where it gives no occasion."""
+def plant(name: str, seed: int, number: int = 0, *, soon: bool = False) -> tuple[list[Event], Event] | None:
+    """The game of a seed with one fault, which may come `soon`, in any turn; None where it gives no occasion."""
     settings: dict[str, Any] = {
         **settings_of(seed),
         **{"omit_claims": 0.0, "detail": "full", "passes": "explicit", "unread": False, "readings": {}},
@@ -66,8 +69,9 @@ def plant(name: str, seed: int, number: int = 0) -> tuple[list[Event], Event] | 
     game = lay_out(SpoiledGame, seed, settings, lambda sides, decks: prepare(rule, rng, sides, decks))
     assert isinstance(game, SpoiledGame)
     game.pending, game.high = name, number % 2 == 0
-    game.due = 0 if name in ONCE else 1 + number // 2 % 3
+    game.due = 0 if name in ONCE else 1 if soon else 1 + number // 2 % 3
     game.plays_on = number % 5 == 0
+    temper(game, rule)
     game.play()
     if name in WRITTEN:
         style = Style(0.0, terse=False, implied=False, hidden=settings["hidden"])
@@ -110,9 +114,9 @@ def planted(name: str, number: int, *, alone: bool = False) -> Planted | None:
     """The game number `number` with a fault, too high and too low by turns, every other time (not where it is to be `alone`)
     beside a second one; None where no game gives an occasion."""
     rng = Random(f"{name} {number}")
-    for _ in range(TRIES):
+    for attempt in range(TRIES):
         seed = rng.randrange(MOST_ADDRESSED)
-        found = plant(name, seed, number)
+        found = plant(name, seed, number, soon=attempt >= PATIENT)
         if found is not None:
             lines, fault = found
             return Planted(

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.hcg.abilities import WARY_CARDS
-from auditor.conformance.hcg.cards import MOST_COPIES, Card, example_set
+from auditor.conformance.hcg.cards import MOST_COPIES, Card, example_set, random_deck
 from auditor.conformance.hcg.generate import Decks, unread
 from auditor.conformance.hcg.texts import Text
 
@@ -51,9 +51,44 @@ def plain(card: Card) -> bool:
     return card.kind == "unit" and not card.statics
 
 
+def frail(card: Card) -> bool:
+    """Units that little damage destroys."""
+    return card.kind == "unit" and (card.stats["armor"] or 0) <= 2 and not card.statics
+
+
+def fast(card: Card) -> bool:
+    """Units that can block most shots, and survive them."""
+    return card.kind == "unit" and (card.stats["speed"] or 0) >= 4 and (card.stats["armor"] or 0) >= 3
+
+
 def versus(card: Card) -> bool:
     """Units with a versus bonus."""
     return card.kind == "unit" and any(text.kind == "versus" for text in card.statics)
+
+
+def texts_of(card: Card, line: bool = False) -> list[Text]:
+    """The texts of a card, or its command line only."""
+    return [one for one in ((card.line,) if line else (*card.box, card.line)) if isinstance(one, Text)]
+
+
+def limited(field: str, line: bool = False) -> Wanted:
+    """Cards with a text that asks for one card and says something about it; what, is the name of a field."""
+
+    def wanted(card: Card) -> bool:
+        means = [effect.what for text in texts_of(card, line) for effect in text.effects if effect.what is not None]
+        return any(one.q == "exact" and getattr(one, field) not in (None, ()) for one in means)
+
+    return wanted
+
+
+def plays(card: Card) -> bool:
+    """Cards whose command line is a variable roll that may draw a card."""
+    rows = [row for text in texts_of(card, line=True) for row in text.rows]
+    return any(len(effects) == 1 and effects[0].op == "draw" for _, _, effects in rows)
+
+
+strikes = does("T", "damage", line=True, q="exact")
+"""Cards whose command line is a tactic that deals damage to one card."""
 
 
 WANTED: dict[str, Wanted] = {
@@ -94,11 +129,25 @@ WANTED: dict[str, Wanted] = {
     "HCG-TAC-06": either(plain, does("T", "modify", line=True)),
     "HCG-CA-01": lambda card: card.kind == "unit" and "counterattack" in card.keywords,
     "HCG-SWEEP-05": lambda card: card.kind == "unit" and (card.stats["assault"] or 0) >= 3 and not card.statics,
+    "HCG-SWEEP-03": lambda card: card.kind == "unit" and (card.stats["assault"] or 0) >= 3 and not card.statics,
+    "HCG-WIN-01": lambda card: card.flags >= 2,
+    "HCG-BSET-06": lambda card: card.kind == "ship",
+    "HCG-OPT-03": strikes,
+    "HCG-DES-03": either(strikes, frail),
+    "HCG-FLAG-01": limited("flag"),
+    "HCG-KEY-01": limited("keywords"),
+    "HCG-ROLL-04": plays,
+    "HCG-CA-03": either(lambda card: card.kind == "unit" and "counterattack" in card.keywords, fast),
 }
 """Rule -> the cards that come often in the decks of its games."""
 MOST_WANTED = 6
 MANY = {
     "HCG-WIN-03": 24,
+    "HCG-WIN-01": 16,
+    "HCG-BSET-06": 8,
+    "HCG-DES-03": 10,
+    "HCG-SWEEP-03": 12,
+    "HCG-CA-03": 12,
     "HCG-SPEC-06": 12,
     "HCG-MOD-01": 12,
     "HCG-VS-01": 12,
@@ -114,6 +163,10 @@ READINGS = {"HCG-SWEEP-04": {"OR-SWEEPBLOCK": "not-allowed"}}
 """Rule -> the readings that its games are played under."""
 
 
+TRAITORS = {"HCG-SPEC-06": strikes, "HCG-OPT-03": strikes, "HCG-DES-03": strikes}
+"""Rule -> cards that must be in the decks of both players, who are traitors, as such cards are."""
+
+
 def _gives_flags(card: Card) -> bool:
     texts = [one for one in (*card.box, card.line) if isinstance(one, Text)]
     return any(effect.op == "flags" for text in texts for effect in text.effects)
@@ -121,9 +174,17 @@ def _gives_flags(card: Card) -> bool:
 
 def prepare(rule: str, rng: Random, sides: dict[str, str], decks: Decks) -> None:
     """Let the cards that a fault needs come often."""
+    if rule in TRAITORS:
+        avoided = frozenset(card.id for card in example_set().values() if card.id in WARY_CARDS or unread(card))
+        for player, deck in decks.items():
+            if sides[player] != "traitor":
+                sides[player], size = "traitor", sum(deck.values())
+                decks[player] = random_deck(rng, "traitor", size, avoided, [])
     wanted = WANTED.get(rule)
     if wanted is not None:
         fill(rng, sides, decks, wanted, MANY.get(rule, MOST_WANTED))
+    if rule in TRAITORS:
+        fill(rng, sides, decks, TRAITORS[rule])
 
 
 def fill(

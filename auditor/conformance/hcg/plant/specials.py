@@ -360,6 +360,11 @@ def in_danger(game: SpoiledGame, name: str) -> str | None:
     if name == "HCG-BAA-03" and game.attack is None:
         begun = next((one for one in this_ba(game) if one["type"] == "ba.ability"), None)
         return begun["source"]["card"] if begun is not None else None
+    if name == "HCG-DES-03" and game.attack is not None and not game.sweep_going and game.damage_steps == 0:
+        special = any(one["type"] == "ba.assault" and one["mode"] == "special" for one in this_ba(game))
+        both = [one for one in (game.attack.attacker, game.attack.defender) if one is not None and game.is_here(one)]
+        weakest = min(both, key=lambda one: game.value(game.pieces[one], "armor"), default=None)
+        return None if special else weakest
     return None
 
 

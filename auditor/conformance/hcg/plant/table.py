@@ -53,6 +53,8 @@ class SpoiledGame(Game):
         self.plays_on = False
         self.planted: Expected | None = None
         self.high = True
+        self.blind_to_victory = False
+        """Whether nobody sees that somebody has won."""
         self.earlier: dict[str, list[tuple[str, int]]] = {}
         """Bonuses of this battle that have ended, by card: (stat, amount)."""
 
@@ -107,7 +109,23 @@ class SpoiledGame(Game):
             done = MISDEEDS[self.pending](self, by)
             if done:
                 return done
-        return super().pick_act(by)
+        return self.led(by) or super().pick_act(by)
+
+    def led(self, by: str) -> str:
+        """An act, rightly done, that leads to the occasion for the fault."""
+        from auditor.conformance.hcg.plant.leading import led
+
+        return led(self, self.pending.split()[0], by) if self.waiting and self.pending else ""
+
+    def draw(self, player: str, count: int, to: str, cause: str, source: Event | None = None) -> list[Event]:
+        from auditor.conformance.hcg.plant.leading import lay_at_hand
+
+        if cause == "command" and self.waiting and self.pending:
+            lay_at_hand(self, self.pending.split()[0], player)
+        return super().draw(player, count, to, cause, source)
+
+    def winner_by_sectors(self) -> str | None:
+        return None if self.blind_to_victory else super().winner_by_sectors()
 
     def against_the_rule(
         self, by: str, letter: str, scope: tuple[Any, ...], acts: Sequence[Happening] = ()
