@@ -38,6 +38,10 @@ def _examples(key: str, turns: str) -> tuple[str, ...]:
     return tuple(f"tests/{key}/test_examples.py::{one}" for one in (silent, exact, turns))
 
 
+def _planted(*names: str) -> list[str]:
+    return [f"tests/mutants/planted.py::test_{name}_is_found_and_nothing_beside_it" for name in names]
+
+
 CALTH = _examples("calth", "test_a_verdict_turns_on_its_reading")
 CARDS = _examples("hcg", "test_an_example_of_a_reading_turns_on_it")
 INCHES = _examples("clx", "test_a_verdict_turns_on_its_reading")
@@ -67,14 +71,20 @@ ROOMS = (
             "tests/calth/test_golden.py::test_the_audit_of_an_example_game_is_the_one_that_is_kept",
             "tests/calth/test_examples.py::test_legal_play_gives_the_notes_of_the_record_that_are_expected_and_no_other",
             *("tests/calth/test_sight_by_masks.py", "tests/calth/test_what_findings_say.py"),
-            *("tests/conformance/test_differences.py", "tests/mutants/planted.py"),
+            *("tests/conformance/test_differences.py", *_planted("a_fault_planted_in_calth")),
         ),
         ("tests/geometry/test_sight_batch.py",),
     ),
     Room(
         "the card game",
         _game("hcg", "abilities"),
-        (*CARDS, *(f"tests/hcg/test_{one}.py" for one in ("abilities", "battles", "fights", "games"))),
+        (
+            *(*CARDS, *(f"tests/hcg/test_{one}.py" for one in ("abilities", "battles", "fights", "games", "kept"))),
+            *(f"tests/hcg/test_{one}.py" for one in ("logs", "marks", "missing_facts", "refills", "scopes", "telling")),
+            *_planted("a_fault_planted_in_a_card_game", "a_fault_of_an_option_in_a_card_game"),
+            "tests/mutants/planted.py::test_a_legal_card_game_is_clean",
+        ),
+        ("tests/hcg/test_state.py",),
     ),
     Room(
         "Calixtus' Edition",
