@@ -139,7 +139,7 @@ def charge(t: Table, unit: Unit) -> None:
         plan = into_contact(t, unit, target, roll)
     if not plan:
         unit.charged = None
-        t.write("judge", text="The charge is called off: there is no way in.")
+        t.write("remark", text="The charge is called off: there is no way in.")
         return
     rows = carry_out(t, plan)
     turn_to_way(unit, before)

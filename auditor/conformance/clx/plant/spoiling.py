@@ -48,8 +48,7 @@ class Pending:
 
 
 class Spoiler:
-    """Offers each event to the faults that wait; no two faults come closer than some events, and none after a judge has
-    ruled: nobody can say what that has changed.
+    """Offers each event to the faults that wait; no two faults come closer than some events.
 
     lasting   so many player turns are played after the last fault, and twice as many where one still waits; None: all that
               there are. A game that is led to the first of them goes its own way from there
@@ -61,7 +60,6 @@ class Spoiler:
         self.apart = apart
         self.last = -apart
         self.lasting = lasting
-        self.judged = False
 
     def planted(self) -> list[Pending]:
         """The faults that are in the log for sure."""
@@ -73,11 +71,6 @@ class Spoiler:
             if p.until and event["type"] == p.until[0]:
                 p.failed = not p.until[1](t)
                 p.expected["seq"], p.until = event["seq"], None
-        if event["type"] == "judge":
-            self.judged = True
-            t.last = t.clock if self.lasting is not None else None
-        if self.judged:
-            return True
         begun = [p for p in self.pending if p.memo and not p.expected]
         ready = begun or [p for p in self.pending if not p.expected]
         if not begun and event["seq"] - self.last < self.apart:
