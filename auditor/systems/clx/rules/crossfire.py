@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import leadership, on
+from auditor.systems.clx.reckoning.attacks import allocated, leadership, on
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import can_flee
@@ -25,6 +25,12 @@ REPEAT = "OR-CROSS-REPEAT"
 def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
     shooters = [position.setup.units[one.unit] for one in on(unit, position).values() if one.unit in position.units]
     return (*places_of(model.id for one in (unit, *shooters) for model in one.models), *state_of([unit.id]))
+
+
+def _given(one: Crossfire, unit: Unit, position: Position) -> int | None:
+    """The wounds of a crossfire that models were given and did not save; None where that is not certain."""
+    given = [allocated(attack) for name, attack in on(unit, position).items() if name in one.sides]
+    return sum(least for least, _ in given) if all(least == most for least, most in given) else None
 
 
 def _checks(unit: Unit, position: Position) -> list[Any]:
@@ -92,20 +98,27 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     best, dice = leadership(unit, position), event.dice
     result = None if dice is None or len(dice) not in (2, 3) or not all(1 <= die <= 6 for die in dice) else dice
 
-    def outcome(one: Crossfire, repeat: str) -> str:
+    def fits(wounds: int, ld: int) -> bool:
+        right = None if result is None else passes(result, ld - wounds)
+        return event.claimed_modifier in (None, -wounds) and event.claimed_passed in (None, right)
+
+    def outcome(one: Crossfire, repeat: str, counted: str) -> str:
         if one.verdict == "no" or (again and repeat == "ONCE"):
             return "undue" if event.claimed_passed is False else "fine"
         if one.verdict != "yes" or best is None or (event.claimed_passed is not None and result is None):
             return "unknown"
-        fits = {
-            event.claimed_modifier in (None, -wounds)
-            and event.claimed_passed in (None, None if result is None else passes(result, best - wounds))
-            for wounds in range(one.wounds[0], min(one.wounds[1], one.wounds[0] + 40) + 1)
-        }
-        return "fine" if fits == {True} else "wrong" if fits == {False} else "unknown"
+        low, high = one.wounds
+        found = {fits(wounds, best) for wounds in range(low, min(high, low + 40) + 1)}
+        if len(found) == 1:
+            return "fine" if found == {True} else "wrong"
+        # What the record gives to nobody may have been lost.
+        given = _given(one, unit, position) if counted == "UNSAVED" else None
+        return "fine" if given is not None and fits(given, best) else "unknown"
 
     outcomes = {
-        (repeat, *key): (outcome(one, repeat), one) for repeat in ("ONCE", "EACH") for key, one in found.items()
+        (repeat, *key): (outcome(one, repeat, key[-1]), one)
+        for repeat in ("ONCE", "EACH")
+        for key, one in found.items()
     }
     verdict, one = asked(outcomes, (REPEAT, *READINGS), hearing, lambda answer: answer[0])
     fearless = "fearless" in unit.rules

@@ -12,7 +12,7 @@ from auditor.geometry.inches.shapes import gap
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import leadership
+from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import frag
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
@@ -163,15 +163,20 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
         return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD)")]
     if event.claimed_pinned is not None and (dice is None or len(dice) != 2 or not all(1 <= d <= 6 for d in dice)):
         return [unchecked(rule_id, "the dice of the test are not recorded")]
-    low, high = (sum(one) for one in zip(*(wounds_by(throw) for throw in throws), strict=True))
-    if low != high:
-        return [unchecked(rule_id, "which wounds count for the test is not recorded for certain")]
 
     def fits(modifier: int) -> bool:
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - modifier
         return event.claimed_modifier in (None, -modifier) and event.claimed_pinned in (None, pinned)
 
     fearless = "fearless" in unit.rules
+    low, high = (sum(one) for one in zip(*(wounds_by(throw) for throw in throws), strict=True))
+    if low != high:
+        given = [allocated(throw.counts) for throw in throws if throw.counts is not None]
+        least = sum(one for one, _ in given)
+        sure = all(one == most for one, most in given) and not (fearless and event.claimed_pinned)
+        if sure and fits(least) and fits(min(least, 1)):
+            return RAN  # What the record gives to nobody may have been lost.
+        return [unchecked(rule_id, "which wounds count for the test is not recorded for certain")]
     if fits(low) and fits(min(low, 1)) and not (fearless and event.claimed_pinned):
         return RAN
     less = low if low <= 1 or hearing.ask("OR-FRAG-TEST") == "ONE" else 1

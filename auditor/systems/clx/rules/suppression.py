@@ -12,6 +12,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import (
     NONE,
+    allocated,
     leadership,
     of_pinning,
     on,
@@ -209,6 +210,13 @@ def _given(attacks: list[AttackState], position: Position) -> Count:
     return found
 
 
+def _all_given(attacks: Iterable[AttackState]) -> Count:
+    found = NONE
+    for attack in attacks:
+        found = plus(found, allocated(attack))
+    return found
+
+
 def _all_unsaved(attacks: Iterable[AttackState]) -> Count:
     found = NONE
     for attack in attacks:
@@ -261,31 +269,42 @@ def a_pinning_test_is_against_leadership_less_wounds(
         "PER_ATTACK": _all_unsaved(attacks),
         "PER_PHASE": (_all_unsaved(attacks)[0], _all_unsaved(on(unit, position).values())[1]),
     }
+    given = {
+        "PER_ATTACK": _given(attacks, position),
+        "PER_PHASE": _given(list(on(unit, position).values()), position),
+    }
     if otherwise_suppressing(unit, position) and whole != lost:
         crossed = _crossed(event, unit, position, hearing)
         if crossed is None:
             return [Unchecked(None, UNSURE)]
-        lost = whole if crossed else lost
+        if crossed:
+            lost = whole
+            given = {"PER_ATTACK": _all_given(attacks), "PER_PHASE": _all_given(on(unit, position).values())}
 
     def fits(wounds: int) -> bool:
         pinned = None if event.claimed_pinned is None or dice is None else sum(dice) > best - wounds
         return event.claimed_modifier in (None, -wounds) and event.claimed_pinned in (None, pinned)
 
+    def given_fits(span: Count) -> bool:
+        # What the record gives to nobody may have been lost.
+        return span[0] == span[1] and fits(span[0])
+
     fearless = "fearless" in unit.rules
     if all(fits(wounds) for span in lost.values() for wounds in _within(span)) and not (fearless and claims[1]):
         return RAN
-    given = [_given(attacks, position), _given(list(on(unit, position).values()), position)]
-    sure = not fearless and not otherwise_suppressing(unit, position)
-    if sure and all(least == most and fits(least) for least, most in given):
-        return RAN  # What the record gives to nobody may have been lost.
+    if not (fearless and claims[1]) and all(map(given_fits, given.values())):
+        return RAN
     alike = lost["PER_ATTACK"] == lost["PER_PHASE"]
-    low, high = lost["PER_ATTACK"] if alike else lost[hearing.ask("OR-PIN-COUNT")]
+    option = "PER_ATTACK" if alike else hearing.ask("OR-PIN-COUNT")
+    low, high = lost[option]
     if fearless:
-        if not claims[1] and all(fits(wounds) for wounds in _within((low, high))):
+        if not claims[1] and (given_fits(given[option]) or all(fits(wounds) for wounds in _within((low, high)))):
             return RAN
         why = f"what {unit.name} being Fearless does is a matter of the base game"
         return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
     if low != high:
+        if given_fits(given[option]):
+            return RAN
         why = "which wounds count for the test is not recorded for certain"
         return [unchecked("CLX-SUPP-03", why) if alike else Unchecked(None, why)]
     if fits(low):
