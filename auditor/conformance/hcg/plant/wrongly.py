@@ -423,8 +423,6 @@ def damage_of_the_dead(game: SpoiledGame, event: Event) -> Expected | None:
     unit = first["unit"]
     if not game.is_here(hit) and not game.is_here(unit):
         return None
-    if game.is_here(hit) and "counterattack" in game.keywords(game.pieces[hit]):
-        return None  # HCG-CA-01.
     stat = "firepower" if first["type"] == "ba.shoot" else "assault"
     fields = {"from": unit, "to": hit, "stat": stat, "amount": 1, "destroyed": False, "step": 1}
     new = insert(game, event, "damage", **fields)

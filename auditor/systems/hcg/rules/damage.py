@@ -306,6 +306,8 @@ def _missing(this: Any, event: Any, position: Position, action: Action, hearing:
     """A counterattack that was due in the damage step that is now over."""
     if not action.dealt or len(action.dealt) > 1 or position.table.setup.terse:
         return None
+    if action.ended is not None:
+        return None  # There was no damage step: HCG-DES-03.
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
     if isinstance(event, records.Damage) and event.from_ not in action.dealt:
