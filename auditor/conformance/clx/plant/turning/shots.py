@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from auditor.conformance.clx.inches import Point, direction, turn_between
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.moves import claim_an_arc
 from auditor.conformance.clx.shooting import (
@@ -18,6 +19,8 @@ from auditor.conformance.clx.shooting import (
 )
 from auditor.conformance.clx.table import Json, Table, Unit
 
+RIMS = (45, 90, 135)
+"""Degrees from its facing at which an arc of a unit ends, under one reading or another."""
 ARMOUR = {"front": 10, "side": 10, "rear": 10}
 RAIL: Json = {"id": "rail_gun", "type": "assault", "range": 30, "S": 6, "AP": 1, "shots": 2}
 STING: Json = {"id": "sting_gun", "type": "assault", "range": 30, "S": 5, "AP": None, "shots": 4, "rules": ["rending"]}
@@ -27,11 +30,21 @@ ACID: Json = {"id": "acid_gun", "type": "assault", "range": 30, "S": 6, "AP": 3,
 BORE: Json = {"id": "bore", "type": "assault", "range": 30, "S": 5, "AP": None, "shots": 3, "rules": ["hefty"]}
 
 
+def near_a_rim(t: Table, target: Unit, point: Point, facing: float | None) -> bool:
+    """Whether it is not certain, under one reading or another, in which arc a point lies: a facing that is stated may be
+    half a degree off."""
+    faces = target.facing if facing is None else facing
+    if faces is None or t.arc(target, point, facing) is None:
+        return True
+    off = turn_between(faces, direction(target.centre, point))
+    return any(abs(off - rim) < 1 for rim in RIMS)
+
+
 def shoot(s: Stage, by: Unit, weapon: str, at: Unit) -> None:
     """One unit shoots at another with one weapon, where nothing about that is in doubt."""
     if at.gone or by.gone or at.falling_back:
         raise Dull
-    if at.vehicle is None and (s.t.arc(at, by.centre) is None or s.t.arc(at, by.centre, at.frame) is None):
+    if at.vehicle is None and any(near_a_rim(s.t, at, by.centre, facing) for facing in (at.facing, at.frame)):
         raise Dull
     if not suits(s.t, by, weapon, at):
         raise Dull
