@@ -164,7 +164,7 @@ class Nerve(Wounds):
         if untested and self.t.clock > unit.pinned_until and "prone_position" not in unit.rules:
             if "fearless" in unit.rules or len(untested) > 1 or unit.falling_back:
                 raise NotJudged("what a base rule lets a unit off, or several tests")
-            yield self.fault("SUPP-02", "omitted", unit.owner)
+            yield self.fault("SUPP-02" if untested[0]["pinning_hits"] else "SHOOT-14", "omitted", unit.owner)
         wounds = sum(map(self.suffered, self.counted(unit)))
         due = wounds and unit.id not in self.shaken
         if self.by("OR-MORALE-WHEN") == "PER_ATTACK":

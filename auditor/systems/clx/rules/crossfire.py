@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import allocated, leadership, on
+from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import can_flee
@@ -19,7 +19,7 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.state import Position, places_of, state_of
 
-REPEAT = "OR-CROSS-REPEAT"
+REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
 
 
 def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
@@ -47,7 +47,7 @@ def _checks(unit: Unit, position: Position) -> list[Any]:
     "Crossfire",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=[*READINGS, REPEAT],
+    readings=[*READINGS, REPEAT, COUNT],
 )
 def a_unit_in_crossfire_checks_morale_at_once(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that two units shoot at from opposite directions, front and rear, takes a Morale Check at once, at its
@@ -56,7 +56,7 @@ def a_unit_in_crossfire_checks_morale_at_once(event: Any, resolved: Any, positio
 
     Log:  the places of the units, which way the target faced before the first attack, hits, wounds and saves, the check.
     Edge: two fronts, or a side, are no crossfire. Without a wound the check is due all the same.
-    Edge: whether sides are told by the facing before the first attack, what both must have done, how often a unit is
+    Edge: whether each attack calls for a pinning test or all of a phase for one, whether sides are told by the facing before the first attack, what both must have done, how often a unit is
           caught, and which wounds count, are readings. Vehicles and units in combat are never caught.
     """
     if position.phase != "shooting":
@@ -195,21 +195,22 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
 def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
     """Attacks of a crossfire that hit with other than Pinning weapons and got no pinning test (others: CLX-SUPP-02)."""
     tests = [test for test in position.pin_tests if test.unit == unit.id]
-    if not may_owe(unit, position) or tests:
+    if not may_owe(unit, position) or any(test.causes is None or test.pinned is None for test in tests):
         return []
     found = crossfires(unit, position, hearing.settings)
-    hit = {name for name, one in on(unit, position).items() if sum(low for low, _ in one.hits.values())}
-    pinning = {
-        name
-        for name, one in on(unit, position).items()
-        if any(
-            "pinning" in known.rules
-            for weapon in one.weapons
-            if (known := position.setup.weapons.get(weapon or "")) is not None
-        )
-    }
-    outcomes = {key: one.verdict == "yes" and bool((hit - pinning) & one.sides) for key, one in found.items()}
-    if pinning & hit or not asked(outcomes, READINGS, hearing, lambda answer: answer):
+    mine = on(unit, position)
+    hit = {name for name, one in mine.items() if sum(low for low, _ in one.hits.values())}
+    pinning = {name for name in hit if any(pins(weapon, position) for weapon in mine[name].weapons)}
+    answered = {name for test in tests for name in test.causes or ()}
+    if pinning - answered:
+        return []
+
+    def owes(one: Crossfire, count: str) -> bool:
+        left = (hit & (one.sides - one.unsure)) - answered
+        return one.verdict == "yes" and bool(left) and not (answered and count == "PER_PHASE")
+
+    outcomes = {(count, *key): owes(one, count) for count in ("PER_ATTACK", "PER_PHASE") for key, one in found.items()}
+    if not asked(outcomes, (COUNT, *READINGS), hearing, lambda answer: answer):
         return []
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id

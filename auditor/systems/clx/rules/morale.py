@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from auditor.core.findings import RAN, Figure, Note, Remark
@@ -26,7 +27,7 @@ from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import AttackState, Count, Position
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
-CROSS_MORALE = "OR-CROSS-MORALE"
+CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"
 FRAME = ("game", "frame")
 
 
@@ -74,22 +75,27 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing) -> Count:
     """The wounds of a phase that count for the ordinary check of a unit that may have been caught in crossfire: where that
     was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted. What
-    later shots at its front and rear took may go to the ordinary check or to another one for crossfire (OR-CROSS-REPEAT)."""
+    later shots at its front and rear took goes to the ordinary check under OR-CROSS-REPEAT=ONCE; under EACH it may go to
+    another one for crossfire."""
     checks = _crossfire_checks(unit, position)
     found: dict[tuple[str, ...], Count] = {}
-    for option in ("REPLACES", "BOTH"):
+    for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
         for key, one in crossfires(unit, position, hearing.settings).items():
+            inflicted = key[-1] == "INFLICTED"
             if one.verdict == "no":
                 counted = lost
             elif one.verdict != "yes" or not checks:
                 counted = 0, lost[1]
             elif option == "BOTH":
                 counted = lost
+            elif repeat == "ONCE":
+                before = _before(min(checks), one, unit, position, inflicted=inflicted)
+                counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             else:
-                before = _before(max(checks), one, unit, position, inflicted=key[-1] == "INFLICTED")
+                before = _before(max(checks), one, unit, position, inflicted=inflicted)
                 counted = max(lost[0] - max(before[1], one.wounds[1]), 0), max(lost[1] - before[0], 0)
-            found[option, *key] = counted
-    return asked(found, (CROSS_MORALE, *CROSS_READINGS), hearing, lambda count: count)
+            found[option, repeat, *key] = counted
+    return asked(found, (CROSS_MORALE, REPEAT, *CROSS_READINGS), hearing, lambda count: count)
 
 
 def _before(seq: int, one: Crossfire, unit: Unit, position: Position, *, inflicted: bool) -> Count:
@@ -205,7 +211,7 @@ def _no_wounds(unit: Unit, position: Position) -> str | None:
     "Morale after shooting",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, *CROSS_READINGS],
+    readings=["OR-WOUNDS", "OR-MORALE-WHEN", CROSS_MORALE, REPEAT, *CROSS_READINGS],
 )
 def wounds_from_shooting_call_for_a_check(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that lost wounds to shooting takes a Morale Check at its Leadership less 1 for each of them; if it fails it
