@@ -1,6 +1,7 @@
 """What the audits of the example files say, word for word, in a file for each game with a line for each example.
 
-`make golden` writes them anew. A sentence that changes shows there, beside the change of the code that changed it.
+`make golden` writes them anew. A sentence that changes shows there, beside the change of the code that changed it. Of the
+card game a second file keeps how often each rule had something to look at, and what was left unchecked.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+Said = Callable[[Mapping[str, Any]], list[str]]
 
-def file_of(game: str) -> Path:
-    """Where the words of a game's examples are kept."""
-    return Path(__file__).parent / game / "words.json"
+
+def file_of(game: str, what: str = "words") -> Path:
+    """Where the words of a game's examples are kept, or what was looked at in them."""
+    return Path(__file__).parent / game / f"{what}.json"
 
 
 def said(audit: Mapping[str, Any]) -> list[str]:
@@ -27,9 +30,16 @@ def said(audit: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def differences(game: str, name: str, audit: Mapping[str, Any]) -> list[str]:
+def looked_at(audit: Mapping[str, Any]) -> list[str]:
+    """How often each rule had something to look at, and what was left unchecked."""
+    coverage = audit["coverage"]
+    rules = " ".join(f"{one['rule']}*{one['times']}" for one in coverage["rules_run"])
+    return [rules, *(f"{one['seq']} {one['rule']} unchecked: {one['why']}" for one in coverage["unchecked"])]
+
+
+def differences(game: str, name: str, audit: Mapping[str, Any], what: str = "words") -> list[str]:
     """Where an audit of an example says something else than what is kept."""
-    kept, now = _kept(game).get(name), said(audit)
+    kept, now = _kept(game, what).get(name), KEPT[what](audit)
     if kept is None:
         return ["its words are not kept: make golden"] if now else []
     return [f"no longer says: {one}" for one in kept if one not in now] + [
@@ -38,15 +48,23 @@ def differences(game: str, name: str, audit: Mapping[str, Any]) -> list[str]:
 
 
 @cache
-def _kept(game: str) -> dict[str, list[str]]:
-    return json.loads(file_of(game).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+def _kept(game: str, what: str) -> dict[str, list[str]]:
+    return json.loads(file_of(game, what).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
-def write(game: str, paths: Iterable[Path], audited: Callable[[Path], Mapping[str, Any]]) -> None:
+def write(
+    game: str, paths: Iterable[Path], audited: Callable[[Path], Mapping[str, Any]], whats: Iterable[str] = ("words",)
+) -> None:
     """Keep what the audits of these examples say; those that say nothing are left out."""
-    found = {f"{path.parent.name}/{path.stem}": said(audited(path)) for path in paths}
-    lines = [f"{json.dumps(name)}: {json.dumps(words)}" for name, words in sorted(found.items()) if words]
-    file_of(game).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    found = {f"{path.parent.name}/{path.stem}": audited(path) for path in paths}
+    for what in whats:
+        lines = [
+            f"{json.dumps(name)}: {json.dumps(now)}" for name, one in sorted(found.items()) if (now := KEPT[what](one))
+        ]
+        file_of(game, what).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+KEPT: dict[str, Said] = {"words": said, "looked_at": looked_at}
 
 
 def main() -> None:
@@ -55,5 +73,6 @@ def main() -> None:
     from tests.clx import test_examples as clx
     from tests.hcg import test_examples as hcg
 
-    for game, module in (("calth", calth), ("clx", clx), ("hcg", hcg)):
+    for game, module in (("calth", calth), ("clx", clx)):
         write(game, module.TOLD, module.audit_of)
+    write("hcg", hcg.TOLD, hcg.audit_of, KEPT)

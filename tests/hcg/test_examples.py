@@ -33,7 +33,8 @@ def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or CLEAN
     audit = audit_of(path)
-    found = differences(expected["findings"], audit["findings"]) + words.differences("hcg", named(path), audit)
+    found = differences(expected["findings"], audit["findings"])
+    found += [one for what in words.KEPT for one in words.differences("hcg", named(path), audit, what)]
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")
     return found

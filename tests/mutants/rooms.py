@@ -43,7 +43,6 @@ def _planted(*names: str) -> list[str]:
 
 
 CALTH = _examples("calth", "test_a_verdict_turns_on_its_reading")
-CARDS = _examples("hcg", "test_an_example_of_a_reading_turns_on_it")
 INCHES = _examples("clx", "test_a_verdict_turns_on_its_reading")
 
 ROOMS = (
@@ -79,12 +78,12 @@ ROOMS = (
         "the card game",
         _game("hcg", "abilities"),
         (
-            *(*CARDS, *(f"tests/hcg/test_{one}.py" for one in ("abilities", "battles", "fights", "games", "kept"))),
+            *(f"tests/hcg/test_{one}.py" for one in ("examples", "abilities", "battles", "fights", "games", "kept")),
             *(f"tests/hcg/test_{one}.py" for one in ("logs", "marks", "missing_facts", "refills", "scopes", "telling")),
             *_planted("a_fault_planted_in_a_card_game", "a_fault_of_an_option_in_a_card_game"),
             "tests/mutants/planted.py::test_a_legal_card_game_is_clean",
         ),
-        ("tests/hcg/test_state.py",),
+        ("tests/hcg/test_state.py", "tests/systems/test_damaged_examples.py"),
     ),
     Room(
         "Calixtus' Edition",
