@@ -51,7 +51,7 @@ class Places(dict[str, At]):
         return ((instance, at) for _, instance, at in sorted(chain.from_iterable(there)))
 
     def copy(self) -> Places:
-        twin = Places()
+        twin = Places.__new__(Places)
         dict.update(twin, self)
         twin._ranks, twin._next = self._ranks.copy(), self._next
         twin._zones, twin._players = self._zones.copy(), self._players

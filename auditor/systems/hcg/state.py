@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from auditor.core.holes import Hole, Holes
@@ -455,7 +455,7 @@ def _counted(names: Iterable[str]) -> dict[str, int]:
     return found
 
 
-@dataclass(slots=True)
+@dataclass
 class Position:
     """What is on the table, and what is known of it.
 
@@ -562,12 +562,12 @@ class Position:
     adopting: bool = False
 
     def copy(self) -> Position:
-        twin = Position(self.table)
-        for name in _PLAIN:
-            setattr(twin, name, getattr(self, name))
-        for name in _DICTS:
-            setattr(twin, name, getattr(self, name).copy())
-        twin.holes = self.holes.copy()
+        twin = Position.__new__(Position)
+        own = twin.__dict__
+        own.update(self.__dict__)
+        for name in _COPIED:
+            own[name] = own[name].copy()
+        twin.kept = None
         return twin
 
     # -- who ------------------------------------------------------------------------------------------------------
@@ -831,11 +831,10 @@ class Position:
 
 
 NO_POOL = Pool(0, 0)
-_DICTS = (
+_COPIED = (
     "roles", "reveals", "at", "owner", "card", "free_since", "pools", "deck_n", "deck_top", "sectors", "served", "here",
-    "drawn", "had", "used",
+    "drawn", "had", "used", "holes",
 )  # fmt: skip
-_PLAIN = tuple(one.name for one in fields(Position) if one.name not in (*_DICTS, "table", "holes", "kept"))
 
 
 def opening(table: Table) -> Position:
