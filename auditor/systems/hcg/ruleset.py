@@ -94,7 +94,12 @@ _ORDER = (
     "HCG-FW-02",
 )
 """Rules that name a fault more closely than those that come before them in the catalogue."""
-_RANK = {rule_id: n for n, rule_id in enumerate((*_ORDER, *(one for one in CATALOGUE if one not in _ORDER)))}
+_RANK: dict[str, float] = {
+    rule_id: n for n, rule_id in enumerate((*_ORDER, *(one for one in CATALOGUE if one not in _ORDER)))
+}
+for _general in ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"):
+    # The rule of the act comes before the general one, and both before those of a procedure (catalogue 1.1).
+    _RANK[_general] = _RANK["HCG-BA-05"] + 0.5
 
 RULESET = Ruleset(
     key="hcg",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.amounts import defined_x
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
@@ -72,43 +74,62 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
     section="4.8",
     events=["roll", "roll.final"],
     kinds=["miscalculated"],
-    readings=["OR-ROLLRANGE"],
+    readings=["OR-ROLLRANGE", "OR-XSTAT", "OR-STATFLOOR", "OR-BONUSSETUP"],
 )
 def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A test (N+) is passed when the final roll is at least N. Equal passes.
 
     Log:  `need`, `final`, `passed`, claims all of them.
+    Edge: where the number of the roll, or that of the test, is wrong itself, `passed` may be as either of the two has it.
     """
     this = a_test_is_passed_at_its_number
     claimed: dict[str, Any] = {}
     recomputed: dict[str, Any] = {}
     if isinstance(event, records.Roll):
+        play = play_by(event, position)
         printed = printed_need(ability_of(position, event.source) if event.source is not None else None)
         if event.need is not None and printed is not None and event.need not in (printed, need_before(event, position)):
             claimed["need"], recomputed["need"] = event.need, printed
-        need = event.need if event.need is not None else printed
-        need = need if need is not None else named_need(play_by(event, position), position)
-        roller, final = event.by, event.final if event.final is not None else event.die
+        needs = [event.need, printed, named_need(play, position)]
+        roller, finals = event.by, [event.final, event.die, die_of(event, position)]
         if event.final is None and event.passed is None and not claimed:
-            return None if need is None else RAN
+            return RAN if any(one is not None for one in needs) else None
     else:
         roll = meant(event, position, hearing)
         if roll is None:
             return None
-        roller, final = roll.by, event.final
-        need = roll.need if roll.need is not None else named_need(_play_of(roll, position), position)
-        if final is None and event.passed is not None and (figure := total(roll, hearing)) is not None:
-            final = int(figure.value)
+        play = _play_of(roll, position)
+        roller, needs, finals = roll.by, [roll.need, named_need(play, position)], [event.final]
+        if event.passed is not None and (figure := total(roll, hearing)) is not None:
+            finals.append(int(figure.value))
+    need, final = (next((one for one in found if one is not None), None) for found in (needs, finals))
     if event.passed is None:
         hearing.not_claimed()
-    elif need is not None and final is not None and event.passed != (final >= need):
-        claimed["passed"], recomputed["passed"] = event.passed, final >= need
+    elif not _agrees(event.passed, finals, needs):
+        x = _defined_need(play, position, hearing)
+        if x is None or not _agrees(event.passed, finals, [x]):
+            claimed["passed"], recomputed["passed"] = event.passed, not event.passed
     if not claimed:
         return RAN if need is not None else None
     text = f"A test of {need}+ with a final roll of {final} is {'passed' if (final or 0) >= (need or 0) else 'failed'}."
     if "need" in claimed:
         text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
     return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
+
+
+def _agrees(passed: bool, finals: Sequence[int | None], needs: Sequence[int | None]) -> bool:
+    """Whether a test comes out so by one of these numbers of the roll and of the test, or nobody knows any."""
+    known = [final >= need for final in finals for need in needs if final is not None and need is not None]
+    return not known or passed in known
+
+
+def _defined_need(play: Play | None, position: Position, hearing: Hearing) -> int | None:
+    """The number that a test (X+) asks for where its text defines X."""
+    ability = ability_of(position, play)
+    if play is None or ability is None or [cost.n for cost in ability.costs if cost.op == "test"] != ["X"]:
+        return None
+    found = defined_x(ability, play, position, hearing)
+    return found.value if found is not None else None
 
 
 def _play_of(roll: Rolling, position: Position) -> Play | None:
@@ -154,7 +175,7 @@ def modifiers_count(event: records.RollFinal, view: View, position: Position, he
             recomputed={"final": figure.value},
             figures=(figure,),
             rests_on=("roll",),
-        )
+        )._replace(also=("HCG-MOD-04",))
     ]
 
 
@@ -274,8 +295,8 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
     if roll.die is None or roll.unsure:
         return [Unchecked(this.id, "nothing tells what the roll and its modifiers come to")]
     off = _off_by(event, position, hearing)
-    if off is None:
-        return RAN
+    if off is None or off[2] in sums_without_a_modifier(roll, hearing):
+        return RAN  # One that was left out is HCG-ROLL-05.
     _, figure, claimed = off
     text = f"The roll is {figure.working()}; the log says {claimed}."
     return [

@@ -24,6 +24,7 @@ from auditor.systems.hcg.state import HAND, PHASES, SLOTS, Position
 
 IN_WORDS = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
 ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
+HANDS = ("deploy_hand", "command_hand")
 ENDS_DEPLOYMENT = ("phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
 
 
@@ -155,7 +156,8 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     """In the first wave the planet defender flips first; then the players alternate, one card each.
 
     Log:  who flipped, in order.
-    Edge: a player whose open sectors all have a card has done; the other goes on alone.
+    Edge: a player whose open sectors all have a card has done; the other goes on alone. Who flips what is not the top card
+          of the own deck breaks HCG-FW-02, whoever's turn it is and wherever the card goes.
     """
     if event.by is None:
         return [flips_alternate.missing(["who flipped"], player=None)]
@@ -163,6 +165,8 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
         return _first_flip(event, position)
     if not position.roles:
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
+    if not _may_be_the_top(event, position):
+        return None  # HCG-FW-02.
     if not waiting(position, event.by, hearing):
         return None  # One flip too many, whoever's turn it is: HCG-FW-04.
     due = next_to_flip(position, hearing)
@@ -196,8 +200,10 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
         return [the_flipped_card_was_on_top.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
     if event.by is None:
         return None
+    if _may_be_the_top(event, position):
+        return RAN
     at = position.at.get(event.card)
-    if at is not None and at.zone in ("deploy_hand", "command_hand"):
+    if at is not None and at.zone in HANDS:
         text = f"{position.named(event.card)} was in {at.player}'s hand, not on top of the deck."
         rests = (("at", event.card),)
         return [
@@ -205,20 +211,21 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
                 "illegal", text, event.card, claimed=at.zone, recomputed="deck", rests_on=rests
             )
         ]
-    top = position.deck_top.get(event.by, ())
-    if top and top[0] != event.card and event.card not in position.passed_over:
-        text = f"{position.named(event.card)} was flipped; {position.named(top[0])} lay on top of the deck."
-        return [
-            the_flipped_card_was_on_top.fault(
-                "illegal",
-                text,
-                event.card,
-                claimed=event.card,
-                recomputed=top[0],
-                rests_on=(("deck", event.by),),
-            )
-        ]
-    return RAN
+    top = position.deck_top[event.by][0]
+    text = f"{position.named(event.card)} was flipped; {position.named(top)} lay on top of the deck."
+    return [
+        the_flipped_card_was_on_top.fault(
+            "illegal", text, event.card, claimed=event.card, recomputed=top, rests_on=(("deck", event.by),)
+        )
+    ]
+
+
+def _may_be_the_top(event: records.DeployFirst, position: Position) -> bool:
+    """Whether nothing tells that a flipped card was another than the top one of its player's deck."""
+    at, top = position.at.get(event.card or ""), position.deck_top.get(event.by or "", ())
+    if event.card is None or (at is not None and at.zone in HANDS):
+        return event.card is None
+    return not top or top[0] == event.card or event.card in position.passed_over
 
 
 @rule("HCG-FW-03", "Face up", section="4.5", events=["deploy.first"], kinds=["illegal"])
@@ -292,6 +299,7 @@ def _flip_to(event: records.DeployFirst, position: Position, hearing: Hearing) -
         event.by not in position.table.other
         or event.sector is None
         or position.phase not in ("first_wave", "deployment")
+        or not _may_be_the_top(event, position)  # HCG-FW-02.
     ):
         return None
     left = waiting(position, event.by, hearing)

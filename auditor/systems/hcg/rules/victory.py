@@ -254,7 +254,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
         rests = (*hand_of(player), ("at", instance))
         seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone, rests_on=rests))
     missing = sorted(held.difference(event.cards))
-    if missing and not position.table.setup.terse:
+    if len(missing) > len(seen) and not position.table.setup.terse:  # Else each is one that another was shown for.
         text = f"{', '.join(map(position.named, missing))} {'is' if len(missing) == 1 else 'are'} in {player}'s hand."
         rests = (*hand_of(player), *(("at", one) for one in missing))
         seen.append(this.illegal(f"{text} The cards shown do not have it.", *missing, rests_on=rests))
