@@ -28,6 +28,7 @@ from auditor.systems.hcg.rules.played import NEXT, tag
 from auditor.systems.hcg.state import Position
 
 ON_CARDS = ("effect", "destroy", "lock", "rally", "return", "damage")
+NOT_IN_PLAY = ("command_hand", "deploy_hand", "deck", "set_aside")
 OVER = tuple(dict.fromkeys(("damage", *NEXT)))
 """Event types that leave an ability behind, so that what it did can be counted."""
 
@@ -364,6 +365,7 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
     """Only cards in play are destroyed. A destroyed card goes to its owner's discard pile.
 
     Log:  the cards; `to`, a claim.
+    Edge: one that lies in a discard pile may be said once more to be destroyed, but not in place of what was chosen.
     """
     this = only_cards_in_play_are_destroyed
     seen: list[Any] = []
@@ -379,8 +381,9 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
         if at is None or (at.zone == "limbo" and _played(instance, position)):
             continue
         facts = rests(position, instance)
-        if at.zone in ("command_hand", "deploy_hand", "deck", "set_aside") and not seen:
-            text = f"{position.named(instance)} was destroyed; it lies in the {at.zone.replace('_', ' ')}."
+        if (at.zone in NOT_IN_PLAY or (at.zone == "discard" and _is_another(instance, event, position))) and not seen:
+            place = "discard pile" if at.zone == "discard" else at.zone.replace("_", " ")
+            text = f"{position.named(instance)} was destroyed; it lies in the {place}."
             seen.append(this.illegal(text, instance, player=None, claimed=at.zone, rests_on=facts))
         owner = position.owner.get(instance, at.player)
         if to not in (None, "discard") or whose not in (None, owner):
@@ -393,6 +396,17 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
                 )
             )  # fmt: skip
     return seen or RAN
+
+
+def _is_another(instance: str, event: records.Destroy, position: Position) -> bool:
+    """Whether a card is said to be destroyed in place of the one that was chosen to be."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    if play is None or not play.choices or ability is None or ability.status != "full":
+        return False
+    paid = {one for _, cards in play.costs for one in cards}
+    done = {one for _, cards in play.done for one in cards}
+    return [one.op for one in ability.effects] == ["destroy"] and instance not in paid | done | set(play.choices)
 
 
 def _played(instance: str, position: Position) -> bool:
