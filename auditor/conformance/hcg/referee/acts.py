@@ -151,7 +151,10 @@ class Acts(Abilities):
 
     def on_cost(self, at: Reader) -> Faults:
         op, cards = at.one_of("op", ("lock", "discard", "mill", "destroy", "rally", "other")), at.pieces()
-        yield from self.pays(at, op, cards)
+        unpaid = list(self.pays(at, op, cards))
+        yield from unpaid
+        if unpaid and op == "destroy" and any(card.zone not in IN_PLAY for card in cards):
+            self.stops = True  # It cannot be destroyed, and that it cannot pay is said.
         if not self.stops:
             yield from self.change(at.player(), op, cards)
 
@@ -199,6 +202,8 @@ class Acts(Abilities):
             return
         if op == "discard":
             yield from self.discards_enough(at)
+        else:
+            yield from self.is_on_chosen(op, [card for card in at.pieces() if card.zone in IN_PLAY])
         yield from self.does_nothing(at, op)
         yield from self.change(at.player() if "by" in at.event else self.controller(at), op, at.pieces())
 
@@ -217,6 +222,8 @@ class Acts(Abilities):
         ability = self.now
         wanted = choosing(ability.text) if ability.text.readable else None
         if wanted is None or wanted.op != op or ability.chosen is None or set_of(cards) <= set_of(ability.chosen):
+            return
+        if ability.kind != "tactic" and self.goes_by("OR-FIZZLE", "rechoose"):
             return
         if ability.kind != "tactic" or len(ability.text.effects) > 1:
             raise NotJudged("an effect on what was not chosen")

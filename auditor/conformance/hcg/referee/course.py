@@ -230,14 +230,16 @@ class Course(Board):
         if self.phase != "first_wave":
             raise NotJudged("a flip out of place")
         due = self.next if self.unserved(self.next) or not self.unserved(other(self.next)) else other(self.next)
-        if by != due and self.unserved(by) and card.owner != due:
+        of_the_card = list(self.flip_is_from_the_top(by, card))
+        yield from of_the_card
+        is_other = any(one.kind == "illegal" for one in of_the_card)
+        if by != due and self.unserved(by) and not is_other:
             yield self.fault("FW-01", "illegal", by)
         if slot not in self.open_sectors():
             yield self.fault("FW-05", "illegal", by)
-        elif slot not in self.unserved(by):
+        elif slot not in self.unserved(by) and not is_other:
             if self.goes_by("OR-FWSPREAD", "one-each") or not self.unserved(by):
                 yield self.fault("FW-04", "illegal", by)
-        yield from self.flip_is_from_the_top(by, card)
         if face != "up":
             yield self.fault("FW-03", "illegal", by)
         if slot not in (1, 2, 3) or card.owner != by or card.zone not in ("deck", "deploy_hand", "command_hand"):
@@ -375,6 +377,8 @@ class Course(Board):
         if self.goes_by("OR-RESHUFFLETIME", "on-empty"):
             return self.ran_out == (by, self.seq - 1)
         takes = after["type"] in TAKES or (after["type"] == "cost" and after.get("op") == "mill")
+        if takes and after.get("by") not in PLAYERS:
+            raise NotJudged("who takes a card off a deck")
         return takes and after.get("by") == by
 
     def in_step(self, *steps: str) -> None:

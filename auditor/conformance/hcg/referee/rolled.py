@@ -52,6 +52,8 @@ class Rolled:
     die: int
     purpose: str
     need: int | None
+    due: int | None = None
+    """What a test needs where another number is claimed."""
     modifiers: list[Modified] = field(default_factory=list)
     final: int | None = None
     """As it is claimed."""

@@ -37,7 +37,7 @@ class Rolls(Attacks):
             yield self.fault("ROLL-01", "illegal", by)
         made = Rolled(by, card.card.die, purpose, None, is_clamped=self.option("OR-ROLLRANGE") == "clamp-1-6")
         if purpose == "test":
-            made.need = yield from self.need_of(at, text)
+            made.need = yield from self.need_of(at, text, made)
         yield from self.is_tested(made)
         if self.stops:
             return
@@ -51,7 +51,7 @@ class Rolls(Attacks):
         self.rolls[self.seq] = made
         self.move(card.id, "limbo")
 
-    def need_of(self, at: Reader, text: object) -> Generator[Found, None, int | None]:
+    def need_of(self, at: Reader, text: object, made: Rolled) -> Generator[Found, None, int | None]:
         """The number that a test needs. Raises NotJudged where its text does not say it, or the record says another."""
         if not isinstance(text, Text):
             raise NotJudged("a test of a text that is none")
@@ -67,6 +67,7 @@ class Rolls(Attacks):
             ability.x = said
         elif said not in (None, ability.x):
             yield self.fault("X-02" if text.x is None else "X-01", "miscalculated", ability.by)
+            made.due = ability.x
             ability.x = said  # A roll made again needs the same.
         return ability.x
 
@@ -90,7 +91,7 @@ class Rolls(Attacks):
         made.passed = passed
         if made.need is None:
             return
-        if passed != (made.value >= made.need):
+        if passed not in [made.value >= need for need in (made.need, made.due) if need is not None]:
             yield self.fault("ROLL-02", "miscalculated", made.by)
 
     def on_roll_final(self, at: Reader) -> Faults:

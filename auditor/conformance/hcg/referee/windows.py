@@ -218,7 +218,9 @@ class Windows(Rolls):
         seq = at.number("roll")
         if seq not in self.rolls:
             raise NotJudged("a pass on no roll")
-        yield from self.passes_in(at, self.on_rolls.setdefault(seq, Window(self.rolls[seq].by)), "MOD-03")
+        if seq in self.on_rolls or not self.rolls[seq].is_over:
+            yield from self.passes_in(at, self.on_rolls.setdefault(seq, Window(self.rolls[seq].by)), "MOD-03")
+        # Else nothing is played on it, and none of its passes is demanded (catalogue 1.4).
         yield from self.said(at)
 
     def on_reaction_pass(self, at: Reader) -> Faults:
