@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, not_verified
 from auditor.systems.hcg.reckoning.victory import (
@@ -100,6 +101,8 @@ def _no_victory_step(this: Rule, event: Any, position: Position) -> Seen:
         return None
     if battle.victory is not None and battle.victory.partial:
         return None
+    if isinstance(event, (records.GameEnd, records.End)) and not won(position):
+        return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
     text = f"The battle at sector {battle.sector} has no victory step."
     return [this.omitted(text, str(battle.sector), player=None, rests_on=("battle", "battles", "phase"))]
 
@@ -246,7 +249,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
     for instance in list(new):
         at = position.at.get(instance)
         may_be_drawn = unknown or position.table.setup.terse
-        if at is None or (at.zone == "deck" and position.may_be_in_deck(instance, player) and may_be_drawn):
+        if at is None or (at.zone == "deck" and at.player == player and may_be_drawn):
             continue
         new.remove(instance)
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
