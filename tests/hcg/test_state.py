@@ -49,7 +49,7 @@ def test_a_card_shuffled_in_later_cannot_have_been_drawn_before(position: Positi
     position.put(position.take("p1", "deck", "p1-09"), At("discard", "p1"))
     position.seq = 7
     position.shuffle_in("p1", ["p1-09"], None)
-    assert position.may_be_in_deck("p1-09", "p1")
+    assert position.may_be_drawn("p1-09", "p1")
     assert not position.may_be("p1-09", "p1", "command_hand")
     assert position.may_be("p1-08", "p1", "command_hand")
     draw(position, 8, None)

@@ -140,7 +140,7 @@ def _changed(event: Any, position: Position) -> None:
     """What follows from an ability is noted on its play; the window of a battle action that takes effect is closed."""
     settle(position)
     battle = position.battle
-    if event.cause == "unique" and battle is not None and battle.step == "setup":
+    if event.cause == "unique" and battle is not None:
         position.battle = battle._replace(both=(*battle.both, *(event.cards or ())))
     note_done(position, event, str(type(event).__struct_config__.tag), tuple(event.cards or ()))
 

@@ -640,13 +640,6 @@ class Position:
         pool = self.pool(player, zone, sector)
         return pool.n > 0 and self._is_free(instance, player) and self.free_since.get(instance, 0) <= pool.since
 
-    def may_be_in_deck(self, instance: str, player: str) -> bool:
-        """Whether an instance can lie in a player's deck."""
-        at = self.at.get(instance)
-        if at is not None:
-            return at.zone == "deck" and at.player == player
-        return self.deck_n.get(player) != 0 and self._is_free(instance, player)
-
     def may_be_drawn(self, instance: str, player: str) -> bool:
         """Whether an instance can come off a player's deck, however many cards that has."""
         at = self.at.get(instance)

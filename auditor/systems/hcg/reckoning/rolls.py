@@ -17,8 +17,6 @@ from auditor.systems.hcg.state import Awaits, Position, Rolling, Window
 def die_of(event: records.Roll, position: Position) -> int | None:
     """The die number of the rolled card; None where the card is not known or its number is no die's."""
     card = position.card_of(event.card)
-    if card is None and event.card is not None and event.ids:
-        card = position.table.cards.get(event.ids.get(event.card))
     return card.die if card is not None and card.die in range(1, 7) else None
 
 

@@ -485,7 +485,7 @@ def cards_are_discarded_from_the_hand(event: Any, view: View, position: Position
     seen: list[Any] = []
     for play, ability in over(event, position):
         effect = discards_of(play, ability, None, "you", "each")
-        if effect is not None and (effect.source is None or effect.source.place == "hand"):
+        if effect is not None:
             seen += _too_few(this, effect, play, play.by, position)
     return seen or None
 

@@ -125,8 +125,6 @@ def the_lower_die_chooses(event: Any, view: View, position: Position, hearing: H
 def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     seen: list[Fault | Unchecked] = []
     card = position.card_of(event.card)
-    if card is None and event.card is not None and event.ids:
-        card = position.table.cards.get(event.ids.get(event.card))
     top = position.deck_top.get(event.by or "", ())
     on_top = not top or top[0] == event.card
     if event.card is not None and not on_top and event.by not in position.reveals:

@@ -433,12 +433,7 @@ def _too_few(player: str, position: Position, hearing: Hearing) -> list[Fault]:
         return []
     if position.deck_n.get(player) in (0, None):
         # An empty deck, or one of which nobody knows how many cards it has: a refill may not be due.
-        piled = position.count(player, "discard")
-        if position.deck_n.get(player) == 0 and not piled:
-            return []
-        if hearing.ask("OR-DECKOUT") != "reshuffle":
-            return []
-        if position.deck_n.get(player) is None and not piled:
+        if not position.count(player, "discard") or hearing.ask("OR-DECKOUT") != "reshuffle":
             return []
     text = f"{player} drew {drawn} cards for deployment; {HAND} are drawn."
     return [
