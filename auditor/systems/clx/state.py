@@ -158,6 +158,7 @@ class AttackState:
     snap     weapons of which some shots were Snap Shots, as the log says
     hits     weapon -> hits on the target; `unsaved`: wounds that were not saved
     inflicted  weapon -> wounds before saves
+    wasted   weapon -> those of them that an allocation gave to nobody
     pools    wound pool -> the weapon that it is of, and the wounds in it that have not been allocated; below 0: so many more
              were allocated than it had
     groups   weapon -> its shots and dice
@@ -184,6 +185,7 @@ class AttackState:
     hits: dict[str | None, Count] = field(default_factory=dict)
     unsaved: dict[str | None, Count] = field(default_factory=dict)
     inflicted: dict[str | None, Count] = field(default_factory=dict)
+    wasted: dict[str | None, int] = field(default_factory=dict)
     pools: dict[str | None, tuple[str | None, int]] = field(default_factory=dict)
     groups: dict[str | None, Group] = field(default_factory=dict)
     ground: str | None = None

@@ -15,6 +15,8 @@ from auditor.conformance.clx.table import Json, Table, Unit
 
 BIG = ("vehicle", "walker", "monstrous", "fmc")
 ROUGH = ("difficult", "dangerous", "impassable")
+CLEAR = Decimal("0.1")
+"""Inches by which a range is reached for sure."""
 BUSY = "busy"
 """In what a planter keeps in mind: it is writing events of its own."""
 
@@ -215,10 +217,11 @@ def called_failed(o: Occasion) -> Expected | None:
         return None
     for unit, weapon in idle(o):
         target = another_target(o, unit, weapon)
-        if target is not None:
+        firers = [] if target is None else firers_at(o.t, unit, o.t.weapons[weapon], target)[0]
+        if target is not None and any(f.reach - f.nearest > CLEAR for f in firers):
             name = o.t.name("k")
             seq = put(o, "shoot", unit.owner, attack=name, unit=unit.id, target=target.id, claimed_failed=True)
-            rows = [{"model": f.model.id, "shots": 1} for f in firers_at(o.t, unit, o.t.weapons[weapon], target)[0]]
+            rows = [{"model": f.model.id, "shots": 1} for f in firers]
             put(o, "weapon_fire", unit.owner, attack=name, weapon=weapon, firers=rows)
             unit.tried = True
             unit.fired.add(o.t.weapons[weapon]["type"])

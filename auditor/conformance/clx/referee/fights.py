@@ -54,6 +54,8 @@ class Fights(Nerve):
         self.charge: Charge | None = None
         self.climbed: dict[str, tuple[str, set[str]]] = {}
         """Whom a unit charged last, and its models that did so uphill."""
+        self.either: set[str] = set()
+        """Units in a charge of which it is wrongly said that it was one into the rear, or none: play goes on with either."""
         self.steps: list[Attack] = []
         """The steps of fights since the last result."""
         self.fell: dict[str, tuple[int, int]] = {}
@@ -63,7 +65,7 @@ class Fights(Nerve):
 
     def opens(self, phase: str) -> None:
         super().opens(phase)
-        self.charge, self.steps, self.lost = None, [], {}
+        self.charge, self.steps, self.lost, self.either = None, [], {}, set()
 
     def closes(self, phase: str) -> Faults:
         yield from super().closes(phase)
@@ -117,7 +119,7 @@ class Fights(Nerve):
             faults.append("ASLT-01")
         if "claimed_arc" in at.event and at.one_of("claimed_arc", ("front", "side", "rear")) != arc:
             faults.append(target.turned_by.removeprefix("CLX-"))
-            arc = at.text("claimed_arc")
+            self.either |= {unit.id, target.id} if "rear" in (arc, at.text("claimed_arc")) else set()
         if len(faults) > 1:
             raise NotJudged("more than one fault of one charge")
         for rule in faults:
@@ -344,6 +346,8 @@ class Fights(Nerve):
         name, initiative, rows = at.text("attack"), at.whole("initiative"), at.rows("attackers")
         if name in self.attacks or not rows or self.charge is not None:
             raise NotJudged("a step out of place")
+        if self.either:
+            raise NotJudged("a fight after a charge whose side is claimed wrongly")
         models = [row.model(alive=False) for row in rows]
         unit, foe = models[0].unit, rows[0].unit("target")
         weapon = self.t.weapons.get(rows[0].text("weapon"))

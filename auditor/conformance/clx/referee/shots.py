@@ -70,6 +70,8 @@ class Attack:
     beyond: bool = False
     """Whether a model is said to fire that reaches nobody."""
     clock: int = 0
+    seq: int = 0
+    """The event that declares it."""
     too_late: bool = False
     """Whether its target went to ground in it, which helps from the next attack on (OR-GTG-TIME)."""
     whence: float | None = None
@@ -128,7 +130,7 @@ class Shots(Moves):
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by)
-        self.now.clock = self.t.clock
+        self.now.clock, self.now.seq = self.t.clock, self.seq
         entry["whence"] = self.now.whence = direction(target.centre, unit.centre)
         second = self.second_act(unit, target) if unit.ran or unit.tried else None
         self.now.claimed = "claimed_failed" in at.event or "claimed_in_range" in at.event
@@ -206,7 +208,8 @@ class Shots(Moves):
             unit.facing, unit.turned_by = attack.faced
             self.shot.discard(unit.id)
         for row in rows:
-            yield from self.firer_may(attack, volley, row)
+            if not self.stops:
+                yield from self.firer_may(attack, volley, row)
         attack.entry["suppresses"] |= "pinning" in weapon.get("rules", ()) and not attack.failed
 
     def firer_may(self, attack: Attack, volley: Volley, row: Reader) -> Faults:
@@ -232,7 +235,9 @@ class Shots(Moves):
         seen = self.seen(attack, volley, model)
         if attack.failed:
             if any(d <= far - ROUNDED for d, far in seen):
-                raise NotJudged("an attack that is called failed and reaches")
+                yield Found(attack.seq, "CLX-SHOOT-05", "miscalculated", owner)
+                self.stops = True
+                return
         elif not seen:
             faults.append(("SHOOT-04", "illegal"))
             attack.beyond = True

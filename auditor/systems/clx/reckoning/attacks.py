@@ -93,6 +93,7 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds, event.pool, attack, position)
         return replace(
             attack,
+            wasted={**attack.wasted, weapon: attack.wasted.get(weapon, 0) + _not_given(event, attack)},
             unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
             pools={**attack.pools, event.pool: (weapon, _left_over(event, attack))},
         )
@@ -106,6 +107,13 @@ def _left_over(event: records.Allocate, attack: AttackState) -> int:
         return 0
     left = attack.pools[event.pool][1]
     return min(left - len(event.wounds), 0) if event.wounds else left
+
+
+def _not_given(event: records.Allocate, attack: AttackState) -> int:
+    """How many wounds of its pool an event gives to nobody, of those that it might have given: nobody is left to take
+    them. Whether these were inflicted the text does not say (OR-WOUNDS)."""
+    left = attack.pools.get(event.pool, (None, 0))[1]
+    return max(left - len(event.wounds), 0) if event.wounds and left < ANY_NUMBER else 0
 
 
 def weapon_of(named: str | None, attack: AttackState) -> str | None:
@@ -134,15 +142,17 @@ def allocated(attack: AttackState) -> Count:
 
 
 def wounds_of(attack: AttackState, *, inflicted: bool = False) -> Count:
-    """The wounds that an attack caused: those not saved, or all before saves."""
+    """The wounds that an attack caused: those not saved, or all before saves, without or with those that were given to
+    nobody."""
     found = NONE
     for count in unsaved_by(attack).values():
         found = plus(found, count)
     if not inflicted:
         return found
     caused = NONE
-    for count in attack.inflicted.values():
-        caused = plus(caused, count)
+    for weapon, (low, high) in attack.inflicted.items():
+        nobody = attack.wasted.get(weapon, 0) + sum(max(left, 0) for of, left in attack.pools.values() if of == weapon)
+        caused = plus(caused, (max(low - nobody, 0), high))
     return max(found[0], caused[0]), max(found[1], caused[1])
 
 
