@@ -171,6 +171,18 @@ def _plain(event: records.HitRolls, position: Position) -> tuple[Unit, AttackSta
     return None if preferred or _may_snap(event, unit, attack, position) else (unit, attack)
 
 
+def _said_to_be_ordinary(event: records.HitRolls, position: Position) -> tuple[Unit, AttackState] | None:
+    """The same of shots that might be Snap Shots, where the number that is claimed for them says that they are none."""
+    found = _attack(event, position)
+    snap = position.setup.base["BASE-SNAP"]
+    if found is None or snap is None or event.claimed_needed in (None, snap):
+        return None
+    attack, unit = found
+    preferred = prefers(unit, position.setup.units.get(attack.target or ""))
+    needed = shot_number(event, unit, attack, position)[0]
+    return None if preferred or event.claimed_needed != needed else (unit, attack)
+
+
 @rule("CLX-SHOOT-09", "To hit", events=["hit_rolls"], kinds=["illegal", "miscalculated"])
 def a_shot_hits_by_ballistic_skill(
     event: records.HitRolls, resolved: Any, position: Position, hearing: Hearing
@@ -290,7 +302,7 @@ def a_twin_linked_shot_may_be_rolled_again(
     Edge: with a Ballistic Skill above 5 there are two rights to a reroll: whether both may be used is a reading.
     """
     rule_id = a_twin_linked_shot_may_be_rolled_again.id
-    found = _plain(event, position)
+    found = _plain(event, position) or _said_to_be_ordinary(event, position)
     weapon = position.setup.weapons.get(event.weapon or "")
     if found is None or weapon is None or "twin_linked" not in weapon.rules:
         return None
