@@ -45,7 +45,7 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
 NOT_YET_JUDGED = {
     *("CLX-LOG-05", "CLX-GAME-07", "CLX-PSY-05", "CLX-SUPP-01", "CLX-SHOOT-12"),
     *("CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-06", "CLX-GEAR-01", "CLX-VEH-01", "CLX-VEH-03"),
-    *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15"),
+    *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15", "CLX-SHOOT-15", "CLX-USR-05", "CLX-USR-06", "CLX-USR-17"),
 }
 """Rules of which faults are planted, and which the second referee does not judge."""
 

@@ -18,6 +18,7 @@ from auditor.conformance.clx.plant.minds import MINDS
 from auditor.conformance.clx.plant.more_fights import MORE_FIGHTS
 from auditor.conformance.clx.plant.moves import MOVES
 from auditor.conformance.clx.plant.prepared import PREPARED
+from auditor.conformance.clx.plant.reactions import REACTIONS
 from auditor.conformance.clx.plant.shots import SHOTS
 from auditor.conformance.clx.plant.spoiling import Expected, Pending, Planter, Spoiler
 from auditor.conformance.clx.table import Table
@@ -25,7 +26,7 @@ from auditor.conformance.inventor import Planted
 
 Json = dict[str, Any]
 
-PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS, **ACTS}
+PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS, **ACTS, **REACTIONS}
 PLANTABLE = tuple(PLANTERS)
 TRIES = 40
 TABLES_SEEN = 200

@@ -200,6 +200,8 @@ PREPARED: dict[str, Led] = {
         ("hw", "er", "ja"), ("ps", "rd", "sv"), 3, weapons=both(("side_arm",)), odds={**SHOOTING, "shoot": 0.3, "move": 0},
         boxes={"A": ((28, 44, 14, 16),), "B": ((34, 40, 22, 24), (20, 50, 43, 46), (28, 44, 24, 26))},
     ),
+    "CLX-USR-17": shots(("er",), GUNS_B, profile={"A": {"Ld": 6, "T": 6}}),
+    "CLX-USR-17 omitted": shots(("er",), GUNS_B, profile={"A": {"Ld": 9, "T": 6}}),
     "CLX-RUN-02": shots(FOOT["A"], FOOT["B"]),
     "CLX-MOR-01 omitted": shots(FOOT["A"], FOOT["B"], profile=both({"Ld": 10})),
     "CLX-GEAR-02": shots(FOOT["A"], FOOT["B"], weapons=both(("bore_gun",)), profile=both({"AS": 2}), boxes=WITHIN_12),
