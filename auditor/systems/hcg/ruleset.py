@@ -100,6 +100,7 @@ _RANK: dict[str, float] = {
 for _general in ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"):
     # The rule of the act comes before the general one, and both before those of a procedure (catalogue 1.1).
     _RANK[_general] = _RANK["HCG-BA-05"] + 0.5
+_RANK["HCG-X-01"] = _RANK["HCG-KEY-01"] + 0.5  # What was chosen comes before the number that it gives.
 
 RULESET = Ruleset(
     key="hcg",

@@ -70,6 +70,8 @@ def _named(wrong: list[str], choice: Choice) -> set[str]:
     named = set(wrong)
     if "state" in named and choice.wanted.selector.state == "ready":
         named = (named - {"state"}) | {"not ready"}
+    if "sector" in named:
+        named.discard("role")  # One that is out of reach is in no attack.
     if "away" in named and choice.wanted.effect.op == "destroy":
         named = (named - {"away"}) | {"not in play"}
     return named

@@ -236,11 +236,8 @@ def all_cards_at_the_sector_are_destroyed(
         return None
     seen: list[Any] = []
     mine = [one for one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
-    if (
-        is_out_of_turn(event, position)
-        and event.destroyed
-        and set(event.destroyed) <= {one for one, _ in cards_at(position, position.other(event.by))}
-    ):
+    theirs = {one for one, _ in cards_at(position, position.other(event.by))}
+    if is_out_of_turn(event, position) and bool(event.destroyed) == bool(theirs) and theirs.issuperset(event.destroyed):
         return None  # The other player withdrew, whose turn it was: HCG-BA-01.
     for instance in event.destroyed:
         at = position.at.get(instance)
