@@ -166,14 +166,20 @@ class Acts(Abilities):
                 card.position = "locked" if op == "lock" else "ready"
                 continue
             if op == "destroy" and card.zone not in IN_PLAY:
-                yield self.fault("DES-01", "illegal", None if self.type == "destroy" else by)
+                rule = (
+                    "DES-02" if card.zone == "limbo" else "DES-01"
+                )  # One that is to be discarded is called destroyed.
+                yield self.fault(rule, "illegal", None if self.type == "destroy" else by)
                 self.stops = True
             elif op == "discard" and card.zone == "limbo" and card is self.now.piece:
                 pass  # The card that is being played pays for itself: OR-SELFCOST.
+            elif op == "discard" and self.type == "cost" and card.owner != by:
+                yield self.fault("OPT-08", "illegal", by)
+                self.stops = True
             elif op == "discard" and card.zone != "command_hand":
                 if card.zone not in ("deck", *IN_PLAY):
                     raise NotJudged("a discard from elsewhere")
-                yield self.fault("DISC-01", "illegal", by)
+                yield self.fault("OPT-08" if self.type == "cost" else "DISC-01", "illegal", by)
                 self.stops = True
             elif op == "mill" and card.owner != by:
                 yield self.fault("DOC-02", "illegal", by)
@@ -201,6 +207,10 @@ class Acts(Abilities):
         if self.stops:
             return
         if op == "discard":
+            by_another = list(self.is_picked_by_the_right_one(at))
+            yield from by_another
+            if by_another:
+                return
             yield from self.discards_enough(at)
         else:
             yield from self.is_on_chosen(op, [card for card in at.pieces() if card.zone in IN_PLAY])
@@ -228,6 +238,14 @@ class Acts(Abilities):
         if ability.kind != "tactic" or len(ability.text.effects) > 1:
             raise NotJudged("an effect on what was not chosen")
         yield self.fault("OPT-02", "illegal", ability.by)
+
+    def is_picked_by_the_right_one(self, at: Reader) -> Faults:
+        """HCG-DISC-01: who discards picks the cards."""
+        asked = [one.player for one in self.doing(self.now) if one.op == "discard"]
+        due = {"enemy": other(self.now.by), "you": self.now.by}.get(str(asked[0])) if len(asked) == 1 else None
+        if due is not None and self.now.text.readable and at.player() != due:
+            yield self.fault("DISC-01", "illegal", at.player())
+            self.stops = True
 
     def discards_enough(self, at: Reader) -> Faults:
         """HCG-OPT-04: who must discard at another's word discards as many as there are."""

@@ -39,6 +39,8 @@ class Closings(Events):
     def on_victory_flags(self, at: Reader) -> Faults:
         self.in_step("victory")
         stage = at.one_of("stage", STAGES)
+        if stage in self.totalled and len(self.totalled) < len(STAGES) - 1:
+            raise NotJudged("which of the totals these are")
         if stage in self.totalled:
             if stage == STAGES[-1] or STAGES[STAGES.index(stage) + 1] in self.totalled:
                 raise NotJudged("totals once more")
