@@ -31,10 +31,11 @@ def said(audit: Mapping[str, Any]) -> list[str]:
 
 
 def looked_at(audit: Mapping[str, Any]) -> list[str]:
-    """How often each rule had something to look at, and what was left unchecked."""
+    """How often each rule had something to look at, how many claims were left out, and what was left unchecked."""
     coverage = audit["coverage"]
     rules = " ".join(f"{one['rule']}*{one['times']}" for one in coverage["rules_run"])
-    return [rules, *(f"{one['seq']} {one['rule']} unchecked: {one['why']}" for one in coverage["unchecked"])]
+    left_out = [f"{coverage['not_claimed']} claims left out"] if coverage["not_claimed"] else []
+    return [rules, *left_out, *(f"{one['seq']} {one['rule']} unchecked: {one['why']}" for one in coverage["unchecked"])]
 
 
 def differences(game: str, name: str, audit: Mapping[str, Any], what: str = "words") -> list[str]:
