@@ -25,6 +25,7 @@ from auditor.systems.clx.rules.charging import regroup_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.fear import fear_seen
 from auditor.systems.clx.rules.morale import combat_morale_seen, shot_morale_seen
+from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import Judged, judge
 
@@ -287,12 +288,13 @@ def misses_are_rolled_again_in_the_first_turn(
     if not again:
         return RAN
     charge = charge_now(unit.id, position)
-    needed = event.claimed_needed
+    # A wrong number is one fault: who rolled again what missed by the number due, or by the claimed one, is not accused.
+    needed = [] if event.claimed_needed is None else [event.claimed_needed, *(blows_may_need(event, position) or ())]
     if charge is None:
         why = f"{unit.name} did not charge in this turn"
     elif any(isinstance(roll.reroll, list) and len(roll.reroll) > 1 for roll in again):
         why = "a die is rolled again once"
-    elif needed is not None and any(roll.die is not None and reaches(roll.die, needed) for roll in again):
+    elif needed and any(roll.die is not None and all(reaches(roll.die, one) for one in needed) for roll in again):
         why = "a die that was rolled again had hit"
     else:
         return RAN

@@ -268,6 +268,11 @@ def _rerolls_at_preferred(event: records.HitRolls, position: Position) -> Seen:
     return _rerolls(event, unit, min(needed, CAP), to_hit(skill)[1]) or None
 
 
+def _had_hit(die: int, needed: int | None, event: records.HitRolls) -> bool:
+    """Whether a die hit by the number due and by the one claimed: a wrong number is one fault."""
+    return reaches(die, needed) and (event.claimed_needed is None or reaches(die, event.claimed_needed))
+
+
 def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int | None) -> list[Remark]:
     """Dice that were rolled again although nothing allows it."""
     for number, roll in enumerate(event.rolls or (), 1):
@@ -275,7 +280,7 @@ def _rerolls(event: records.HitRolls, unit: Unit, needed: int | None, again: int
             continue
         if again is None:
             why = "with a Ballistic Skill of 5 or less no miss is rolled again"
-        elif reaches(roll.die, needed):
+        elif _had_hit(roll.die, needed, event):
             why = "it had hit"
         elif isinstance(roll.reroll, list) and len(roll.reroll) > 1:
             why = "a die is rolled again once"
@@ -329,7 +334,7 @@ def a_twin_linked_shot_may_be_rolled_again(
         rerolls = roll.reroll if isinstance(roll.reroll, list) else [] if roll.reroll is None else [roll.reroll]
         if not rerolls or roll.die is None:
             continue
-        if reaches(roll.die, needed):
+        if _had_hit(roll.die, needed, event):
             why = "it had hit"
         elif len(rerolls) > 1 and (again is None or len(rerolls) > 2):
             why = "a die is rolled again once"
