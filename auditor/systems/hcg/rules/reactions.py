@@ -35,6 +35,8 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     play = announced(event, position)
     if unsaid or play is None:
         return [this.missing(unsaid or ["which reaction was played"])]
+    if event.trigger is not None and not 1 <= event.trigger < event.seq:
+        return None  # What it answers is not known: HCG-DOC-05.
     ability = ability_of(position, play)
     if ability is None:
         return [Unchecked(this.id, f"the text of {play.card} is not known")]
