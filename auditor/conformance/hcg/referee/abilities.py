@@ -391,6 +391,8 @@ class Abilities(Sources):
         if isinstance(count, int) and not cost.upto:
             if len(cards) < count and not cards:
                 ability.paid -= 1  # It is missed when it is too late to pay.
+            elif len(cards) < count and not self.to_come:
+                raise NotJudged("the record ends before a cost is whole")
             elif len(cards) < count:
                 yield self.fault("OPT-06", "omitted", ability.by)
             elif len(cards) > count:

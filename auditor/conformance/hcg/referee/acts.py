@@ -255,6 +255,8 @@ class Acts(Abilities):
             return
         hand = len(self.hand(by))
         amount = hand if asked[0] == "all" else self.amount_of(ability, asked[0])
+        if amount is not None and len(at.pieces()) < min(amount, hand) and not self.to_come:
+            raise NotJudged("the record ends before all is discarded")
         if amount is not None and len(at.pieces()) != min(amount, hand):
             yield self.fault("OPT-04", "miscalculated", by)
 

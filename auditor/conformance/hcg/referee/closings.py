@@ -302,6 +302,8 @@ class Closings(Events):
         if reason == "deck_loss" and self.goes_by("OR-DECKOUT", "deck-loss"):
             if self.ran_out is not None and winner == self.ran_out[0]:
                 raise NotJudged("who has lost by an empty deck")
+            if "winner" in at.event and winner is None:
+                yield self.fault("WIN-01", "miscalculated", None)
             return
         if reason in BROKEN_OFF:
             return
