@@ -91,6 +91,7 @@ def left_out(event: records.Change, position: Position) -> tuple[str, ...]:
         return ()
     op = str(type(event).__struct_config__.tag)
     mine = [one for one in ability.effects if one.op == op and one.target is not None]
-    if len(ability.effects) != 1 or not mine or mine[0].target is None or mine[0].target.q != "exact":
+    asking = [one for one in ability.effects if one.target is not None]
+    if asking != mine or len(mine) != 1 or mine[0].target is None or mine[0].target.q != "exact":
         return ()
     return tuple(one for one in play.choices if position.lives_in_play(one))
