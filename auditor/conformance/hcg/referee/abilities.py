@@ -13,7 +13,7 @@ from typing import Any
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.choices import IN_PLAY, choosing, may_be_chosen, pays_for
 from auditor.conformance.hcg.referee.course import Faults
-from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.referee.rolled import Rolled
 from auditor.conformance.hcg.referee.sources import Sources
 from auditor.conformance.hcg.table import Event, Piece
@@ -241,13 +241,15 @@ class Abilities(Sources):
         lies = "hand" if key[1] == "line" else piece.zone if piece is not None else None
         ability = Ability(at.player(), key, piece, text, at.event["type"], lies, said, parts={self.seq})
         self.going.append(ability)
+        elsewhere: list[Found] = []
         if lies not in ZONES:
             ability.zone = said  # It has left play.
         elif said not in (None, lies):
             if said not in ZONES:
                 raise NotJudged("a source that is said to lie elsewhere")
-            yield self.fault("DOC-04", "miscalculated", ability.by)
+            elsewhere = [self.fault("DOC-04", "miscalculated", ability.by)]
         if not text.readable:
+            yield from elsewhere
             return
         condition = text.condition
         if condition is not None and not (
@@ -259,11 +261,12 @@ class Abilities(Sources):
         if isinstance(at.event.get("choices"), dict):
             wrong = list(self.choices_are_possible(at, ability))
             yield from wrong
-            if wrong:
+            if wrong:  # Where its source lies is then no fault of its own.
                 ability.x = at.number("x") if "x" in at.event else None
                 return
         elif not self.to_come and choosing(text) is not None:
             raise NotJudged("the record ends before it tells what was chosen")
+        yield from elsewhere
         yield from self.x_is_known(at, ability)
 
     def choices_are_possible(self, at: Reader, ability: Ability) -> Faults:

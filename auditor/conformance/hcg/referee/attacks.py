@@ -151,11 +151,12 @@ class Attacks(Acts):
         if self.stops:
             return
         able = self.may_fight(by, unit, "charging") and unit.card.stats["assault"] is not None
-        if not able or self.forbids(unit, "assault"):
+        is_able = able and not self.forbids(unit, "assault")
+        if not is_able:
             yield self.fault("SPEC-02" if special else "ASLT-01", "illegal", by)
         if special and not any(index == place for place, _ in unit.card.typed("A")):
             yield self.fault("ASLT-02", "illegal", by)
-        if target is not None and not self.may_be_attacked(by, unit, target, "unit", "asset"):
+        if is_able and target is not None and not self.may_be_attacked(by, unit, target, "unit", "asset"):
             yield self.fault("ASLT-03", "illegal", by)
         self.can_go_on(unit, *([target] if target else []))
         self.fight = Fight(by, unit, "assault", special=index, target=target, begun=not special)
