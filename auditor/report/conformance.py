@@ -145,6 +145,8 @@ def troubles(value: Value) -> Iterator[str]:
         yield f"{where}game {one['seed']}, event {one['seq']}: {said}, says the {one['said_by']} alone"
     for one in value["broken"]:
         yield f"{one['relation']}, game {one['number']}: {one['text']}"
+    for one in value["raised"]:
+        yield f"not played or not audited to the end: {one['fault'] or 'legal game'} number {one['number']}: {one['text']}"
 
 
 _HEAD = (

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -51,16 +52,23 @@ def _chunks(game: str, fault: str, first: int, count: int, size: int) -> Iterato
 
 
 def do(task: Task) -> Tally:
-    """Play and audit a chunk."""
+    """Play and audit a chunk; a game in which this program fails is told, and the others go on."""
     tally = Tally()
     inventor = systems.game(task.game).inventor()
     for number in range(task.first, task.first + task.size):
-        if task.fault in inventor.plantable_readings:
-            try_reading(inventor, task.fault, number, tally)
-        elif task.fault:
-            try_fault(inventor, task.fault, number, tally)
-        else:
-            try_legal(inventor, number, tally)
+        counted = Tally()
+        try:
+            if task.fault in inventor.plantable_readings:
+                try_reading(inventor, task.fault, number, counted)
+            elif task.fault:
+                try_fault(inventor, task.fault, number, counted)
+            else:
+                try_legal(inventor, number, counted)
+        except Exception as error:
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            words = f"{type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+            counted = Tally(raised=[{"fault": task.fault, "number": number, "text": words}])
+        tally.add(counted)
     return tally
 
 

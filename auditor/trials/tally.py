@@ -53,6 +53,8 @@ class Tally:
     compared: Counter[str] = field(default_factory=Counter)
     """With a second referee that judges some rules: games, events, events judged, accusations, differences."""
     differences_listed: list[Json] = field(default_factory=list)
+    raised: list[Json] = field(default_factory=list)
+    """Games that could not be played or audited to the end, for a fault of this program: the error of each."""
 
     def add(self, more: Tally) -> None:
         """Count what another tally has counted."""

@@ -24,7 +24,7 @@ from auditor.report import conformance as page
 from auditor.trials import run as the_run
 from auditor.trials.planted_faults import round_of
 from auditor.trials.run import Kept, do, tasks
-from auditor.trials.table import is_passed
+from auditor.trials.table import is_passed, report
 from auditor.trials.tally import Task
 
 GAMES, SEED = 12, 3000
@@ -116,6 +116,21 @@ def test_a_false_accusation_is_counted_and_listed(monkeypatch):
     assert tally.false == 1
     assert tally.false_listed[0] == {"seed": SEED, **SAID}
     assert not is_passed(tally)
+
+
+def test_a_game_in_which_the_program_fails_is_told_and_the_others_are_played(monkeypatch):
+    played = the_run.try_legal
+
+    def fails(inventor, number, tally):
+        if number == SEED + 1:
+            raise KeyError("order")
+        played(inventor, number, tally)
+
+    monkeypatch.setattr(the_run, "try_legal", fails)
+    found = do(Task("calth", "", SEED, 3))
+    assert (found.games, found.false, len(found.raised)) == (2, 0, 1) and not is_passed(found)
+    (line,) = page.troubles(report("calth", found, seed=SEED, faults=0))
+    assert line.startswith(f"not played or not audited to the end: legal game number {SEED + 1}: KeyError: 'order' (")
 
 
 def test_an_audit_that_did_not_look_at_everything_is_not_clean(monkeypatch):

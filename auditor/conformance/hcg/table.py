@@ -253,9 +253,9 @@ class Table:
         if place is None:
             return False
         if place:
-            order = self.last_order[player]["order"]
-            first, second = order.index(deck[0]), order.index(deck[place])
-            order[first], order[second] = order[second], order[first]
+            if (order := self.last_order[player].get("order")) is not None:
+                first, second = order.index(deck[0]), order.index(deck[place])
+                order[first], order[second] = order[second], order[first]
             deck[0], deck[place] = deck[place], deck[0]
         return True
 

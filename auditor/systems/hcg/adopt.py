@@ -69,8 +69,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind not in (records.Reshuffle, records.Remark):
         position.settled = ()
     if event.ids:
+        drawn = (event.cards or ()) if kind is records.Draw and event.by in position.table.other else ()
         for instance, card in event.ids.items():
-            position.show(instance, None, card)
+            position.show(instance, event.by if instance in drawn else None, card)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
     adopt_setup.lie_elsewhere(event, position)

@@ -130,7 +130,7 @@ def settle(position: Position) -> None:
         return
     for instance in action.doomed:
         destroy(position, instance)
-    position.action = action._replace(doomed=())
+    position.action = action._replace(doomed=(), fell=(*action.fell, *action.doomed))
 
 
 def destroy(position: Position, instance: str) -> None:

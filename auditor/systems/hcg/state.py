@@ -298,6 +298,7 @@ class Action(NamedTuple):
     dealt     who dealt damage in the step under way
     amount    what the attacking unit dealt in it, as the table went on with it
     doomed    cards destroyed in the step under way: damage is simultaneous, so they leave when the step is over
+    fell      cards destroyed in the steps that are over
     over      that by the rules, where the log has another
     leftover  damage less armor where the last assault destroyed a unit; None where it did not
     unsure    whether the damage or the armor of the last step is not known
@@ -323,6 +324,7 @@ class Action(NamedTuple):
     dealt: tuple[str, ...] = ()
     amount: int | None = None
     doomed: tuple[str, ...] = ()
+    fell: tuple[str, ...] = ()
     leftover: int | None = None
     over: int | None = None
     unsure: bool = False
@@ -696,11 +698,14 @@ class Position:
     # -- changes; for adopt and correct only ----------------------------------------------------------------------
 
     def show(self, instance: str, player: str | None, card: str | None) -> None:
-        """An instance is shown: whose deck it is of and what card it is, where that was not known before."""
+        """An instance is shown: whose deck it is of and what card it is, where that was not known before. What it cannot be,
+        since all copies were seen, it is not: then nobody knows what it is (HCG-DOC-01)."""
         if player is not None:
             self.owner.setdefault(instance, player)
-        if card is not None:
-            self.card.setdefault(instance, card)
+        if card is not None and instance not in self.card:
+            owner = self.owner.get(instance)
+            if owner is None or len(self.copies(owner, card)) != self.table.decks.get(owner, {}).get(card):
+                self.card[instance] = card
 
     def take(self, player: str, zone: ZoneName, instance: str | None, sector: int | None = None) -> Taken:
         """A card leaves a place for another. A named one that lies elsewhere leaves that place instead; an unnamed one

@@ -37,6 +37,8 @@ class Expected:
             return False
         if event["type"] == "draw" and event["cause"] == "effect" and "setup.ships" in self.at:
             return False  # Drawn by another set-up instruction.
+        if event["type"] == "reshuffle" and not self.at and self.rule != "HCG-ROLL-06":
+            return False  # The deck is refilled for what comes next.
         return (not self.sign or self.sign in event) and (not self.at or event["type"].startswith(self.at))
 
     def as_json(self) -> Event:

@@ -312,10 +312,11 @@ def _missing(this: Any, event: Any, position: Position, action: Action, hearing:
         return None
     if isinstance(event, records.Damage) and event.from_ not in action.dealt:
         return None
-    if (action.defending in action.doomed) != died:
+    fell = action.defending in (*action.doomed, *action.fell)
+    if fell != died:
         return None
     at = position.at.get(str(action.defending))
-    if at is not None and at.zone != "sector":
+    if not fell and at is not None and at.zone != "sector":
         return None  # It had left play before: HCG-DES-03.
     amount = _dealt(position, action)
     if amount is None or not counter_is_due(position, action, amount, hearing):
