@@ -284,6 +284,8 @@ class Abilities(Sources):
         if not choices:
             if eligible and wanted.what.q == "exact" and ability.kind in ("event", "setup.ability"):
                 raise NotJudged("nothing is chosen as what must be done is announced")
+            if eligible and wanted.op == "infiltrate":
+                raise NotJudged("no card is chosen from a pile; what is infiltrated may tell it")
             if eligible and wanted.what.q == "exact":
                 yield self.fault("OPT-02", "illegal", ability.by)
             if ability.kind in ("event", "setup.ability"):

@@ -243,23 +243,6 @@ def eligible(
     return found, unsure or pools or position.battle is None
 
 
-def in_the_pile(effect: Effect, position: Position, by: str) -> list[str]:
-    """The cards of a player's discard pile that may be chosen to be infiltrated; none where the text takes them from
-    elsewhere, or says more of them than is printed on a card."""
-    selector, source = effect.target, effect.source
-    if (
-        effect.op != "infiltrate"
-        or selector is None
-        or source is None
-        or (source.whose, source.place) != ("you", "discard")
-    ):
-        return []
-    if selector.flag is not None or selector.has is not None or selector.keywords:
-        return []
-    cards = ((one, position.card_of(one)) for one in position.located(by, "discard"))
-    return [one for one, card in cards if card is not None and selector.kind in ("card", card.kind)]
-
-
 # -- conditions ---------------------------------------------------------------------------------------------------
 
 

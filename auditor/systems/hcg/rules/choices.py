@@ -17,7 +17,6 @@ from auditor.systems.hcg.reckoning.choices import (
     Choice,
     choices_made,
     eligible,
-    in_the_pile,
     met,
     misfits,
     targets_of,
@@ -271,11 +270,6 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
         if unchosen(play, position):
             seen.append(this.missing(["what was chosen"], play.card, player=play.by))
     elif not play.choices:
-        for effect in ability.effects:
-            pile, target = in_the_pile(effect, position, play.by), effect.target
-            if target is not None and target.q == "exact" and isinstance(target.n, int) and len(pile) >= target.n > 0:
-                text = f"Nothing was chosen for “{ability.words(effect.at)}” as it was announced."
-                seen.append(this.illegal(text, play.card, player=play.by, rests_on=rests(position, *pile)))
         wanted = [one for choice in choices_made(event, position) or () if (one := choice.wanted).n and not one.upto]
         for one in wanted:
             found, unsure = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
