@@ -11,7 +11,7 @@ from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, overtaken, pays_nothing, unpaid
+from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, overtaken, pays_nothing, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.state import At, Pending, Position
 
@@ -73,7 +73,9 @@ def note_late(position: Position, event: Any) -> None:
             owing[play] = ability
     for play in ended_by(event, position) if owing else ():
         if play in owing and unpaid(owing[play], play)[0]:
-            replaced(position, play._replace(late=len(play.costs)))
+            paid = len(play.costs)
+            at_end = play.late_end if waits(event, play, position) else paid
+            replaced(position, play._replace(late=paid, late_end=at_end))
 
 
 def note_over(position: Position, event: Any) -> None:

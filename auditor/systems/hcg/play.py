@@ -20,6 +20,7 @@ class Play(NamedTuple):
     costs    (op, cards) of the costs paid so far, in order; of a test ("test", ())
     passed   whether its test was passed; None: not rolled, or not settled yet
     late     how many costs had been paid when something followed that all of them must have been paid before
+    late_end the same, if the costs of a battle action are paid after its tactics (OR-COSTTIME)
     picked   (player, event, cards, cards left in the hand right after) of each discard for it
     on       the roll or the event that a modifier or a reaction answers
     said     the zone as the log has it
@@ -40,6 +41,7 @@ class Play(NamedTuple):
     costs: tuple[tuple[str, tuple[str, ...]], ...] = ()
     passed: bool | None = None
     late: int | None = None
+    late_end: int | None = None
     picked: tuple[tuple[str, int, int, int], ...] = ()
     over: bool = False
     on: int | None = None

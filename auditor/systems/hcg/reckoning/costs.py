@@ -107,6 +107,18 @@ def is_next(event: Any) -> bool:
     return isinstance(event, _ENDS) or (isinstance(event, records.Damage) and not event.by_ability)
 
 
+def waits(event: Any, play: Play, position: Position) -> bool:
+    """Whether the costs of a battle action need not be paid yet, if they are paid after its tactics (OR-COSTTIME): those
+    of a special assault that was blocked, until its effect is chosen as the reward."""
+    if play.kind not in ("BA", "A"):
+        return False
+    if isinstance(event, (records.Tactic, records.TacticPass, records.Block, records.BlockNone)):
+        return True
+    action = position.action
+    blocked = action is not None and action.unit == play.card and action.blocker is not None
+    return blocked and not isinstance(event, records.Special) and play_by(event, position) != play
+
+
 def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
     """The tactics that an event leaves behind because the battle action in whose window they were played takes effect: the
     passes that close a window may be implied."""

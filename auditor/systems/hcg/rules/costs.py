@@ -11,7 +11,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
-from auditor.systems.hcg.reckoning.costs import cards_of, could_pay, ended_by, has_failed, unpaid
+from auditor.systems.hcg.reckoning.costs import cards_of, could_pay, ended_by, has_failed, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
@@ -36,7 +36,7 @@ def said(ability: Ability, cost: Cost) -> str:
     section="4.21",
     events=["cost", *dict.fromkeys(ENDS_COSTS)],
     kinds=["illegal", "omitted", "ambiguous"],
-    readings=["OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    readings=["OR-COSTTIME", "OR-SELFCOST", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys(ENDS_COSTS, ("costs",)),
 )
 def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
@@ -69,7 +69,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
             continue  # Played as what it is not: HCG-BA-02, HCG-CARD-03.
         due, towards = unpaid(ability, play)
         left = [cost for cost in due if cost.op != "raw"]
-        if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position):
+        if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position, hearing):
             continue
         if any(could_pay(cost, ability, play, position, hearing) is False for cost in left):
             continue  # Found as it was announced.
@@ -88,13 +88,18 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
     return seen or None
 
 
-def _is_missed(event: Any, play: Play, position: Position) -> bool:
+def _is_missed(event: Any, play: Play, position: Position, hearing: Hearing) -> bool:
     """Whether a cost that is not paid by now is missing, and was not missed before. One that is paid later is not
     missing, but late (HCG-BAC-01, HCG-BAA-01, HCG-SPEC-01)."""
     later = position.table.later
     if play.kind in ("BA", "A") and later.tests(event.seq, play.card):
         return False
-    return play.late != len(play.costs) and not later.pays(event.seq, play.card)
+    if later.pays(event.seq, play.card):
+        return False
+    at_end = play.kind in ("BA", "A") and hearing.ask("OR-COSTTIME") == "resolve"
+    if at_end and waits(event, play, position):
+        return False
+    return len(play.costs) != (play.late_end if at_end else play.late)
 
 
 def _not_payable(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
