@@ -62,6 +62,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     last_word = adopt_rolls.last_word(event, position, hearing)
     asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
     position.kept = None
+    was_at = position.seq
     if (short := ran_short(event, position)) is not None:
         position.short |= {short}
         refill_unsaid(event, short, position)
@@ -75,7 +76,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     for end in ends:
         adopt_rolls.settle_roll(position, end)
     adopt_setup.lie_elsewhere(event, position)
-    play = announced(event, position)
+    play = adopt_plays.with_its_table(announced(event, position), was_at, position)
     adopt_reactions.passes_by(event, position)
     adopt_reactions.note(event, position, fell)
     adopt_plays.note_late(position, event)

@@ -10,7 +10,8 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.play import Play, Table
+from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, overtaken, pays_nothing, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.state import At, Pending, Position
@@ -62,6 +63,16 @@ def _cost(event: records.Cost, position: Position, hearing: Hearing) -> None:
             discard(position, instance, event.by)
         elif event.op == "mill":
             mill(position, instance, event.by if event.by is not None else play.by if play is not None else None)
+
+
+def with_its_table(play: Play | None, was_at: int, position: Position) -> Play | None:
+    """A play that keeps the table as it is announced, where its X is counted from that; `was_at`: the event before."""
+    ability = ability_of(position, play)
+    if play is None or ability is None or not is_counted(ability):
+        return play
+    table = position.copy()
+    table.seq, table.adopting = was_at, False
+    return play._replace(table=Table(table))
 
 
 def note_late(position: Position, event: Any) -> None:

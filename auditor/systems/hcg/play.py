@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from auditor.systems.hcg.state import Position
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table as an ability was announced, by which its X is fixed (HCG-X-01)."""
+
+    position: Position
+
+    def __hash__(self) -> int:
+        return 0  # A position has none; equal tables have to have the same.
 
 
 class Play(NamedTuple):
@@ -27,6 +41,7 @@ class Play(NamedTuple):
     over     something followed that it must have been done before
     done     (op, cards or number) of what it has done so far, in order
     refilled a refill has taken its card off the table since
+    table    what its X is counted from, where its text has it counted; None: as the table is now
     """
 
     seq: int
@@ -48,3 +63,4 @@ class Play(NamedTuple):
     said: str | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()
     refilled: bool = False
+    table: Table | None = None

@@ -22,9 +22,16 @@ class X(NamedTuple):
     how: str
 
 
+def is_counted(ability: Ability) -> bool:
+    """Whether the X of an ability is taken from the table."""
+    return ability.x is not None and ability.x.what not in ("int", "raw")
+
+
 def defined_x(ability: Ability, play: Play, position: Position, hearing: Hearing) -> X | None:
-    """The X that a text defines, on the table as it is; None where it defines none, or nobody can tell."""
+    """The X that a text defines, on the table as the ability was announced; None where it defines none, or nobody can tell."""
     x = ability.x
+    if play.table is not None:
+        position = play.table.position
     if x is None or x.what == "raw":
         return None
     if x.what == "int":
@@ -101,8 +108,7 @@ def named_x(ability: Ability, play: Play, position: Position, hearing: Hearing) 
         return ability.x.n
     if play.x is not None:
         return play.x
-    changed = position.action is not None and play.kind in ("BA", "A") and position.action.tactics
-    if ability.x is None or changed or play.done:
+    if ability.x is None:
         return None
     found = defined_x(ability, play, position, hearing)
     return found.value if found is not None else None

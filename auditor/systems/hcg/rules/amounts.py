@@ -63,8 +63,6 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
         return [Unchecked(this.id, f"nothing tells what X is: {ability.words(ability.x.at)}{unread}")]
     if said == found.value:
         return RAN
-    if rolled and play.costs and ability.x.what == "number_of":
-        return [Unchecked(this.id, f"what was paid may have changed X: {ability.words(ability.x.at)}")]
     text = f"X is {found.value} ({found.how}), not {said}."
     facts = rests(position, *position.at)
     if ability.x.what == "number_of" and position.battle is not None:
