@@ -272,8 +272,8 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
     elif not play.choices:
         wanted = [one for choice in choices_made(event, position) or () if (one := choice.wanted).n and not one.upto]
         for one in wanted:
-            found, unsure = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
-            if not unsure and len(found) >= (one.n or 0):
+            found, _ = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
+            if len(found) >= (one.n or 0):
                 text = f"Nothing was chosen for “{ability.words(one.effect.at)}” as it was announced."
                 seen.append(this.illegal(text, play.card, player=play.by, rests_on=rests(position, *found)))
     return seen or RAN
@@ -404,10 +404,10 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
         if chosen < n and announced(event, position) is None:
             continue  # The effect may name the rest.
         if chosen < n and not choice.wanted.upto:
-            found, unsure = eligible(
+            found, _ = eligible(
                 choice.wanted.selector, choice.wanted.effect.op, position, choice.play.by, choice.play.card, hearing
             )
-            if unsure or len(found) < n:
+            if len(found) < n:
                 continue  # HCG-OPT-03.
         text = f"{len(choice.cards)} card{'s were' if len(choice.cards) != 1 else ' was'} chosen for “{words(choice)}”."
         seen.append(
