@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.state import Position, Rolling
 
 
 def needs(event: Any) -> int | None:
@@ -49,10 +49,15 @@ def limbo(position: Position, player: str) -> tuple[list[str], int]:
     known to be in the one or the other, and how many of the pile's unknown cards may be such."""
     if position.battle is None and (position.roll is None or position.roll.settled):
         return [], 0  # After a battle nothing that was played or rolled in it lies on the table.
-    rolls = (*position.below, *((position.roll,) if position.roll is not None else ()))
+    rolls = [one for one in (*position.below, position.roll) if one is not None and not _gone(one, position)]
     found = {card for roll in rolls if roll.by == player for card in (roll.card, *roll.before) if card is not None}
     found |= set(position.settled)
     plays = [one for one in position.plays if one.zone == "hand" and one.by == player]
     found |= {one.card for one in plays if not one.over and not one.refilled}
     unknown = sum(one not in position.at and position.may_be(one, player, "discard") for one in found)
     return [one for one in pile_of(position, player) if one in found], min(unknown, position.pool(player, "discard").n)
+
+
+def _gone(roll: Rolling, position: Position) -> bool:
+    """Whether a roll was made for an ability of a battle action that is over: its card lies in the pile."""
+    return roll.settled and roll.play is not None and all(roll.play != one.seq for one in position.plays)
