@@ -278,9 +278,12 @@ class Abilities(Sources):
         pieces = [at.known(name) for name in named]
         if wanted is None or wanted.what is None:
             return
-        eligible = [
-            one for one in self.pieces.values() if not may_be_chosen(self, one, wanted, ability.by, ability.piece)
-        ]
+        barred = [(one, may_be_chosen(self, one, wanted, ability.by, ability.piece)) for one in self.pieces.values()]
+        eligible = [one for one, reasons in barred if not reasons]
+        if not eligible and any(
+            reasons == [""] and self.forbids(one, "be targeted", ability.piece) for one, reasons in barred
+        ):
+            raise NotJudged("a card that cannot be targeted is the only one that might be chosen")
         if not choices:
             if eligible and wanted.what.q == "exact" and ability.kind in ("event", "setup.ability"):
                 raise NotJudged("nothing is chosen as what must be done is announced")
