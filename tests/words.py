@@ -1,7 +1,8 @@
 """What the audits of the example files say, word for word, in a file for each game with a line for each example.
 
 `make golden` writes them anew. A sentence that changes shows there, beside the change of the code that changed it. Of the
-card game a second file keeps how often each rule had something to look at, and what was left unchecked.
+card game and of Calixtus' Edition a second file keeps how often each rule had something to look at, and what was left
+unchecked.
 """
 
 from __future__ import annotations
@@ -74,6 +75,6 @@ def main() -> None:
     from tests.clx import test_examples as clx
     from tests.hcg import test_examples as hcg
 
-    for game, module in (("calth", calth), ("clx", clx)):
-        write(game, module.TOLD, module.audit_of)
-    write("hcg", hcg.TOLD, hcg.audit_of, KEPT)
+    write("calth", calth.TOLD, calth.audit_of)
+    for game, module in (("clx", clx), ("hcg", hcg)):
+        write(game, module.TOLD, module.audit_of, KEPT)

@@ -33,7 +33,8 @@ def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or NOT_EXPECTED
     audit = audit_of(path)
-    found = differences(expected["findings"], audit["findings"]) + words.differences("clx", named(path), audit)
+    found = differences(expected["findings"], audit["findings"])
+    found += [one for what in words.KEPT for one in words.differences("clx", named(path), audit, what)]
     for finding in audit["findings"]:
         drawn = {mark["mark"] for mark in (finding["evidence"] or {}).get("marks") or ()}
         found += [f"{finding['rule']} shows a {mark!r}, which nobody draws" for mark in drawn - DRAWN]

@@ -18,14 +18,18 @@ from auditor import engine
 from auditor.conformance.calth.plant import PLANTABLE as IN_CALTH
 from auditor.conformance.calth.plant import findings_of
 from auditor.conformance.calth.plant.booked import planted as planted_in_calth
+from auditor.conformance.clx.inventor import INVENTOR as INCHES
+from auditor.conformance.clx.plant import planted as planted_in_inches
 from auditor.conformance.hcg.inventor import INVENTOR as CARDS
 from auditor.conformance.hcg.plant import planted as planted_in_cards
+from auditor.conformance.inventor import Inventor
 from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against, record_notes
 from tests.mutants.rooms import ROOT
 
 SELDOM = "HCG-WIN-01 illegal"
 """Of a fault with this name no game of the first hundred numbers gives an occasion."""
+LEGAL_GAMES_OF_INCHES = (100, 101, 102, 103, 104, 105)
 LEGAL_GAMES_OF_CARDS = (100, 101, 105, 106, 109, 115, 118, 121, 127, 130)
 Json = dict[str, Any]
 
@@ -62,9 +66,14 @@ def _in_cards(name: str) -> Json:
     return {"log": as_jsonl(game.lines), "due": [_key(one) for one in CARDS.findings_of(game.fault)]}
 
 
-def _of_an_option(name: str) -> Json:
+def _in_inches(name: str) -> Json:
+    game = next(found for number in range(100) if (found := planted_in_inches(name, number, alone=True)) is not None)
+    return {"log": as_jsonl(game.lines), "due": [_key(one) for one in INCHES.findings_of(game.fault)]}
+
+
+def _of_an_option(inventor: Inventor, name: str) -> Json:
     """A game that is played under another option of a reading, to the first fault under this one that was planted."""
-    game = CARDS.plant_reading(name, 0)
+    game = inventor.plant_reading(name, 0)
     due = [_key(one) for one in game.faults]
     return {"log": as_jsonl(game.lines), "due": due, "since": due[0][0]}
 
@@ -93,7 +102,24 @@ def test_a_fault_planted_in_a_card_game_is_found_and_nothing_beside_it(name: str
 
 @pytest.mark.parametrize("name", CARDS.plantable_readings)
 def test_a_fault_of_an_option_in_a_card_game_is_found_and_nothing_beside_it(name: str) -> None:
-    _is_found(_game("hcg", name, lambda: _of_an_option(name)))
+    _is_found(_game("hcg", name, lambda: _of_an_option(CARDS, name)))
+
+
+@pytest.mark.parametrize("name", INCHES.plantable)
+def test_a_fault_planted_in_inches_is_found_and_nothing_beside_it(name: str) -> None:
+    _is_found(_game("clx", name, lambda: _in_inches(name)))
+
+
+@pytest.mark.parametrize("name", INCHES.plantable_readings)
+def test_a_fault_of_an_option_in_inches_is_found_and_nothing_beside_it(name: str) -> None:
+    _is_found(_game("clx", name, lambda: _of_an_option(INCHES, name)))
+
+
+@pytest.mark.parametrize("seed", LEGAL_GAMES_OF_INCHES)
+def test_a_legal_game_of_inches_is_clean(seed: int) -> None:
+    game = _game("clx", f"legal-{seed}", lambda: {"log": as_jsonl(INCHES.legal_game(seed)[0]), "due": []})
+    _is_found(game)
+    assert engine.audit_counts(game["log"].encode())[0]["verdict"] == "clean"
 
 
 @pytest.mark.parametrize("seed", LEGAL_GAMES_OF_CARDS)

@@ -91,6 +91,16 @@ ROOMS = (
     Room(
         "Calixtus' Edition",
         _game("clx", "tables.py", "tolerance.py"),
-        (*INCHES, "tests/clx/test_tables.py", "tests/clx/test_tolerance.py"),
+        (
+            *INCHES,
+            *(
+                f"tests/clx/test_{one}.py"
+                for one in ("crossfire_checks", "holes", "records", "tables", "texts_examples", "tolerance")
+            ),
+            "tests/clx/test_relations.py::test_a_mirrored_table_gets_the_same_findings",
+            *_planted("a_fault_planted_in_inches", "a_fault_of_an_option_in_inches"),
+            "tests/mutants/planted.py::test_a_legal_game_of_inches_is_clean",
+        ),
+        ("tests/systems/test_damaged_examples.py",),
     ),
 )
