@@ -254,6 +254,9 @@ def _event(event: records.EventResolved, position: Position) -> records.EventRes
     if any(event.source.ability in (None, one.ability) for one in mine):
         by = mine[0].by
         return msgspec.structs.replace(event, by=by) if by != event.by and event.by in position.table.other else event
+    if event.source.card not in position.at and event.source.ability in (None, "line") and event.by is not None:
+        if position.may_be(event.source.card, event.by, "command_hand"):
+            return event  # It is one of a hand that nobody knows.
     left = mine or [one for one in due if one.by == event.by and not position.table.later_event(event.seq, one.card)]
     if len(left) != 1:
         return event
