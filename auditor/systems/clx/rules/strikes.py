@@ -284,6 +284,8 @@ def preferred_enemies_are_hit_and_wounded_on_three(
 def preferred_enemies_are_wounded_on_three(
     event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
+    if event.attack in position.attacks:
+        return shots_wound_by_strength(event, position, hearing, "CLX-USR-09")
     return _to_wound("CLX-USR-09", event, position, hearing)
 
 

@@ -119,18 +119,21 @@ def _rolled(event: records.WoundRolls, position: Position) -> Seen:
     return seen
 
 
-def shots_wound_by_strength(event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
-    """The number that dice to wound of shots are claimed to need (CLX-ASLT-06); None for other dice."""
+def shots_wound_by_strength(
+    event: records.WoundRolls, position: Position, hearing: Hearing, rule_id: str = NEEDED
+) -> Seen:
+    """What a rule sees of the number that dice to wound of shots are claimed to need: CLX-USR-09 where the Preferred Enemy was
+    forgotten, else CLX-ASLT-06; None for other dice."""
     found = _wounding(event, position)
-    if found is None:
+    if found is None or (rule_id != NEEDED and not preferred(found[1], found[2])):
         return None
     _, unit, target, weapon, _ = found
     if event.claimed_needed is None:
-        hearing.not_claimed()
+        hearing.not_claimed(int(rule_id == NEEDED))
         return RAN
-    if not event.rolls or preferred(unit, target):
+    if not event.rolls:
         return RAN
-    return _needed(event, unit, target, weapon, position, hearing)
+    return _needed(rule_id, event.claimed_needed, unit, target, weapon, position, hearing) or RAN
 
 
 def shots_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
@@ -147,31 +150,43 @@ def shots_may_need(event: records.WoundRolls, position: Position) -> frozenset[i
 
 
 def _needed(
-    event: records.WoundRolls, unit: Unit, target: Unit, weapon: Weapon, position: Position, hearing: Hearing
+    rule_id: str,
+    claimed: int,
+    unit: Unit,
+    target: Unit,
+    weapon: Weapon,
+    position: Position,
+    hearing: Hearing,
 ) -> list[Remark]:
-    rule_id = NEEDED
+    own = rule_id == NEEDED
     if not isinstance(weapon.strength, int):
-        return [unchecked(rule_id, f"the Strength of {weapon.name} is not known")]
+        return [unchecked(rule_id, f"the Strength of {weapon.name} is not known")] if own else []
     tough = toughness(target, position)
     if tough is None:
-        return [unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")]
+        return [unchecked(rule_id, f"the Toughness of {target.name} is not known (BASE-MAJORITY)")] if own else []
+    capped = preferred(unit, target)
     options = {option: to_wound(weapon.strength, tough, option) for option in ("AT_LEAST", "EXACT")}
-    if set(options.values()) == {event.claimed_needed}:
+    due = {option: min(one, CAP) if capped else one for option, one in options.items()}
+    if set(due.values()) == {claimed}:
         return []
-    needed = options["AT_LEAST"] if len(set(options.values())) == 1 else options[hearing.ask(TWICE)]
-    if needed == event.claimed_needed:
+    needed = due["AT_LEAST"] if due["AT_LEAST"] == due["EXACT"] else due[hearing.ask(TWICE)]
+    worse = capped and claimed > CAP
+    forgotten = worse and claimed in options.values()
+    if claimed == needed or forgotten == own:
         return []
-    if hearing.ask(CHART) == "BASE":
+    # Of a Preferred Enemy no chart asks for more than 3.
+    if not worse and hearing.ask(CHART) == "BASE":
         # Of no rule: it is unchecked under this option only, and the scope of a fault under the other is whole.
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]
-    text = f"Strength {weapon.strength} wounds Toughness {tough} on {needed} or more, not {event.claimed_needed}."
+    enemy = f", for {target.name} is a Preferred Enemy" if capped and set(options.values()) != {needed} else ""
+    text = f"Strength {weapon.strength} wounds Toughness {tough} on {needed} or more, not {claimed}{enemy}."
     return [
         fault(
             rule_id,
             "miscalculated",
             text,
             unit.id,
-            claimed={"needed": event.claimed_needed},
+            claimed={"needed": claimed},
             recomputed={"needed": needed},
             figures=[Figure("needed", needed), Figure("Strength", weapon.strength), Figure("Toughness", tough)],
             rests_on=places_of(model.id for model in target.models),
