@@ -120,6 +120,23 @@ def cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) 
     return position.once(("cover", firer.id, target.id, allowed), lambda: _cover_of(firer, target, position, allowed))
 
 
+def levels_about(firer: Model, target: Unit, position: Position, allowed: Fraction) -> set[int]:
+    """The levels of the pieces of terrain that give a target cover or may, within the tolerance; and no cover."""
+    lies_between = position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING"
+    start = position.models[firer.id].at
+    found = {0}
+    for piece in position.setup.terrain.values():
+        area, level = _moved(piece, allowed, position), LEVELS.get(piece.cover, 0)
+        for model in position.living(target) if level not in found else ():
+            end = position.models[model.id].at
+            if area is None or start is None or end is None:
+                continue
+            between = lies_between and runs_through(start, end, area)
+            if overlap(position.shape(model), area) or (between and not _stands_in(firer, piece, position, -allowed)):
+                found.add(level)
+    return found
+
+
 def _cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) -> Cover:
     if not any(piece.cover for piece in position.setup.terrain.values()):
         return Cover((0, 0, 0), (0, 0, 0), (0, 0, 0))

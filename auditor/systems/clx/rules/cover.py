@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.cover import (
     cover_of,
     covers_alike,
     firers_of,
+    levels_about,
     makes_its_shots,
     single_shots,
 )
@@ -150,7 +151,14 @@ def _levels(
     more = better(target, event.attack, attack, position, hearing.ask)
     if more is None:
         return f"what jinking gives {target.name} is not stated (BASE-JINK), or it pressed on"
-    near = {level for one in known for level in range(one.least[place], one.most[place] + 1)}
+    near: set[int] = set()
+    for model, one in zip(firers, known, strict=True):
+        least, most = one.least[place], one.most[place]
+        levels = set(range(least, most + 1))
+        # Between none and hard cover there is soft cover only where some piece of it may lie.
+        near |= (
+            levels if most - least < 2 else levels & (levels_about(model, target, position, allowed) | {least, most})
+        )
     exact = {level for one in alike for level in more.levels(one, hearing.ask)}
     return exact, {level for one in near for level in more.levels(one, hearing.ask)}, _anything(more, exact)
 
