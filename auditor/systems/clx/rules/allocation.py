@@ -282,7 +282,8 @@ def the_closest_model_takes_the_wound(
     pool = _pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
-    facts = (*places_of(model.id for model in (*pool.unit.models, *pool.target.models)), *state_of([pool.target.id]))
+    taken = (*places_of(model.id for model in pool.target.models), *state_of([pool.target.id]))
+    facts = (*places_of(model.id for model in pool.unit.models), *taken)
     seen: list[Remark] = []
     aimed = single_shots(pool.weapon)
     if not aimed:
@@ -303,8 +304,9 @@ def the_closest_model_takes_the_wound(
             seen += _judged(event, place, model, pool, fallen, facts, position, hearing)
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
         seen += _look_out(wound, model, pool, facts, position)
-        seen += _save(wound, taker, pool, facts, position, hearing)
-        seen += _removal(wound, taker, pool, fallen, facts, position)
+        # What a save needs hangs on no place of those who fired.
+        seen += _save(wound, taker, pool, taken, position, hearing)
+        seen += _removal(wound, taker, pool, fallen, taken, position)
         fallen.round.add(model.id)
         if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
             fallen.round = set()
