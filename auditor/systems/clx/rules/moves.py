@@ -228,7 +228,8 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     Edge: the dice are not added; two equal ones count once.
     Edge: to graze a piece of terrain is not to cross it. Dice rolled for nothing are no fault.
     Edge: where the allowance is claimed wrongly, who keeps to it is not accused besides.
-    Edge: whether a base crosses within the tolerance of measuring accuses nobody.
+    Edge: whether a base crosses within the tolerance of measuring accuses nobody, but an allowance that is wrong either way
+          is wrong.
     """
     pieces = rough(position.setup)
     if ways.unit is None or not ways.ways or not pieces:
@@ -248,7 +249,7 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
             text = f"Whether {way.model.id} crossed {listed(p.name for p in perhaps)} is within the tolerance."
             seen.append(Note("tolerance", text, "CLX-MOVE-04"))
     if not surely:
-        return seen
+        return [*seen, *_either_way(event, ways, position, hearing)] if seen else seen
     who = listed(surely)
     where = listed(dict.fromkeys(name for names in surely.values() for name in names))
     if event.difficult_dice is None:
@@ -318,6 +319,31 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
             recomputed={"allowance": shown(allowed)},
             figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
         )
+
+
+def _either_way(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
+    """An allowance that is neither what the dice allow nor the Movement, of a unit that may have crossed terrain or not."""
+    claimed, die = exact_or_none(event.claimed_allowance), _higher(event)
+    if ways.unit is None or ways.unit.vehicle is not None or claimed is None or die is None:
+        return
+    movements = {movement_of(way.model, ways.unit, position.setup) for way in ways.ways}
+    movement = next(iter(movements))
+    if len(movements) > 1 or movement is None or claimed in (movement, die):
+        return
+    dice = listed(map(str, event.difficult_dice or []))
+    slow = movement if die > movement and hearing.ask("OR-DIFF-CAP") == "MIN" else Fraction(die)
+    free = inches(movement)
+    text = f"The dice {dice} allow {inches(slow)}, and {free} are allowed where nobody crossed: not {shown(claimed)}."
+    if slow == movement:
+        text = f"{free} are allowed, whether somebody crossed terrain or not: not {shown(claimed)}."
+    yield fault(
+        "CLX-MOVE-04",
+        "miscalculated",
+        text,
+        str(event.unit),
+        claimed={"allowance": shown(claimed)},
+        recomputed={"allowance": shown(slow)},
+    )
 
 
 # -- the enemy ----------------------------------------------------------------------------------------------------
