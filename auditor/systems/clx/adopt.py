@@ -16,6 +16,7 @@ from auditor.systems.clx.adopt_changes import change, placed, remove
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
+from auditor.systems.clx.reckoning.debris import left_inside, left_round
 from auditor.systems.clx.reckoning.facing import (
     after_crossfire,
     after_move,
@@ -441,6 +442,8 @@ def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -
 
 def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position) -> None:
     unit = position.setup.units.get(event.vehicle or "")
+    left, perhaps = left_round(event, position)
+    left |= left_inside(event, position)
     for model in unit.models if unit is not None else ():
         remove(position, model.id)
     for survivor in event.survivors or ():
@@ -453,22 +456,11 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
             position.holes.state(places_of([str(survivor.id)]))
     for casualty in event.casualties or ():
         remove(position, casualty)
-    _wounded_by_debris(event, position)
-
-
-def _wounded_by_debris(event: records.VehicleExplodes, position: Position) -> None:
-    """Who was hit by debris and stays has perhaps a wound less; whoever is not said to have stayed may be gone."""
-    spared = {roll.model for roll in event.wound_rolls or () if roll.die == 1}
-    hit = [
-        one for one in event.hit_models or () if one in position.models and position.on_table(one) and one not in spared
-    ]
-    if event.casualties is None and hit:
+    if perhaps:
         why = "who was removed when a vehicle exploded is not recorded"
-        position.holes.open(Hole(event.seq, why, frozenset(places_of(hit))))
-    for model in hit:
-        before = position.models[model]
-        if event.casualties is None or before.wounds != 1:
-            position.models[model] = replace(before, wounds=None)
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(perhaps))))
+    for name, wounds in left.items():
+        position.models[name] = replace(position.models[name], wounds=wounds)
 
 
 # -- what units are and have done ---------------------------------------------------------------------------------

@@ -242,7 +242,7 @@ def _untested(event: Any, position: Position) -> Iterator[Remark]:
         state = position.units[unit.id]
         if state.pinned is not None or state.falling_back or "fearless" in unit.rules:
             continue
-        if not any(position.models[model.id].wounds for model in position.living(unit)):
+        if all(position.models[model.id].wounds == 0 for model in position.living(unit)):
             continue
         tests = [test for test in position.pin_tests if test.unit == unit.id]
         if any(test.causes is None or name in test.causes for test in tests):
