@@ -66,11 +66,12 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     position.worked.clear()
     wrong = astray(event, position)
     _frame(event, position)
+    allowed = max(tolerance(hearing.settings), RND)
     if isinstance(event, _DICE):
-        _dice_of_attack(event, position, max(tolerance(hearing.settings), RND))
+        _dice_of_attack(event, position, allowed)
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
         position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
-    _act(event, resolved, position)
+    _act(event, resolved, position, allowed)
     adopt_psychic.settle_perils(event, position)
     for one in over:
         if one.depth > allowance(hearing.settings):
@@ -87,8 +88,8 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     position.worked.clear()
 
 
-def _act(event: Any, resolved: Ways | None, position: Position) -> None:
-    adopt_combat.before(event, position)
+def _act(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
+    adopt_combat.before(event, position, allowed)
     act = _ACTS.get(type(event))
     if act is not None:
         act(event, resolved, position)
@@ -104,7 +105,7 @@ def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hear
 def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     if fault.kind != "illegal":
         _frame(event, position)
-        _recomputed(event, resolved, position)
+        _recomputed(event, resolved, position, max(tolerance(hearing.settings), RND))
     elif isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
         adopt(event, resolved, position, hearing)
     elif resolved is not None and fault.subject:
@@ -121,7 +122,7 @@ def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: H
         _frame(event, position)
 
 
-def _recomputed(event: Any, resolved: Ways | None, position: Position) -> None:
+def _recomputed(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
     """An event with its result as the rules make it."""
     if isinstance(event, records.RollOff):
         position.rolled, position.winner = True, winner_of(event.rolls, position.setup.players)[1]
@@ -130,7 +131,7 @@ def _recomputed(event: Any, resolved: Ways | None, position: Position) -> None:
     elif isinstance(event, records.GameLengthRoll):
         _length(event, position, goes_on(rolled_after(event, position), event.die))
     else:
-        _act(event, resolved, position)
+        _act(event, resolved, position, allowed)
 
 
 def can_judge(event: Any, position: Position, played: Position) -> bool:

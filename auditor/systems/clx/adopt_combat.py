@@ -28,16 +28,19 @@ from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
 
-DOUBTFUL = Fraction(1, 2)
-"""Inches from the side of a piece of terrain within which it is not certain that it gives cover: more than tapes err."""
 CLOSE = float(2 * RND)
 """Inches by which two models may be differently near to a third and still be equally near, as far as a record tells."""
 
 
-def before(event: Any, position: Position) -> None:
-    """What an event adds to the combat, seen from the position before it."""
+def before(event: Any, position: Position, allowed: Fraction) -> None:
+    """What an event adds to the combat, seen from the position before it.
+
+    allowed   inches from the side of a piece of terrain within which it is not certain that it gives cover
+    """
     act = _BEFORE.get(type(event))
-    if act is not None:
+    if isinstance(event, records.Grenade):
+        _grenade(event, position, allowed)
+    elif act is not None:
         act(event, position)
 
 
@@ -394,7 +397,7 @@ def _fear(test: Test, position: Position) -> None:
             _change(position, str(test.unit), pinned="new")
 
 
-def _grenade(event: records.Grenade, position: Position) -> None:
+def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> None:
     hits = None if event.hit_models is None else tuple(event.hit_models)
     effects = event.claimed_effects
     position.combat.throws = (
@@ -407,21 +410,21 @@ def _grenade(event: records.Grenade, position: Position) -> None:
             side=event.side,
             target=event.target,
             hits=hits,
-            slowed=tuple(effects.initiative_one or ()) if effects is not None else (),
-            cover=_in_cover(event, position),
+            slowed=None if effects is None or effects.initiative_one is None else tuple(effects.initiative_one),
+            cover=_in_cover(event, position, allowed),
             pinned=None if effects is None else effects.pinned,
             counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
         ),
     )
 
 
-def _in_cover(event: records.Grenade, position: Position) -> bool | None:
+def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> bool | None:
     """Whether the target of a grenade certainly stands in cover from terrain, or in none; None: not certain."""
     thrower, target = position.setup.models.get(event.model or ""), _unit(position, event.target)
     if thrower is None or target is None:
         return None
     state = position.units[target.id]
-    found = cover_of(thrower, target, position, DOUBTFUL)
+    found = cover_of(thrower, target, position, allowed)
     if found is None or state.gone_to_ground or state.prone or state.pinned:
         return None
     return True if min(found.least) > 0 else False if max(found.most) == 0 else None
@@ -491,7 +494,6 @@ _BEFORE: dict[type, Callable[[Any, Position], None]] = {
     records.LdTest: _test,
     records.CharTest: _test,
     records.Morale: _test,
-    records.Grenade: _grenade,
     records.PinningTest: _pinning,
     records.FallBack: _fall_back,
     records.VehicleExplodes: _explosion,

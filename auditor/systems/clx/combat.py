@@ -94,6 +94,7 @@ class Throw:
     """A grenade of this phase. `hits`: models it hit, None: not recorded; `fallen`: models removed by it so far;
     `wounds`: those that it may have caused, saved or not.
 
+    slowed  models that are said to fight at Initiative 1; None: not said
     cover  the target was in cover, as cover dice show; None: not known
     stopped  at most so many of its hits did cover stop, as its dice show; None: no cover dice are recorded
     counts  what its dice came to; None: not recorded
@@ -108,7 +109,7 @@ class Throw:
     hits: tuple[str, ...] | None
     fallen: int = 0
     wounds: int = 0
-    slowed: tuple[str, ...] = ()
+    slowed: tuple[str, ...] | None = None
     cover: bool | None = None
     stopped: int | None = None
     pinned: bool | None = None

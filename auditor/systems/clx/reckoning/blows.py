@@ -33,6 +33,7 @@ READINGS = (
     "OR-HATRED-A",
     "OR-HIGH",
     "OR-FRAG-INIT",
+    "OR-EMP",
     *SIDE_READINGS,
 )
 """All that the two numbers may hang on."""
@@ -451,6 +452,11 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         model = striker.model
         struck = model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2)
         given = False if hit is False else hit if struck else None if model.armour_class == "eldar" else False
+        said = None if throw.slowed is None else model.id in throw.slowed
+        if given and said is not True and hearing.ask("OR-EMP") == "NO_WOUND":
+            given = said  # All that were hit, or those of a 4 or more.
+        elif given is not None and said is not None and said != given:
+            given = None  # What is wrong there is told with the throw.
         if given is not False:
             yield Part("CLX-GREN-08", "EMP grenade", given, why="whether the grenade hit it", fixes=True)
     if not on and state.pinned is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from auditor.core.rulings import Hearing
@@ -77,6 +77,12 @@ def begins_blows_of(event: Any, position: Position) -> set[str]:
     found = {row.target for row in event.attackers or () if row.target is not None}
     found |= {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
     return found - fought(position)
+
+
+def strikers_hit_by(kind: Callable[[Weapon | None], bool], event: records.FightStep, position: Position) -> bool:
+    """Whether a grenade of some kind was thrown at a unit that strikes in a step."""
+    units = {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
+    return any(one.target in units and kind(weapon_of_throw(one, position)) for one in position.combat.throws)
 
 
 def fought(position: Position) -> set[str]:

@@ -9,7 +9,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.reckoning.throws import emp, powered
+from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
+from auditor.systems.clx.reckoning.throws import emp, powered, strikers_hit_by
+from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables
@@ -54,21 +56,22 @@ def emp_works_on_four_and_haywire_on_two(
 @rule(
     "CLX-GREN-08",
     "EMP grenades",
-    events=["grenade"],
+    events=["grenade", "fight_step"],
     kinds=["illegal", "miscalculated"],
-    readings=["OR-EMP", "OR-EMP-PIN"],
+    readings=["OR-EMP-PIN", *BLOWS],
 )
-def an_emp_grenade_strikes_powered_armour(
-    event: records.Grenade, resolved: Any, position: Position, hearing: Hearing
-) -> Seen:
+def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """An EMP grenade strikes models in power armour, in other powered armour and in armour of 2+. For each that it hits a die
     is rolled: on 4 or more it is wounded and its unit pinned, and every one that was hit fights at Initiative 1.
 
-    Log:  the models that were hit, the die of each, the effects that are claimed. Armour is in the pack of units.
+    Log:  the models that were hit, the die of each, the effects that are claimed, and the Initiative in the fight. Armour is
+          in the pack of units.
     Edge: other models are not affected. Whether there is a wound, and whether the unit is pinned without a test, are
           readings. What it does to a vehicle is a base rule (BASE-HAYWIRE).
     """
     rule_id = an_emp_grenade_strikes_powered_armour.id
+    if isinstance(event, records.FightStep):
+        return blows_seen(rule_id, event, position, hearing) if strikers_hit_by(emp, event, position) else None
     weapon = position.setup.weapons.get(event.grenade or "")
     target = position.setup.units.get(event.target or "")
     if not emp(weapon) or target is None:

@@ -13,6 +13,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
+from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
@@ -20,12 +21,14 @@ from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
     calls_for_a_test,
     fought,
+    strikers_hit_by,
     throw_of,
     thrown,
     weapon_of_throw,
     wounds_by,
 )
 from auditor.systems.clx.reckoning.ways import Ways
+from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.rules.wounding import CAP, toughness
@@ -314,18 +317,30 @@ def frag_may_need(event: records.WoundRolls, position: Position) -> frozenset[in
     return options | {min(one, CAP) for one in options} if unit is not None and prefers(unit, target) else options
 
 
-@rule("CLX-GREN-06", "Frag grenades", events=["wound_rolls"], kinds=["miscalculated"], readings=["OR-TWICE"])
-def a_frag_grenade_wounds_with_strength_four(
-    event: records.WoundRolls, resolved: Any, position: Position, hearing: Hearing
-) -> Seen:
-    """A frag grenade has Strength 4 and AP 6. Each model that it hits and that has no cover save takes one roll to wound.
+@rule(
+    "CLX-GREN-06",
+    "Frag grenades",
+    events=["wound_rolls", "fight_step"],
+    kinds=["miscalculated"],
+    readings=["OR-TWICE", *BLOWS],
+)
+def a_frag_grenade_wounds_with_strength_four(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
+    """A frag grenade has Strength 4 and AP 6. Each model that it hits and that has no cover save takes one roll to wound. A
+    target out of cover fights at an Initiative of one less for each model that the grenade removed.
 
-    Log:  the models that were hit, the dice to wound, and the number that is claimed.
+    Log:  the models that were hit, the dice to wound, and the number that is claimed; the cover of the target, who was
+          removed, the Initiative that is claimed.
     Edge: against a Preferred Enemy (CLX-USR-09) 3 is accepted where more is due.
-    Edge: its test is CLX-GREN-02; what its casualties do to the Initiative of a target out of cover shows in the steps of
-          the fight.
+    Edge: its test is CLX-GREN-02. Within the tolerance of cover either Initiative is accepted; pinned units are CLX-ASLT-10.
     """
     rule_id = a_frag_grenade_wounds_with_strength_four.id
+    if isinstance(event, records.FightStep):
+        return blows_seen(rule_id, event, position, hearing) if strikers_hit_by(frag, event, position) else None
+    return _wounded_by_frag(rule_id, event, position, hearing)
+
+
+def _wounded_by_frag(rule_id: str, event: records.WoundRolls, position: Position, hearing: Hearing) -> Seen:
+    """What is wrong with the dice to wound of a frag grenade."""
     throw = throw_of(event.attack, position)
     target = None if throw is None else position.setup.units.get(throw.target or "")
     if throw is None or target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
