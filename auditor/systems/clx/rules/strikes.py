@@ -332,7 +332,8 @@ def the_front_line_takes_wounds_first(
 
     Log:  where the models stand, and the order in which the wounds are allocated.
     Edge: a model counts as in the front line, for who is given a wound, if it touched an enemy who fell in this phase.
-    Edge: where nobody of the unit touches an enemy any more, anybody may take the wound.
+    Edge: where nobody of the unit touches an enemy any more, anybody may take the wound. Who touches enemies that it is not
+          in combat with need not be given a wound.
     """
     step = position.combat.steps.get(event.attack)
     if step is None or not event.wounds:
@@ -345,7 +346,7 @@ def the_front_line_takes_wounds_first(
         if model is None or not position.on_table(model.id) or wound.look_out_sir is not None:
             break
         unit = position.setup.units[model.unit]
-        seen += _behind(model, unit, gone, left, position, hearing)
+        seen += _behind(model, unit, step.unit, gone, left, position, hearing)
         if wound.claimed_removed is not False:
             if wound.claimed_removed is None:
                 break  # Who is still there is not known from here on.
@@ -356,17 +357,27 @@ def the_front_line_takes_wounds_first(
 
 
 def _behind(
-    model: Model, unit: Unit, gone: set[str], left: dict[str, int], position: Position, hearing: Hearing
+    model: Model,
+    unit: Unit,
+    striker: str | None,
+    gone: set[str],
+    left: dict[str, int],
+    position: Position,
+    hearing: Hearing,
 ) -> list[Any]:
     """A model that takes a wound although it stands behind others."""
-    enemies = [position.shape(one) for one in position.enemies(unit.player)]
+    fighting = position.units[unit.id].locked_with | {striker}
+    foes = position.enemies(unit.player)
+    enemies, fought = (
+        [position.shape(one) for one in some] for some in (foes, [m for m in foes if m.unit in fighting])
+    )
     fallen = [
         position.shape(one, at=felled.stood.at, heading=felled.stood.heading)
         for name, felled in position.combat.fallen.items()
         if felled.stood.at is not None and (one := position.setup.models[name]) and one.unit != unit.id
         if position.setup.units[one.unit].player != unit.player
     ]
-    if not enemies:
+    if not fought:
         return []
     own = position.shape(model)
     gap = nearest([own], [*enemies, *fallen])[0]
@@ -376,7 +387,7 @@ def _behind(
         if other.id not in gone
         and other.id != model.id
         and left.get(other.id, position.models[other.id].wounds or 0) > 0
-        and nearest([position.shape(other)], enemies)[0] <= RND
+        and nearest([position.shape(other)], fought)[0] <= RND
     ]
     judged = judge(gap, hearing.settings)
     if judged.over.sign() <= 0 or not front:
