@@ -68,6 +68,7 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
     return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=state_of([unit.id]))]
 
 
+LEVEL = "CLX-MISC-02"
 COVER_READINGS = [COVER_UNIT, "OR-GTG-TIME", "OR-PRONE-COVER"]
 
 
@@ -362,28 +363,31 @@ def cover_needs_what_its_kind_gives(
     """Soft cover saves on 6 or more, hard cover on 5. The best piece of terrain counts.
 
     Log:  the terrain, the places, who fires, what the target did, and the number that is claimed.
-    Edge: what cover needs of a unit that went to ground is CLX-SHOOT-11.
+    Edge: what cover needs of a unit that went to ground is CLX-SHOOT-11. A level that is claimed alone is CLX-MISC-02.
     Edge: which cover a unit has whose models have different cover is a reading. Lying prone gives 6+, if it is taken.
     Edge: what a jink gives, and what terrain gives cover to, are base rules (BASE-JINK, BASE-COVER-GEOM).
     """
-    return _number(cover_needs_what_its_kind_gives.id, event, position, hearing)
+    return number_of_cover(cover_needs_what_its_kind_gives.id, event, position, hearing)
 
 
 @a_unit_that_is_shot_at_may_go_to_ground.at("cover_rolls")
 def cover_of_a_unit_on_the_ground(
     event: records.CoverRolls, resolved: Any, position: Position, hearing: Hearing
 ) -> Seen:
-    return _number(a_unit_that_is_shot_at_may_go_to_ground.id, event, position, hearing)
+    return number_of_cover(a_unit_that_is_shot_at_may_go_to_ground.id, event, position, hearing)
 
 
-def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
-    """What one of the two rules sees of the number that cover is claimed to need: CLX-SHOOT-11 of a unit that went to ground
-    in this phase, else CLX-SHOOT-07c."""
+def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
+    """What one of three rules sees of the number that cover is claimed to need: CLX-SHOOT-11 of a unit that went to ground
+    in this phase, else CLX-SHOOT-07c, or CLX-MISC-02 of a level that is claimed without a number."""
     found = attack_of(event, position)
     if found is None or found[0].failed or event.waived:
         return None
-    ground = found[0].ground is not None or position.units[found[2].id].gone_to_ground == "new"
-    if ground != (rule_id == a_unit_that_is_shot_at_may_go_to_ground.id):
+    level_alone = event.claimed_needed is None and event.claimed_level is not None
+    about = LEVEL if level_alone else cover_needs_what_its_kind_gives.id
+    if found[0].ground is not None or position.units[found[2].id].gone_to_ground == "new":
+        about = a_unit_that_is_shot_at_may_go_to_ground.id
+    if about != rule_id:
         return None
     counted = event.claimed_needed is None and event.claimed_level is None
     if counted:
@@ -411,6 +415,7 @@ def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing
     if claimed in near:
         return [_barely(rule_id, text, hearing)]
     right = max(exact)
+    due = {"level": right} if about == LEVEL else {"needed": 7 - right if right else None}
     return [
         fault(
             rule_id,
@@ -418,8 +423,8 @@ def _number(rule_id: str, event: records.CoverRolls, position: Position, hearing
             text,
             target.id,
             player=target.player,
-            claimed={"needed": event.claimed_needed},
-            recomputed={"needed": 7 - right if right else None},
+            claimed={"level": event.claimed_level} if about == LEVEL else {"needed": event.claimed_needed},
+            recomputed=due,
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
             rests_on=_facts(unit, target),
         )

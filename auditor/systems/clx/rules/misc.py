@@ -9,7 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.rules.cover import COVER_READINGS, levels_due
+from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
 from auditor.systems.clx.state import Position, state_of
 from auditor.systems.clx.tables import tables, test_of
 
@@ -115,10 +115,13 @@ def the_level_of_cover_is_seven_less_the_save(
     """The level of cover is 7 less the save: 6+ is level 1, 2+ is level 5, the highest (that nothing is better than 2+ is
     a base rule).
 
-    Log:  the level and the save claimed. Which level a unit has is CLX-SHOOT-07c.
+    Log:  the level and the save claimed. Which save a unit has is CLX-SHOOT-07c; a level that is claimed without it is held
+          against the cover that there is.
     Edge: beside a wrong save a level that the unit has is right: the save alone is the fault.
     """
     level, needed = event.claimed_level, event.claimed_needed
+    if level is not None and needed is None:
+        return number_of_cover(LEVEL, event, position, hearing)
     if level is None or needed is None:
         hearing.not_claimed()
         return RAN
@@ -135,7 +138,7 @@ def the_level_of_cover_is_seven_less_the_save(
     )
     return [
         fault(
-            "CLX-MISC-02",
+            LEVEL,
             "miscalculated",
             text,
             str(event.attack),
