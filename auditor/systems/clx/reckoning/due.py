@@ -60,8 +60,11 @@ def begins_fight(event: Any, position: Position) -> set[str]:
     return found | {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
 
 
-def last_failed(unit: Unit, position: Position) -> Test | None:
-    """The last test of a unit in this phase that makes it fall back, if it failed."""
+def last_failed(unit: Unit, position: Position, *, perhaps: bool = False) -> Test | None:
+    """The last test of a unit in this phase that makes it fall back, if it failed.
+
+    perhaps   or if its result is not recorded
+    """
     found = [
         test
         for test in position.combat.tests
@@ -69,7 +72,8 @@ def last_failed(unit: Unit, position: Position) -> Test | None:
         and test.phase == position.phase
         and (test.kind == "morale" or test.cause == "fear_charged")
     ]
-    return found[-1] if found and found[-1].passed is False else None
+    failed = (False, None) if perhaps else (False,)
+    return found[-1] if found and found[-1].passed in failed else None
 
 
 def can_flee(unit: Unit, position: Position) -> bool:

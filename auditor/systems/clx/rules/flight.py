@@ -41,7 +41,8 @@ def flight_seen(
     unit = position.setup.units.get(event.unit or "")
     if unit is None:
         return None
-    test = last_failed(unit, position)
+    # Who falls back failed it, where its result is not recorded.
+    test = last_failed(unit, position, perhaps=True)
     if test is None or BY.get(test.cause or "") != rule_id:
         return None
     why = undue(unit, position)
