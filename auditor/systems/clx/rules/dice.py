@@ -72,8 +72,8 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
 
     Log:  the dice as rolled, before any modifier. A D3 may be recorded as the D6 that it was rolled with.
     Edge: two dice for difficult terrain and for tests (three under Hatred), one for each mastery level for lore, one for
-          each shot for cover, one for each model that an EMP grenade hit; for a run as its kind does, for falling back as
-          the base rules say (BASE-FALLBACK); to hit in a step of a fight no more than it has attacks.
+          each shot for cover, one for each model that an EMP grenade hit; for a run as its kind does, for a charge and for
+          falling back as the base rules say (BASE-CHARGE, BASE-FALLBACK); to hit in a step of a fight no more than it has attacks.
     """
     seen: list[Remark] = []
     wrong = [(face, sides) for face, sides in _faces(event) if not 1 <= face <= sides]
@@ -109,9 +109,12 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         unit = position.setup.units.get(event.unit or "")
         may_be = (2,) if isinstance(event, records.PinningTest) else (2, 3) if unit is None else test_dice(unit)
         return len(event.dice), may_be, f"the test of {event.unit}"
-    if isinstance(event, records.FallBack) and event.dice:
-        written = parts_of(position.setup.base["BASE-FALLBACK"])
-        return None if written is None else (len(event.dice), written[:1], f"falling back of {event.unit}")
+    if isinstance(event, (records.Charge, records.FallBack)) and event.dice:
+        hook, what = (
+            ("BASE-CHARGE", "the charge") if isinstance(event, records.Charge) else ("BASE-FALLBACK", "falling back")
+        )
+        written = parts_of(position.setup.base[hook])
+        return None if written is None else (len(event.dice), written[:1], f"{what} of {event.unit}")
     if isinstance(event, records.Run) and event.dice:
         unit = position.setup.units.get(event.unit or "")
         rows = [] if unit is None else rows_for(unit, event)
