@@ -45,6 +45,18 @@ def test_a_game_that_is_led_to_a_fault_has_it_and_no_other(name):
     assert held_against(game.lines) == [(fault["seq"], fault["rule"], fault["kind"], fault["player"] or "")]
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("CLX-SHOOT-07c", 93), ("CLX-SHOOT-08", 19), ("CLX-MOR-01", 18)],
+)
+def test_what_is_no_fault_by_the_rules_is_not_planted(name, number):
+    """A pinned unit's cover, a die for a hit that rends, a test of who knows no fear."""
+    game = planted(name, number)
+    assert game is not None
+    due = [fault for fault in (game.fault, game.beside) if fault is not None]
+    assert held_against(game.lines) == sorted((e["seq"], e["rule"], e["kind"], e["player"] or "") for e in due)
+
+
 def test_a_command_writes_a_game_and_a_faulty_game(tmp_path: Path):
     out = tmp_path / "game.jsonl"
     assert write_game(3, 1, None, out) == len(read_jsonl(out.read_text())) - 1

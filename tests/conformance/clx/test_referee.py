@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Callable
+from random import Random
 
 import pytest
 
 from auditor.conformance.clx.games import GAMES, RECIPES
 from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import PLANTABLE, planted
+from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.referee import JUDGED, check
+from auditor.conformance.clx.table import Json
 from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import read_jsonl
 
@@ -68,6 +73,27 @@ def test_of_a_recorded_game_it_finds_what_the_list_names_as_far_as_it_follows(na
     assert [(one.seq, one.rule, one.kind, one.player) for one in found] == [
         (one["seq"], one["rule"], one["kind"], one["player"]) for one in expected if until is None or one["seq"] < until
     ]
+
+
+def led_to(name: str, fits: Callable[[Json, Json], bool]) -> tuple[list[Json], Json]:
+    """A legal game that is led to the occasion for a fault, and an event of it that fits, looked at after the one before."""
+    for seed in range(60):
+        header, *events = generate(seed, Settings(turns=4, steer=PREPARED[name](Random(seed))))
+        told = [event for event in events if event["type"] != "allocate"]
+        for before, event in itertools.pairwise(told):
+            if fits(before, event):
+                return [header, *events], event
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize(("more", "rule"), [(1, "CLX-GEAR-03"), (9, "CLX-SHOOT-08")])
+def test_a_die_to_wound_for_a_hit_that_rends_is_told_from_one_for_no_hit(more: int, rule: str) -> None:
+    lines, event = led_to(
+        "CLX-SHOOT-12", lambda before, event: "automatic" in before and event["type"] == "wound_rolls"
+    )
+    event["rolls"] += [{"die": 1}] * more
+    (said,) = check(lines)[:1]
+    assert (said.seq, said.rule, said.kind) == (event["seq"], rule, "miscalculated")
 
 
 def test_what_it_cannot_follow_ends_its_judgement_there() -> None:

@@ -96,8 +96,8 @@ def combat_modifier(o: Occasion) -> Expected | None:
     if o.event["type"] != "morale" or o.event["cause"] != "combat":
         return None
     unit = o.t.units[o.event["unit"]]
-    if unit.rear_assaulted or "fearless" in unit.rules:
-        return None  # What the rear takes away is CLX-ASLT-07a; who knows no fear passes whatever it says.
+    if unit.rear_assaulted:
+        return None  # What the rear takes away is CLX-ASLT-07a.
     return misread_modifier(o, "CLX-MOR-02")
 
 

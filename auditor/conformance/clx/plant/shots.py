@@ -65,6 +65,8 @@ def more_dice_than_hits(o: Occasion) -> Expected | None:
     """More dice to wound than hits."""
     if o.event["type"] != "wound_rolls" or not in_shooting(o) or not o.event["rolls"]:
         return None
+    if "automatic" in next(e for e in reversed(o.t.log) if e["type"] != "allocate"):
+        return None  # A die for a hit that rends is CLX-GEAR-03.
     o.event["rolls"].append({"die": 1})
     return found("CLX-SHOOT-08", "miscalculated")
 
@@ -80,6 +82,9 @@ def misread_cover(o: Occasion, wanted: str) -> Expected | None:
     """The number needed for cover is wrong, of a unit that went to ground or of one that did not."""
     if o.event["type"] != "cover_rolls" or not in_shooting(o) or "claimed_needed" not in o.event:
         return None
+    shot = next(e for e in reversed(o.t.log) if e["type"] == "shoot")
+    if o.t.clock <= o.t.units[shot["target"]].pinned_until:
+        return None  # Who is pinned counts as gone to ground: what its cover is worth then is not stated.
     other = another_needed(o.event["claimed_needed"], o.event["dice"], o.rng)
     if other is None:
         return None
@@ -200,7 +205,9 @@ def limit_kept(o: Occasion, other: int) -> bool:
 
 
 def misread_modifier(o: Occasion, rule: str) -> Expected | None:
-    """The modifier of a test is wrong, its result is not."""
+    """The modifier of a test is wrong, its result is not; who knows no fear passes whatever it says."""
+    if "fearless" in o.t.units[o.event["unit"]].rules:
+        return None
     if "limit" not in o.tag or "claimed_modifier" not in o.event:
         return None
     for by in o.rng.sample((1, -1), 2):

@@ -206,6 +206,8 @@ class Nerve(Wounds):
         modifier, said = at.number_claimed("claimed_modifier"), at.flag_claimed(flag)
         passed = sum_ <= unit.ld + right
         if modifier not in (None, right) or (said is not None and said != (passed is sense)):
+            if "fearless" in unit.rules:
+                raise NotJudged("who knows no fear passes whatever the test says")
             if count > 2:
                 raise NotJudged("either of two rules says how a test is passed with three dice")
             yield self.fault(rule, "miscalculated", unit.owner)

@@ -339,6 +339,8 @@ class Shots(Moves):
             return
         attack.dice_seen = True
         if not level:
+            if self.t.clock <= target.pinned_until:
+                raise NotJudged("cover of the ground alone, of a unit that is pinned")
             yield self.fault("SHOOT-07b", "illegal", target.owner)
             self.stops = True
             return
@@ -378,6 +380,8 @@ class Shots(Moves):
             faults.append("MISC-02" if needed is not None or not target.gone_to_ground else "SHOOT-11")
         if needed not in (None, 7 - level):
             faults.append("SHOOT-11" if target.gone_to_ground else "SHOOT-07c")
+        if faults and self.t.clock <= target.pinned_until:
+            raise NotJudged("cover of a unit that counts as gone to ground")
         against = needed if needed is not None else 7 - level
         if saved is not None and saved != sum(die >= against for die in dice):
             if needed is None:
@@ -538,7 +542,8 @@ class Shots(Moves):
         if len(dice) != volley.hits - volley.sixes:
             if attack.kind != "shoot":
                 raise NotJudged("another number of dice to wound in a fight")
-            faults.append("SHOOT-08")
+            rending = volley.hits - volley.sixes < len(dice) <= volley.hits
+            faults.append("GEAR-03" if rending else "SHOOT-08")
         if attack.kind != "fight":
             self.only_by_default("OR-TOWOUND-SHOOT")
         exactly = self.by("OR-TWICE") == "EXACT"
