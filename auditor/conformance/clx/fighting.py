@@ -114,7 +114,7 @@ def charge(t: Table, unit: Unit) -> None:
         claimed_success=reaches,
         claimed_arc=arc,
     )
-    before = unit.centre
+    before, unit.charged_sure = unit.centre, t.off_the_rims(target, unit.centre)
     if not reaches:
         rows = carry_out(t, plan)
         turn_to_way(unit, before)

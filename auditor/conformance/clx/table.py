@@ -75,6 +75,7 @@ class Unit:
 
     turned_over   the length in inches of the move or shot that turned it, and `frame_over` the same of its frame: the
                   shorter, the less is certain of its facing where places are written a little off; None: it is stated
+    charged_sure  whether its last charge came from where no measuring doubts the arc
     """
 
     id: str
@@ -93,6 +94,7 @@ class Unit:
     fired: set[str] = field(default_factory=set)
     charged: str | None = None
     charged_rear: bool = False
+    charged_sure: bool = True
     uphill: set[str] = field(default_factory=set)
     climbed: set[str] = field(default_factory=set)
     no_bonus: bool = False
@@ -398,6 +400,15 @@ class Table:
             ):
                 best = level
         return best
+
+    def off_the_rims(self, target: Unit, point: Point) -> bool:
+        """Whether a point lies clear of the rims of a unit's arcs, even where its facing is written to a whole degree."""
+        if target.facing is None:
+            return False
+        far = float(apart(target.centre, point))
+        off = turn_between(target.facing, direction(target.centre, point))
+        doubt = float(self.doubt) + far * math.sin(math.radians(0.5))
+        return all(abs(off - rim) >= 90 or far * math.sin(math.radians(abs(off - rim))) > doubt for rim in (45, 135))
 
     def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
         """From which side a point lies (OR-ARC); None where that is not known or near the rim of an arc."""

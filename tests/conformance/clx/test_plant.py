@@ -47,10 +47,21 @@ def test_a_game_that_is_led_to_a_fault_has_it_and_no_other(name):
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("CLX-SHOOT-07c", 93), ("CLX-SHOOT-08", 19), ("CLX-MOR-01", 18)],
+    [
+        *(
+            ("CLX-SHOOT-07c", 93),
+            ("CLX-SHOOT-08", 19),
+            ("CLX-MOR-01", 18),
+            ("CLX-MOR-02 wounds", 53),
+            ("CLX-USR-02", 16),
+        ),
+        *(("CLX-PSY-06", 142), ("CLX-ASLT-02", 10), ("CLX-ASLT-07a", 124), ("CLX-ASLT-07b", 130), ("CLX-VEH-02", 96)),
+        ("CLX-USR-16 left out", 81),
+    ],
 )
 def test_what_is_no_fault_by_the_rules_is_not_planted(name, number):
-    """A pinned unit's cover, a die for a hit that rends, a test of who knows no fear."""
+    """A pinned unit's cover, a die for a hit that rends, a test of who knows no fear, the wounds of a grenade; of limits
+    that are missed by a hair: an inch from the enemy, the rim of an arc, the reach of debris."""
     game = planted(name, number)
     assert game is not None
     due = [fault for fault in (game.fault, game.beside) if fault is not None]

@@ -16,7 +16,7 @@ from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.table import Json
 from auditor.conformance.inventor import NOT_JUDGED
-from auditor.conformance.logs import read_jsonl
+from auditor.conformance.logs import as_jsonl, read_jsonl
 
 SMALL = Settings(size=8, turns=2)
 RULED = {
@@ -94,6 +94,12 @@ def test_a_die_to_wound_for_a_hit_that_rends_is_told_from_one_for_no_hit(more: i
     event["rolls"] += [{"die": 1}] * more
     (said,) = check(lines)[:1]
     assert (said.seq, said.rule, said.kind) == (event["seq"], rule, "miscalculated")
+
+
+def test_a_number_to_hit_that_fear_does_not_explain_is_not_put_down_to_it() -> None:
+    game = planted("CLX-ASLT-05", 32)
+    assert game is not None and "fear_charg" in as_jsonl(game.lines)
+    assert [(one.rule, one.kind) for one in check(game.lines)] == [("CLX-ASLT-05", "miscalculated")]
 
 
 def test_what_it_cannot_follow_ends_its_judgement_there() -> None:

@@ -84,7 +84,7 @@ def misread_front(o: Occasion) -> Expected | None:
     if o.event["type"] != "charge":
         return None
     target = o.t.units[o.event["target"]]
-    if "acute_senses" in target.rules:
+    if "acute_senses" in target.rules or not o.t.off_the_rims(target, o.t.units[o.event["unit"]].centre):
         return None
     wrong = [a for a in ("front", "side", "rear") if a != o.event["claimed_arc"]]
     o.event["claimed_arc"] = o.rng.choice(wrong)
@@ -109,8 +109,8 @@ def wounds_misread(o: Occasion) -> Expected | None:
     if a == b:
         return None
     units = [o.t.units[key] for key in o.event["units"]]
-    if not any(unit.gone for unit in units):
-        return None
+    if not any(unit.gone for unit in units) or any(unit.thrower for unit in units):
+        return None  # Whether the wounds of a grenade count is not stated.
     o.event["wounds_by_A" if a > b else "wounds_by_B"] += 1
     return found("CLX-MOR-02", "miscalculated")
 

@@ -102,6 +102,13 @@ def charges_of_the_other(o: Occasion) -> Expected | None:
 
 def one_charge_more(o: Occasion) -> Expected | None:
     """The last charges are cast with one die more than there are."""
+    if o.memo and o.event["type"] == "perils":
+        return None
+    if o.memo:
+        cast, seq, player = o.memo["cast"], o.memo["seq"], o.memo["player"]
+        if o.event["type"] == "dispel" and o.event["cast"] == cast["id"]:
+            o.event["claimed_success"] = sum(o.event["dice"]) > sum(cast["dice"])
+        return found("CLX-PSY-06", "illegal", seq=seq, player=player)
     if o.event["type"] != "cast":
         return None
     left = 0
@@ -117,7 +124,8 @@ def one_charge_more(o: Occasion) -> Expected | None:
         return None
     o.event["dice"].append(1)
     o.event["claimed_total"] = total
-    return found("CLX-PSY-06", "illegal")
+    o.memo.update(cast=o.event, seq=o.event["seq"], player=o.event["player"])
+    return None
 
 
 def too_dear_for_its_share(o: Occasion) -> Expected | None:

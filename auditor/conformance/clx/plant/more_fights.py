@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from auditor.conformance.clx.fighting import initiative_of
 from auditor.conformance.clx.inches import gap
-from auditor.conformance.clx.plant.acts import put
+from auditor.conformance.clx.plant.acts import of_phase, put
 from auditor.conformance.clx.plant.fights import in_both_hands
 from auditor.conformance.clx.plant.moves import model_of, points
 from auditor.conformance.clx.plant.shots import misread_modifier, still_stands
@@ -23,6 +23,9 @@ from auditor.conformance.clx.plant.spoiling import (
     misread_needed,
 )
 from auditor.conformance.clx.table import Json, Model, Unit
+
+A_HAIR = Decimal("0.05")
+"""Inches within which nobody is held to a limit."""
 
 Striker = tuple[Json, Model, Unit, Unit]
 
@@ -63,8 +66,13 @@ def wrong_number(
 
 
 def fresh(unit: Unit, foe: Unit) -> bool:
-    """Whether a unit strikes in the turn in which it charged the other."""
-    return unit.charged == foe.id and unit.first_round
+    """Whether a unit strikes in the turn in which it charged the other, from where nothing hangs on a hair."""
+    return unit.charged == foe.id and unit.first_round and not at_an_inch(unit, foe) and unit.charged_sure
+
+
+def at_an_inch(unit: Unit, foe: Unit) -> bool:
+    """Whether a unit began its Movement Phase an inch from another, within what is allowed for measuring."""
+    return abs(unit.start_gap.get(foe.id, Decimal(99)) - 1) <= A_HAIR
 
 
 def special(unit: Unit) -> set[str]:
@@ -106,7 +114,8 @@ def no_surprise(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
 
 def failed_counterattack(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
     """It failed its test for Counterattack."""
-    return "counterattack" in unit.rules and fresh(foe, unit) and not unit.counter and unit.charged is None
+    tested = any(e["unit"] == unit.id and e["cause"] == "counterattack" for e in of_phase(o, "char_test"))
+    return tested and fresh(foe, unit) and not unit.counter and unit.charged is None
 
 
 def passed_counterattack(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
@@ -298,8 +307,9 @@ def spared_by_debris(o: Occasion) -> Expected | None:
     """A model within reach of debris is not hit (its die would have wounded nobody)."""
     if o.event["type"] != "vehicle_explodes":
         return None
+    (hull,) = o.t.units[o.event["vehicle"]].models
     for row in o.event["wound_rolls"]:
-        if row["die"] == 1:
+        if row["die"] == 1 and gap(hull.base, model_of(o.t, row["model"]).base) <= o.event["radius_die"] - A_HAIR:
             o.event["hit_models"].remove(row["model"])
             o.event["wound_rolls"].remove(row)
             return found("CLX-VEH-02", "omitted", subject=[row["model"]])
@@ -311,7 +321,8 @@ def rear_modifier(o: Occasion) -> Expected | None:
     if o.event["type"] != "morale" or o.event["cause"] != "combat":
         return None
     unit = o.t.units[o.event["unit"]]
-    if not unit.rear_assaulted or unit.locked is None or unit.locked.charged != unit.id:
+    foe = unit.locked
+    if not unit.rear_assaulted or foe is None or foe.charged != unit.id or not foe.charged_sure:
         return None
     dice, was = sum(sorted(o.event["dice"])[:2]), o.event["claimed_modifier"]
     if (dice <= o.tag["limit"]) != (dice <= o.tag["limit"] + 1):

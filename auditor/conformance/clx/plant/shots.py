@@ -176,6 +176,8 @@ def claimed_arc(rule: str) -> Planter:
         target = o.t.units[o.event["target"]]
         if target.turned_by != rule or target.crossed:
             return None
+        if not o.t.off_the_rims(target, o.t.units[o.event["unit"]].centre):
+            return None
         o.event["claimed_arc"] = o.rng.choice([a for a in ("front", "side", "rear") if a != o.event["claimed_arc"]])
         return found(rule, "miscalculated")
 

@@ -56,6 +56,8 @@ class Fights(Nerve):
         """Whom a unit charged last, and its models that did so uphill."""
         self.either: set[str] = set()
         """Units in a charge of which it is wrongly said that it was one into the rear, or none: play goes on with either."""
+        self.thrown: list[Attack] = []
+        """The grenades of this phase."""
         self.steps: list[Attack] = []
         """The steps of fights since the last result."""
         self.fell: dict[str, tuple[int, int]] = {}
@@ -65,7 +67,7 @@ class Fights(Nerve):
 
     def opens(self, phase: str) -> None:
         super().opens(phase)
-        self.charge, self.steps, self.lost, self.either = None, [], {}, set()
+        self.charge, self.steps, self.thrown, self.lost, self.either = None, [], [], {}, set()
 
     def closes(self, phase: str) -> Faults:
         yield from super().closes(phase)
@@ -105,7 +107,7 @@ class Fights(Nerve):
         if any(piece.get("impassable") for piece in self.t.terrain):
             self.only_by_default("OR-CHARGE-DIST")
         self.goes_for_the_hated(unit, target)
-        far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.t.arc(target, unit.centre)
+        far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.arc(target, unit.centre)
         if arc is None or (far != roll and abs(far - roll) <= ROUNDED):
             raise NotJudged("by a hair in reach, or on the rim of an arc")
         faults: list[str] = []
@@ -256,6 +258,7 @@ class Fights(Nerve):
         entry |= {"pinning_hits": len(struck), "pinning_wounds": 0, "tested": False, "crossed": False, "casualties": 0}
         entry["in_cover"] = bool(self.t.cover_from(model, target))
         self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
+        self.thrown.append(self.attacks[name])
         yield from ()
 
     # ---------------------------------------------------------------- blows
@@ -328,6 +331,8 @@ class Fights(Nerve):
             other, other_moment = self.due_by(model, turned, first)
             if said in (None, other) and at_said in (None, other_moment):
                 found.add(part.rule)
+        if "ASLT-02" in found and unit.start_gap.get(foe.id) == NO_RUN_UP:
+            raise NotJudged("a charge that began an inch away")
         if first and at_said not in (None, moment):
             if said not in (None, blows):
                 raise NotJudged("two numbers of one blow")
@@ -387,18 +392,17 @@ class Fights(Nerve):
         self.attacks[name] = attack
         self.steps.append(attack)
 
-    def to_strike(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
+    def to_strike(self, attack: Attack, volley: Volley, said: int | None) -> tuple[int, int | None, tuple[str, str]]:
         unit, foe = attack.unit, attack.target
         if attack.kind != "fight" or foe.gone:
             raise NotJudged("dice to hit of a throw, or at nobody")
         skills = {m.n("WS") for m in volley.models}
         if len(skills) > 1:
             raise NotJudged("attackers of several skills")
-        skill = max(1, skills.pop() - self.is_afraid(unit, foe))
-        theirs = max(1, majority(n.n("WS") for n in foe.living) - self.is_afraid(foe, unit))
-        needed, rule = to_hit_combat(skill, theirs), "ASLT-05"
-        if self.is_afraid(unit, foe) or self.is_afraid(foe, unit):
-            rule = "USR-12"
+        own, other = skills.pop(), majority(n.n("WS") for n in foe.living)
+        needed = to_hit_combat(max(1, own - self.is_afraid(unit, foe)), max(1, other - self.is_afraid(foe, unit)))
+        # A number is put down to Fear where Fear alone explains it.
+        rule = "USR-12" if needed != said == to_hit_combat(own, other) else "ASLT-05"
         if unit.prefers(foe) and needed > 3:
             needed, rule = 3, "USR-09"
         again = unit.charged == foe.id and unit.first_round and unit.hates(foe)
@@ -433,6 +437,8 @@ class Fights(Nerve):
             claimed = at.player("claimed_loser") if at.event["claimed_loser"] is not None else None
             wrong = wrong or claimed != loser
             loser = claimed
+        if wrong and any({one.unit, one.target} == set(pair) and one.entry["unsaved"] for one in self.thrown):
+            raise NotJudged("whether the wounds of a grenade count")
         if wrong:
             yield self.fault("MOR-02", "miscalculated", by)
         self.combat_ends([u for u in pair if u is not None], loser, abs(taken["A"] - taken["B"]))

@@ -60,6 +60,8 @@ class Moves(Minds):
         self.went: set[str] = set()
         """Units that a move has turned in this turn, and in `shot` those that a shot of theirs has."""
         self.shot: set[str] = set()
+        self.told: dict[str, float] = {}
+        """How a unit faces by the record of its deployment, which may be written to a whole degree."""
         self.flees: dict[str, str] = {}
         """Units that fall back, or must, with the rule that makes them."""
 
@@ -77,6 +79,7 @@ class Moves(Minds):
             model.at, model.z = row.place(row.event.get("pos"))
             model.heading = self.angle(row.event.get("heading")) if unit.vehicle else 0
         unit.on_table, unit.facing = True, self.angle(at.event.get("facing"))
+        self.told[unit.id] = unit.facing
         yield from ()
 
     @staticmethod
@@ -85,6 +88,14 @@ class Moves(Minds):
         if type(value) not in (int, float):
             raise NotJudged(f"{value!r} is no angle")
         return float(value)  # type: ignore[arg-type]
+
+    def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
+        """From which side of a unit a point lies; None where that is not known, or by a hair."""
+        faces = target.facing if facing is None else facing
+        told = faces is not None and faces == self.told.get(target.id)
+        if told and faces == target.facing and not self.t.off_the_rims(target, point):
+            return None
+        return self.t.arc(target, point, facing)
 
     # ---------------------------------------------------------------- ways
 

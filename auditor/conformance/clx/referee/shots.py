@@ -139,7 +139,7 @@ class Shots(Moves):
             if "claimed_arc" in at.event:
                 raise NotJudged("the side of a hull is claimed of a unit")
         elif "claimed_arc" in at.event:
-            claimed, arc = at.one_of("claimed_arc", ("front", "side", "rear")), self.t.arc(target, unit.centre)
+            claimed, arc = at.one_of("claimed_arc", ("front", "side", "rear")), self.arc(target, unit.centre)
             if arc is None:
                 raise NotJudged("by a hair on the rim of an arc")
             if claimed != arc:
@@ -150,7 +150,7 @@ class Shots(Moves):
             return
         if target.vehicle is None:
             target.frame = target.facing if target.frame is None else target.frame
-            entry["arc"] = self.t.arc(target, unit.centre, target.frame)
+            entry["arc"] = self.arc(target, unit.centre, target.frame)
         if unit.vehicle is None:
             if self.by("OR-FACING-ORDER") != "MOVE" or unit.id not in self.went:
                 unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
@@ -423,7 +423,7 @@ class Shots(Moves):
             if len(rows) != count:
                 yield self.fault("SHOOT-07b", "miscalculated", attack.unit.owner)
         else:
-            needed, again, rules = self.to_strike(attack, volley)
+            needed, again, rules = self.to_strike(attack, volley, at.number_claimed("claimed_needed"))
             if len(rows) != sum(volley.dice.values()):
                 raise NotJudged("another number of blows")
         yield from self.hits_count(at, attack, volley, rows, (needed, again), rules)
@@ -443,8 +443,8 @@ class Shots(Moves):
             again, rules = needed, (rules[0], "SHOOT-10")
         return needed, again, rules
 
-    def to_strike(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
-        """The same of a blow."""
+    def to_strike(self, attack: Attack, volley: Volley, said: int | None) -> tuple[int, int | None, tuple[str, str]]:
+        """The same of a blow, for which a number is claimed."""
         raise NotImplementedError
 
     def hits_count(
