@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.conformance import relations
 from auditor.conformance.clx.armies import pack
+from auditor.conformance.clx.inches import number, stand
 from auditor.conformance.clx.variants import without_claims
 from auditor.conformance.logs import Lines
 from auditor.conformance.relations import Related, Relation, with_claims_left_out, written
@@ -99,6 +100,34 @@ def moved(
     return relation
 
 
+def leaves_the_table(lines: Lines) -> bool:
+    """Whether a base of a record ends over an edge of the table: on a larger one it might stand on it."""
+    units = lines[0]["units"]
+    units = pack(units)["units"] if isinstance(units, str) else units
+    bases = {model["id"]: model["base"] for unit in units for model in unit["models"]}
+    wide, deep = (number(lines[0]["table"][side]) for side in "WD")
+    for event in lines[1:]:
+        for row in event.get("models") or ():
+            at = (row.get("path") or [row.get("pos")])[-1]
+            if at is None or row.get("id") not in bases:
+                continue
+            heading = row.get("heading", (row.get("headings") or [0])[-1])
+            base = stand(bases[row["id"]], (number(at[0]), number(at[1])), float(heading))
+            corners = base.corners or [(base.at[0] + d * base.r, base.at[1] + d * base.r) for d in (-1, 1)]
+            if any(not (0 <= x <= wide and 0 <= y <= deep) for x, y in corners):
+                return True
+    return False
+
+
+SHIFT = moved(lambda at, _: (at[0] + 4, at[1] + 7), lambda angle: angle, lambda size: (size[0] + 8, size[1] + 14))
+
+
+def shifted(lines: Lines, rng: Random) -> Related:
+    """Everything stands farther to the right and up on a larger table. A record in which a base leaves the table is left
+    as it is."""
+    return written(lines) if leaves_the_table(lines) else SHIFT(lines, rng)
+
+
 def without_some_claims(lines: Lines, rng: Random) -> Related:
     """Some of the claims left out."""
     made = without_claims(lines, 0.4, rng)
@@ -115,9 +144,7 @@ RELATIONS: Mapping[str, Relation] = {
         lambda at, size: (size[1] - at[1], at[0]), lambda angle: angle + 90, lambda size: (size[1], size[0])
     ),
     "mirrored": moved(lambda at, size: (size[0] - at[0], at[1]), lambda angle: 180 - angle, lambda size: size),
-    "shifted": moved(
-        lambda at, _: (at[0] + 4, at[1] + 7), lambda angle: angle, lambda size: (size[0] + 8, size[1] + 14)
-    ),
+    "shifted": shifted,
     "with remarks": relations.with_remarks(()),
     "with unknown fields": relations.with_unknown_fields,
     "as one object": relations.as_one_object,
