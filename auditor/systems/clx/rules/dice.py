@@ -15,6 +15,7 @@ from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
 from auditor.systems.clx.reckoning.throws import throw_of
+from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.allocation import save_of_shots
 from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
@@ -80,7 +81,9 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     if wrong:
         text = f"A die shows {listed(str(face) for face, _ in wrong)}; a D{wrong[0][1]} shows 1 to {wrong[0][1]}."
         seen.append(fault("CLX-LOG-03", "illegal", text, claimed=[face for face, _ in wrong]))
-    due = _number_due(event, position, hearing)
+    # Whose run it is nobody can say where its models are of another unit than the one it names.
+    astray = isinstance(event, records.Run) and isinstance(resolved, Ways) and resolved.unit is None
+    due = None if astray else _number_due(event, position, hearing)
     if due is not None:
         found, wanted, what = due
         if found not in wanted:
