@@ -19,6 +19,7 @@ from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.saves import save_needs
 from auditor.systems.clx.reckoning.saves import saved as was_saved
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
@@ -30,6 +31,7 @@ from auditor.systems.clx.reckoning.shots import (
     pair_of,
     spatial,
 )
+from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import AttackState, Position, places_of, state_of
@@ -277,8 +279,12 @@ def the_closest_model_takes_the_wound(
     Edge: of equally close models the owner of the target picks. A character may have another model take the wound.
     Edge: an armour save is lost to an AP that is not above it (a base rule, BASE-AS). 1+ armour is CLX-MISC-03, Hefty
           CLX-GEAR-02, NBC CLX-USR-03, Rending CLX-GEAR-03.
+    Edge: in a fight the number that a save needs is looked at as well; who takes a wound there is CLX-ASLT-04, what the
+          saves come to CLX-LOG-04.
     """
     rule_id = the_closest_model_takes_the_wound.id
+    if event.wounds is not None and event.attack in position.combat.steps and event.attack not in position.attacks:
+        return _saves_in_a_fight(event, event.wounds, position)
     pool = _pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
@@ -311,6 +317,42 @@ def the_closest_model_takes_the_wound(
         if all(one.id in fallen.round for one in position.living(pool.target) if one.id not in fallen.gone):
             fallen.round = set()
     return seen + _to_nobody(event, pool, position)
+
+
+def _saves_in_a_fight(event: records.Allocate, wounds: list[records.Wound], position: Position) -> Seen:
+    """The numbers that saves in a fight are claimed to need, where no special rule is about them."""
+    source, step = source_of(event, position), position.combat.steps[event.attack]
+    if source is None or not step.counts.made.get(event.pool):
+        return None  # It may be of another step than the one it names.
+    seen: list[Remark] = []
+    for wound in wounds:
+        taker = wound.look_out_sir.to if wound.look_out_sir is not None else wound.model
+        model, save = position.setup.models.get(taker or ""), wound.save
+        if model is None or model.unit != step.target or save is None or save.claimed_needed is None:
+            continue
+        if special(source, model, save):
+            continue
+        known, needed = save_needs(save, model, source.weapon, source.automatic, position)
+        claimed = save.claimed_needed if save.claimed_needed <= 6 else None
+        if not known or claimed == needed:
+            continue
+        text = f"{model.id} saves on {needed} or more, not on {save.claimed_needed}."
+        if needed is None:
+            text = f"{model.id} has no armour save against {source.weapon.name} with AP {source.weapon.ap} (base rule)."
+        unit = position.setup.units[model.unit]
+        seen.append(
+            fault(
+                the_closest_model_takes_the_wound.id,
+                "miscalculated",
+                text,
+                model.id,
+                player=unit.player,
+                claimed={"needed": save.claimed_needed},
+                recomputed={"needed": needed},
+                rests_on=state_of([unit.id]),
+            )
+        )
+    return seen or RAN
 
 
 def _to_nobody(event: records.Allocate, pool: Pool, position: Position) -> list[Remark]:

@@ -71,6 +71,11 @@ def _rule_for(source: Source, model: Model) -> str | None:
     return ONE_PLUS if model.profile.AS == 1 else None
 
 
+def special(source: Source, model: Model, save: records.Save) -> bool:
+    """Whether a special rule says what a save needs."""
+    return save.kind == "AS" and (source.automatic or _rule_for(source, model) is not None)
+
+
 def _save_by_ap(armour: int, ap: int | None, position: Position) -> int | str | None:
     """What an armour save needs against an AP, without any other rule: None where there is no such save (base rule)."""
     known, needed = save_by_ap(armour, ap, position)
