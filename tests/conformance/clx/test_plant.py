@@ -11,6 +11,7 @@ from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.inventor import INVENTOR, SIZES
 from auditor.conformance.clx.plant import PLANTABLE, faulty_game, planted
 from auditor.conformance.clx.plant.prepared import PREPARED
+from auditor.conformance.clx.plant.scenes import SCENES
 from auditor.conformance.inventor import CannotInvent
 from auditor.conformance.logs import as_jsonl, read_jsonl
 from tests.clx.examples import audited
@@ -43,6 +44,18 @@ def test_a_game_that_is_led_to_a_fault_has_it_and_no_other(name):
     assert game.fault["rule"] == name.split()[0]
     fault = game.fault
     assert held_against(game.lines) == [(fault["seq"], fault["rule"], fault["kind"], fault["player"] or "")]
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_ends_with_its_fault_and_has_no_other(name):
+    for number in range(4):
+        game = planted(name, number)
+        assert game is not None and game.fault["rule"] == name.split()[0]
+        fault = game.fault
+        assert fault["seq"] == len(game.lines) - 1
+        assert held_against(game.lines) == [(fault["seq"], fault["rule"], fault["kind"], fault["player"] or "")]
+        first = planted(name, number)
+        assert first is not None and as_jsonl(first.lines) == as_jsonl(game.lines)
 
 
 @pytest.mark.parametrize(

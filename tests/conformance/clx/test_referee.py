@@ -50,6 +50,18 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
 NOT_YET_JUDGED = {
     *("CLX-LOG-05", "CLX-GAME-07", "CLX-PSY-05", "CLX-SUPP-01", "CLX-SHOOT-12"),
     *("CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-06", "CLX-GEAR-01", "CLX-VEH-01", "CLX-VEH-03"),
+    *("CLX-GREN-03", "CLX-GREN-04", "CLX-GREN-05", "CLX-GREN-07", "CLX-GREN-08", "CLX-GREN-09", "CLX-GREN-10"),
+    *(
+        "CLX-GREN-11",
+        "CLX-SHOOT-06g",
+        "CLX-ASLT-03",
+        "CLX-VEH-04",
+        "CLX-USR-01",
+        "CLX-USR-04",
+        "CLX-USR-07",
+        "CLX-USR-08",
+    ),
+    "CLX-USR-13",
     *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15", "CLX-SHOOT-15", "CLX-USR-05", "CLX-USR-06", "CLX-USR-17"),
 }
 """Rules of which faults are planted, and which the second referee does not judge."""
@@ -99,6 +111,13 @@ def test_a_die_to_wound_for_a_hit_that_rends_is_told_from_one_for_no_hit(more: i
 def test_a_number_to_hit_that_fear_does_not_explain_is_not_put_down_to_it() -> None:
     game = planted("CLX-ASLT-05", 32)
     assert game is not None and "fear_charg" in as_jsonl(game.lines)
+    assert [(one.rule, one.kind) for one in check(game.lines)] == [("CLX-ASLT-05", "miscalculated")]
+
+
+def test_fear_that_is_kept_after_it_ended_is_no_wrong_chart() -> None:
+    game = planted("CLX-USR-13", 0)
+    assert game is not None and check(game.lines) == []
+    game.lines[-1]["claimed_needed"] = 3
     assert [(one.rule, one.kind) for one in check(game.lines)] == [("CLX-ASLT-05", "miscalculated")]
 
 

@@ -19,6 +19,7 @@ from auditor.conformance.clx.plant.more_fights import MORE_FIGHTS
 from auditor.conformance.clx.plant.moves import MOVES
 from auditor.conformance.clx.plant.prepared import PREPARED
 from auditor.conformance.clx.plant.reactions import REACTIONS
+from auditor.conformance.clx.plant.scenes import SCENES, by_the_defaults
 from auditor.conformance.clx.plant.shots import SHOTS
 from auditor.conformance.clx.plant.spoiling import Expected, Pending, Planter, Spoiler
 from auditor.conformance.clx.table import Table
@@ -27,7 +28,8 @@ from auditor.conformance.inventor import Planted
 Json = dict[str, Any]
 
 PLANTERS: dict[str, Planter] = {**FRAME, **MOVES, **MINDS, **SHOTS, **FIGHTS, **MORE_FIGHTS, **ACTS, **REACTIONS}
-PLANTABLE = tuple(PLANTERS)
+PLANTABLE = (*PLANTERS, *SCENES)
+"""Faults in games that are played, and those that stand in a record of their own."""
 TRIES = 40
 TABLES_SEEN = 200
 """So many tables are laid for one that is played, where an army needs something."""
@@ -100,7 +102,9 @@ def _spoiled(
     seed: int, names: Sequence[str], settings: Settings, apart: int, lasting: int | None
 ) -> tuple[list[Json], Spoiler]:
     t = table_for(seed, settings)
-    spoiler = Spoiler([Pending(name, PLANTERS[name]) for name in names], Random(seed), apart, lasting)
+    spoiler = Spoiler(
+        [Pending(name, PLANTERS[name]) for name in names if name not in SCENES], Random(seed), apart, lasting
+    )
     t.spoil = spoiler
     play(t, settings.turns)
     return [t.header, *t.log], spoiler
@@ -134,6 +138,8 @@ def traits(t: Table) -> set[str]:
 def planted(name: str, number: int, settings: Settings | None = None, *, alone: bool = False) -> Planted | None:
     """The game number `number` with a fault, every other time (not where it is to be `alone`) beside a second one where the
     game gives an occasion for that too; None where no game gave an occasion for the first."""
+    if name in SCENES:
+        return by_the_defaults(name, number)
     rng = Random(f"{name} {number}")
     rule = name.split()[0]
     names = [name, *rng.sample([one for one in SECONDS if one != name], 0 if alone else number % 2)]

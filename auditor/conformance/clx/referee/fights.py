@@ -401,8 +401,11 @@ class Fights(Nerve):
             raise NotJudged("attackers of several skills")
         own, other = skills.pop(), majority(n.n("WS") for n in foe.living)
         needed = to_hit_combat(max(1, own - self.is_afraid(unit, foe)), max(1, other - self.is_afraid(foe, unit)))
-        # A number is put down to Fear where Fear alone explains it.
-        rule = "USR-12" if needed != said == to_hit_combat(own, other) else "ASLT-05"
+        kept = to_hit_combat(max(1, own - (foe.id in unit.fear_failed)), max(1, other - (unit.id in foe.fear_failed)))
+        # A number is put down to Fear where Fear alone explains it: that it is forgotten, or kept after it ended.
+        rule = "ASLT-05"
+        if said is not None and said != needed:
+            rule = {kept: "USR-13", to_hit_combat(own, other): "USR-12"}.get(said, rule)
         if unit.prefers(foe) and needed > 3:
             needed, rule = 3, "USR-09"
         again = unit.charged == foe.id and unit.first_round and unit.hates(foe)
