@@ -47,7 +47,7 @@ class Acts(Abilities):
         self.is_open = False
         """Whether a battle action goes on that nothing has closed yet."""
         self.ended: dict[str, list[tuple[str, int]]] = {}
-        """Bonuses of this battle that have ended, by card: (stat, amount)."""
+        """Bonuses that have ended, by card: (stat, amount)."""
         self.is_tainted = False
         """Whether a text that cannot be read has done something in this battle."""
 
@@ -103,8 +103,6 @@ class Acts(Abilities):
         return until
 
     def expire(self, *ends: str) -> None:
-        if "battle" in ends:
-            self.ended = {}
         for piece in self.pieces.values():
             gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
             if gone:

@@ -348,7 +348,7 @@ class Attacks(Acts):
         self.numbers_are_known()
         said_amount, said_armor = self.as_claimed(at, "amount", amount), self.as_claimed(at, "armor", armor)
         if said_amount != amount:
-            why = self.misread(fight, unit, stat, said_amount - amount) if not fight.swept else None
+            why = self.misread(fight, unit, stat, said_amount - amount)
             yield self.fault(why or rule, "miscalculated", unit.owner)
         elif said_armor != armor:
             why = self.misread(fight, card, "armor", said_armor - armor)
@@ -368,6 +368,12 @@ class Attacks(Acts):
     def misread(self, fight: Fight, piece: Piece, stat: str, off: int) -> str | None:
         """The rule that says why a number is off by so much: of a blocked attack, what it was against its target."""
         attack, foe = self.attack, self.foe(piece)
+        if piece is fight.unit and fight.swept and self.goes_by("OR-SWEEPPOOL", "pool-plus-new"):
+            # Of what is left over, nothing can be left out: only what the new target gives.
+            gained = max(0, self.versus(piece, stat, foe) - self.versus(piece, stat, fight.hit))
+            if gained and off == -gained:
+                return "VS-01"
+            return "TAC-06" if (stat, off) in self.ended.get(piece.id, ()) else None
         if piece is fight.unit and attack is not None and attack.blocker and attack.target and not fight.swept:
             then = self.versus(piece, stat, self.pieces[attack.target]) - self.versus(piece, stat, foe)
             if then == off:

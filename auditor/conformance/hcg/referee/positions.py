@@ -210,7 +210,7 @@ class Positions(Closings):
         self.flag_changes, self.is_tainted = [], False
         self.flag_changes = [(player, flags[player] - self.flag_total(player), "battle") for player in PLAYERS]
         if self.step == "battle":
-            self.skipped, self.withdrew, self.ended = False, None, {}
+            self.skipped, self.withdrew = False, None
 
     def can_begin(self) -> bool:
         """Whether play can be followed from here without what went before in the same step."""
