@@ -199,8 +199,8 @@ class Battles(Windows):
 
     def speed_to_block(self, piece: Piece, unit: Piece) -> int:
         """The speed of a unit that may block; whether a bonus against the shooter counts already is a reading."""
-        early = max(0, self.versus(piece, "speed", unit)) if self.goes_by("OR-VSBLOCK", "counts") else 0
-        return self.value(piece, "speed") + early
+        alone = self.value(piece, "speed")
+        return max(alone, self.value(piece, "speed", unit)) if self.goes_by("OR-VSBLOCK", "counts") else alone
 
     def block(self, by: str) -> None:
         """The responder's chance to block; what is not written down was declined."""

@@ -27,11 +27,12 @@ class Reckoning(Table):
             return self.pieces[self.attack.attacker]
         return None
 
-    def value(self, piece: Piece, stat: str) -> int:
-        """A current value: printed, standing texts, versus, what was gained; never below nothing."""
+    def value(self, piece: Piece, stat: str, foe: Piece | None = None) -> int:
+        """A current value: printed, standing texts, versus, what was gained; never below nothing. `foe`: against whom, if not
+        the card that it fights now."""
         total = piece.card.stats[stat] or 0
         total += sum(bonus.amount for bonus in piece.bonuses if bonus.stat == stat)
-        total += self.standing(piece, stat) + self.versus(piece, stat, self.foe(piece))
+        total += self.standing(piece, stat) + self.versus(piece, stat, foe or self.foe(piece))
         return total if self.goes_by("OR-STATFLOOR", "none") else max(0, total)
 
     def kills(self, amount: int, armor: int) -> bool:

@@ -75,7 +75,7 @@ def first_fault(lines: Sequence[Event], under: Options, played: Options) -> tupl
         cut = [*lines[: ends + more + 1]]
         found = check(cut, under)
         faults = [one for one in found if one.kind != NOT_JUDGED]
-        stops = [one for one in found if one.kind == NOT_JUDGED and one.seq <= at]
+        stops = [one for one in found if one.kind == NOT_JUDGED and one.seq <= max(at, cut[-1]["seq"] - 1)]
         if faults and not stops and all(one.seq == at for one in faults) and not check(cut, played):
             return cut, faults
     return None

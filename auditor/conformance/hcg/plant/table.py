@@ -126,6 +126,11 @@ class SpoiledGame(Game):
             lay_at_hand(self, self.pending.split()[0], player)
         return super().draw(player, count, to, cause, source)
 
+    def play_turn(self) -> None:
+        if not self.open_sectors():
+            raise GameOver(None, "stop")  # A won game that went on till nothing was left to fight over.
+        super().play_turn()
+
     def winner_by_sectors(self) -> str | None:
         return None if self.blind_to_victory else super().winner_by_sectors()
 

@@ -88,14 +88,24 @@ def cards_for(reading: str) -> dict[str, Card]:
 
 
 def set_of(reading: str, game: Game) -> Event | None:
-    """The card set of a game as its header has it: only the cards that are in it. None for the example set."""
+    """The card set of a game as its header has it: the cards that are in it, and what brings in the other keywords, for
+    a text is read by the keywords of its set. None for the example set."""
     if reading not in EXTRA:
         return None
     used = {piece.card.id for piece in game.pieces.values()} | {card.id for card in game.sectors.values()}
     data = example_data()
     cards = [*data["cards"], *EXTRA[reading]]
     used |= {one["reverse"] for one in cards if one["id"] in used and "reverse" in one}
+    known = {name for one in cards if one["id"] in used for name in _keywords(one)}
+    for one in cards:
+        if one["kind"] != "sector" and not known.issuperset(_keywords(one)):
+            used.add(one["id"])
+            known.update(_keywords(one))
     return {**data, "cards": [one for one in cards if one["id"] in used]}
+
+
+def _keywords(card: Event) -> list[str]:
+    return [one["name"] for one in card.get("keywords", ())]
 
 
 def costs(letter: str, op: str) -> Wanted:

@@ -104,10 +104,10 @@ class Acts(Abilities):
 
     def expire(self, *ends: str) -> None:
         for piece in self.pieces.values():
-            gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
+            over = (*ends, FIRST_BA) if "ba" in ends else ends
+            gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in over]
             if gone:
                 self.ended.setdefault(piece.id, []).extend(gone)
-            over = (*ends, FIRST_BA) if "ba" in ends else ends
             piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in over]
         self.flag_changes = [change for change in self.flag_changes if change[2] not in ends]
 

@@ -210,8 +210,8 @@ class Attacks(Acts):
         if unit.id == attack.target and (shot or self.option("OR-SELFBLOCK") == "never"):
             return False
         speed = self.value(unit, "speed")
-        if self.option("OR-VSBLOCK") == "counts":
-            speed += max(0, self.versus(unit, "speed", fight.unit)) if self.foe(unit) is None else 0
+        if self.option("OR-VSBLOCK") == "counts" and self.foe(unit) is None:
+            speed = max(speed, self.value(unit, "speed", fight.unit))
         if shot and speed <= self.value(fight.unit, "speed"):
             return False
         forbidden = self.forbids(unit, "block", fight.unit) or self.forbids(unit, "be attacked", fight.unit)

@@ -136,9 +136,10 @@ class Board(Reckoning):
 
     # ---------------------------------------------------------------- values
 
-    def value(self, piece: Piece, stat: str) -> int:
-        """A current value; whether it can fall below nothing is a reading."""
-        total = (piece.card.stats[stat] or 0) + self.standing(piece, stat) + self.versus(piece, stat, self.foe(piece))
+    def value(self, piece: Piece, stat: str, foe: Piece | None = None) -> int:
+        """A current value, against the card that it fights or `foe`; whether it can fall below nothing is a reading."""
+        against = self.versus(piece, stat, foe or self.foe(piece))
+        total = (piece.card.stats[stat] or 0) + self.standing(piece, stat) + against
         total += sum(bonus.amount for bonus in piece.bonuses if bonus.stat == stat)
         return total if self.option("OR-STATFLOOR") == "none" else max(0, total)
 

@@ -43,7 +43,7 @@ class Copies(Openings):
     def before(self, event: Event) -> Faults:
         """What is over when an event begins: a copy that had to go must have gone."""
         goes = event["type"] in ("destroy", "discard", "return") and event.get("cause") == "unique"
-        if not goes and event["type"] != "setup.ships":
+        if not goes and event["type"] not in ("setup.ships", "reshuffle"):
             for one in self.replaced:
                 yield self.fault(one.rule, "omitted", one.by)
             self.replaced, self.spared = [], {}

@@ -283,8 +283,12 @@ class Course(Board):
             return
         self.hands_judged = True
         for player in PLAYERS:
-            if self.drawn[player] < HAND:
+            if self.drawn[player] < HAND and self.has_cards_to_draw(player):
                 yield self.fault("DEP-01", "omitted", player)
+
+    def has_cards_to_draw(self, player: str) -> bool:
+        """Whether there is a deck, or a discard pile to make one of; else a player draws what there is."""
+        return bool(self.zone(player, "deck") or self.zone(player, "discard"))
 
     def on_deploy_regular(self, at: Reader) -> Faults:
         by, card, slot = at.player(), at.piece(), at.number("sector")

@@ -128,7 +128,7 @@ class Openings(Course):
                 self.move(piece.id, "fleet")
         if substep == FOUGHT and self.substep <= HANDS and not self.skipped:
             for player in PLAYERS:
-                if self.command[player] < self.to_draw(player):
+                if self.command[player] < self.to_draw(player) and self.has_cards_to_draw(player):
                     yield self.fault("BSET-07", "omitted", player)
         self.substep = substep
 

@@ -11,6 +11,7 @@ from auditor.conformance.hcg.referee.acts import PASSES_TO_CLOSE
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import NotJudged
+from auditor.conformance.hcg.referee.rolled import Modified
 from auditor.conformance.hcg.referee.rolls import Rolls
 from auditor.conformance.hcg.referee.triggers import is_answer
 from auditor.conformance.hcg.table import Event, other
@@ -29,10 +30,20 @@ class Window:
     """Whether a turn in it was not used, and is played again (OR-FAILEDTEST)."""
     out: set[str] = field(default_factory=set)
     """Who has passed in it."""
+    last: Modified | None = None
+    """The modifier that was played in it last."""
+    has_no_order: bool = False
+    """Whether a modifier failed its test, after which nothing tells who has the say."""
 
     @property
     def is_closed(self) -> bool:
         return self.passes >= PASSES_TO_CLOSE
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether it can be told who has the say."""
+        self.has_no_order = self.has_no_order or (self.last is not None and not self.last.is_played())
+        return not self.has_no_order
 
     def played(self, by: str) -> None:
         self.passes, self.next = 0, other(by)
@@ -110,7 +121,7 @@ class Windows(Rolls):
     def say(self, at: Reader, window: Window, rule: str) -> Faults:
         """Something is played in a window."""
         by = at.player()
-        if not self.implied:
+        if not self.implied and window.is_in_order:
             is_final = self.is_final(rule)
             if self.is_over(window, rule) and rule != "TAC-02":
                 raise NotJudged("a window that is closed")
@@ -132,7 +143,8 @@ class Windows(Rolls):
         """A pass; one out of turn by who has just played something breaks the order."""
         by = at.player()
         alone = self.is_final(rule) and other(by) in window.out and by not in window.out
-        if not self.implied and (self.is_over(window, rule) or (by != window.next and not alone)):
+        judged = not self.implied and window.is_in_order
+        if judged and (self.is_over(window, rule) or (by != window.next and not alone)):
             if window.passes and not window.is_repeated:
                 raise NotJudged("a pass after a pass that was not due")
             yield self.fault(rule, "illegal", by)
@@ -183,6 +195,7 @@ class Windows(Rolls):
         if not self.stops:
             window = self.on_rolls.setdefault(seq, Window(self.rolls[seq].by))
             yield from self.say(at, window, "MOD-03")
+            window.last = self.waiting[-1]
             yield from self.is_used_again(at, "MOD-02", ("roll", seq))
 
     def on_reaction(self, at: Reader) -> Faults:

@@ -14,6 +14,7 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
+from auditor.systems.hcg.rules.effects import wounds_were_added
 from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
 from auditor.systems.hcg.state import Action, Position
 
@@ -298,7 +299,11 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
             text = f"{position.named(action.defending)} dealt damage back and had no counterattack to make."
             rests = facts_about(action.defending)
             return [this.illegal(text, action.defending, player=position.other(action.by), rests_on=rests)]
-        return compared(this, event, due, position, hearing) or RAN
+        found = compared(this, event, due, position, hearing)
+        if any(one.claimed == {"destroyed": True} for one in found):
+            if isinstance(wounds_were_added(event, position, hearing), list):
+                return None  # Nothing is wrong but that wounds were kept: HCG-DMG-03.
+        return found or RAN
     return _missing(this, event, position, action, hearing, died=False)
 
 

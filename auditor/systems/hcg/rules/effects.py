@@ -280,6 +280,11 @@ def cards_keep_no_wounds(event: records.Damage, view: View, position: Position, 
     Log:  the numbers of the damage steps.
     Edge: whether the two counterattacks of an assault and its sweep add up is OR-DMGACC.
     """
+    return wounds_were_added(event, position, hearing)
+
+
+def wounds_were_added(event: records.Damage, position: Position, hearing: Hearing) -> Seen:
+    """What HCG-DMG-03 sees in a `damage` event."""
     this, action = cards_keep_no_wounds, position.action
     if event.to is None or event.amount is None:
         return None

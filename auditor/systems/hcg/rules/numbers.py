@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.plays import announced
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import matches
-from auditor.systems.hcg.reckoning.values import Value, standing
+from auditor.systems.hcg.reckoning.values import Value, is_alive, standing
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.fighters import facts_about
 from auditor.systems.hcg.state import Position
@@ -81,7 +81,9 @@ def bonuses_end_with_their_action(event: records.Damage, view: View, position: P
         position,
         hearing,
         lambda value, bearer, other: [
-            bonus.amount for bonus in position.expired if bonus.target == bearer and bonus.stat == value.stat
+            bonus.amount
+            for bonus in (*position.expired, *(one for one in position.alive if not is_alive(one, position, hearing)))
+            if bonus.target == bearer and bonus.stat == value.stat
         ],
         "a bonus of an earlier battle action was counted",
     )
