@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from auditor.core.findings import Fault
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -37,6 +39,33 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> Ways | None:
     return ways_of(event, position, allowance(hearing.settings))
 
 
+def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:
+    """One act is one finding (catalogue 1.4): of faults of one kind about the same subject the rule that comes first in
+    the order of the catalogue speaks, the others stand in its `also`. What is left out is an act of its own each time,
+    and so is what breaks one rule twice: two wounds of one model, say."""
+    acts: dict[tuple[Any, ...], list[Fault]] = {}
+    times: Counter[tuple[Any, ...]] = Counter()
+    for n, fault in enumerate(faults):
+        alone = fault.kind == "omitted" or fault.seq is not None or not fault.subject
+        about = (fault.kind, fault.player, fault.subject)
+        again = times[fault.rule, about]
+        times[fault.rule, about] += 1
+        acts.setdefault((n,) if alone else (again, *about), []).append(fault)
+    return [sorted(one, key=_place) for one in acts.values()]
+
+
+_SPECIAL_FIRST = (
+    *("USR", "GREN", "GEAR", "WPN", "VEH", "MISC", "PSY", "RUN", "ASLT", "MOVE-04", "SHOOT-06g", "SHOOT-14"),
+    *("MOVE", "SHOOT", "FACE", "SUPP", "MOR", "ASLT-09", "GAME", "LOG"),
+)
+"""Families of rules and rules of their own, the more special first."""
+
+
+def _place(fault: Fault) -> int:
+    name = fault.rule.removeprefix("CLX-")
+    return _SPECIAL_FIRST.index(name if name in _SPECIAL_FIRST else name.split("-")[0])
+
+
 RULESET = Ruleset(
     key="clx",
     title="Calixtus' Edition",
@@ -57,4 +86,5 @@ RULESET = Ruleset(
     moment=moment,
     settings=(MEASURING_TOLERANCE,),
     fields=FIELDS,
+    group=by_act,
 )

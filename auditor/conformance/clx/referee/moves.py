@@ -449,6 +449,8 @@ class Moves(Minds):
             raise NotJudged("a unit that may not run")
         if unit.ran or (unit.tried and not (self.wasted(unit) and self.by("OR-RUN-AFTER-FAIL") == "YES")):
             yield self.fault("RUN-02", "illegal", unit.owner)
+            if self.by("OR-COH-WHEN") != "END" and self.torn(unit, self.ways(at, unit)):
+                yield self.fault("RUN-03", "illegal", unit.owner)
             self.stops = True
             return
         if unit.vehicle is not None and (unit.vehicle.get("flyer") or unit.vehicle.get("squadron")):

@@ -86,6 +86,8 @@ class Shots(Moves):
         self.attacks: dict[str, Attack] = {}
         self.now: Attack | None = None
         """The shooting attack that is being made."""
+        self.fallen: set[str] = set()
+        """Models that were removed by wounds in this phase."""
 
     def wasted(self, unit: Unit) -> bool:
         """Whether a unit has lost its shooting by an attack out of range (CLX-SHOOT-05)."""
@@ -94,6 +96,7 @@ class Shots(Moves):
 
     def opens(self, phase: str) -> None:
         super().opens(phase)
+        self.fallen = set()
         if phase == "shooting":
             for unit in self.t.units.values():
                 unit.attacks, unit.frame, unit.crossed = [], None, False
@@ -309,6 +312,10 @@ class Shots(Moves):
                 off = to_polygon(n.at, n.at, self.t.corners(piece)) - n.base.r
                 if not n.base.corners and abs(off) <= ROUNDED:
                     raise NotJudged("cover by a hair")
+        for model in volley.models if self.by("OR-COVER-UNIT") == "CLOSEST" else ():
+            far = {n.id: gap(model.base, n.base) for n in attack.target.living}
+            if sum(away <= min(far.values()) + 2 * ROUNDED for away in far.values()) > 1:
+                raise NotJudged("who is closest by a hair")
         return {model.id: self.t.cover_from(model, attack.target) for model in volley.models}
 
     def on_cover_rolls(self, at: Reader) -> Faults:

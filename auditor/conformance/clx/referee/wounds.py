@@ -101,12 +101,14 @@ class Wounds(Shots):
                 attack.entry["pinning_wounds"] += 1
         if left <= 0 or removed:
             model.alive = False
+            self.fallen.add(model.id)
 
     def is_due_to(self, attack: Attack, pool: Pool, model: Model) -> bool:
         """CLX-SHOOT-13, CLX-ASLT-04: whether a wound may go to this model."""
         found = self.eligible(attack, pool)
         if attack.kind == "fight":
-            return any(one is model for _, one in found)
+            fell = [n for n in attack.unit.models if n.id in self.fallen]
+            return any(one is model for _, one in found) or any(gap(model.base, n.base) <= ROUNDED for n in fell)
         if attack.kind == "shoot" and self.by("OR-ALLOC-NEXT") == "ROTATE":
             waiting = [(d, one) for d, one in found if one.id not in pool.takers]
             if not waiting:

@@ -94,7 +94,8 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     if claims == (None, None):
         return RAN
     found = crossfires(unit, position, hearing.settings)
-    again = bool(_checks(unit, position))
+    before = _checks(unit, position)
+    since = {name for name, one in on(unit, position).items() if before and one.seq > before[-1].seq}
     best, dice = leadership(unit, position), event.dice
     result = None if dice is None or len(dice) not in (2, 3) or not all(1 <= die <= 6 for die in dice) else dice
 
@@ -103,7 +104,10 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
         return event.claimed_modifier in (None, -wounds) and event.claimed_passed in (None, right)
 
     def outcome(one: Crossfire, repeat: str, counted: str) -> str:
-        if one.verdict == "no" or (again and repeat == "ONCE"):
+        crossed = one.verdict in ("yes", "near")
+        if before and crossed and not since & (one.sides | one.unsure):
+            return "undue" if event.claimed_passed is False else "fine"
+        if one.verdict == "no" or (before and repeat == "ONCE"):
             return "undue" if event.claimed_passed is False else "fine"
         if one.verdict != "yes" or best is None or (event.claimed_passed is not None and result is None):
             return "unknown"
