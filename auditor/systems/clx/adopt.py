@@ -163,6 +163,8 @@ def _frame(event: Any, position: Position) -> None:
     elif position.active is not None and is_own(event) and actor(event, position) not in (None, position.active):
         why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+    elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:
+        position.holes.state(FRAME)  # The record says again whose turn it is.
     position.turn = turn_of(event, position) or position.turn
     if steps_back(event, position) and phase_on(event, position) == event.phase:
         position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
