@@ -340,6 +340,7 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         "hits": 0,
         "unsaved": 0,
         "inflicted": 0,
+        "lost": 0,
         "whence": whence,
         "pinning_hits": 0,
         "pinning_wounds": 0,
@@ -704,6 +705,7 @@ def allocate(
             entry["unsaved"] += 1
             if "pinning" in rules:
                 entry["pinning_wounds"] += 1
+    entry["lost"] += wounds - len(rows)
     if rows:
         t.write("allocate", target.owner, tag={"ap": ap, "rules": rules}, attack=entry["attack"], pool=pool, list=rows)
 

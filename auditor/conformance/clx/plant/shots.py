@@ -208,8 +208,9 @@ def limit_kept(o: Occasion, other: int) -> bool:
 
 def misread_modifier(o: Occasion, rule: str) -> Expected | None:
     """The modifier of a test is wrong, its result is not; who knows no fear passes whatever it says."""
-    if "fearless" in o.t.units[o.event["unit"]].rules:
-        return None
+    unit = o.t.units[o.event["unit"]]
+    if "fearless" in unit.rules or any(entry["lost"] for entry in unit.attacks):
+        return None  # Of wounds that went to nobody a record does not say whether they were lost.
     if "limit" not in o.tag or "claimed_modifier" not in o.event:
         return None
     for by in o.rng.sample((1, -1), 2):
