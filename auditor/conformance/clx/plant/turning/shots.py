@@ -215,7 +215,8 @@ def to_ground(s: Stage) -> None:
 
     s.t.spoil = one_number
     with s.turn("A"), s.phase("shooting"):
-        entry: Json = {"attack": "k1", "hits": 0, "unsaved": 0, "inflicted": 0, "pinning_hits": 0, "pinning_wounds": 0}
+        entry: Json = {"attack": "k1", **dict.fromkeys(("hits", "unsaved", "inflicted", "lost"), 0)}
+        entry |= {"pinning_hits": 0, "pinning_wounds": 0}
         s.t.write("shoot", "A", attack="k1", unit="a", target="b", claimed_in_range=True, claimed_failed=False)
         b.grounded_until = b.pinned_until = 99 if late else -1  # So that the bot does not go to ground by itself.
         b.pinned_until = 99
