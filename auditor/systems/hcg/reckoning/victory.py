@@ -90,8 +90,11 @@ def round_of(one: EventDue, position: Position, hearing: Hearing) -> str | None:
         return role
     if one.place == "withdrawn" and hearing.ask("OR-WDEVENTS") == "gone":
         return None
-    if one.place == "elsewhere" and hearing.ask("OR-EVENTSCOPE") == "here-and-fleet":
-        return None
+    if one.place == "elsewhere":
+        if hearing.ask("OR-EVENTSCOPE") == "here-and-fleet":
+            return None
+        if one.card in position.left and hearing.ask("OR-LEFTFACE") == "all-down":
+            return None
     if one.place != "withdrawn":
         at = position.at.get(one.card)
         gone = at is None or at.zone not in ("sector", "fleet")

@@ -38,6 +38,7 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     """An X that the text defines is fixed by its definition as the ability is announced, after the target is chosen.
 
     Log:  `x`, and the number that the test needs, claims both.
+    Edge: a wrong number that was announced is not told again at the roll that needs it.
     """
     this = a_defined_x_is_as_defined
     rolled = isinstance(event, records.Roll)
@@ -57,6 +58,8 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
         return None
     if rolled and said == need_before(event, position):
         return None  # What was claimed of the roll that this one takes the place of.
+    if rolled and said == play.x:
+        return RAN  # As it was announced: a wrong number was told there.
     found = defined_x(ability, play, position, hearing)
     if found is None:
         unread = "".join(f"; not read: {text}" for text in untold(position))

@@ -337,7 +337,7 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
     section="4.26",
     events=["event", "victory.flags", *AFTER, *LEAVES, *ENDS],
     kinds=["illegal", "omitted", "ambiguous"],
-    readings=["OR-EVENTSCOPE", "OR-EVENTDEF", "OR-EVENTSNAP", "OR-WDEVENTS"],
+    readings=["OR-EVENTSCOPE", "OR-LEFTFACE", "OR-EVENTDEF", "OR-EVENTSNAP", "OR-WDEVENTS"],
 )
 def events_are_compulsory(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet attacker carries out all own events in an order of choice: command lines of type E in the hand, and E
