@@ -109,7 +109,8 @@ def surprise(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
 def no_surprise(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:
     """It has Surprise Assault, but did not charge in this turn."""
     plain = o.t.clock > unit.pinned_until and not unit.init_loss and foe.id not in unit.fear_failed
-    return not fresh(unit, foe) and "surprise_assault" in unit.rules and plain and not frail(unit)
+    charged = unit.charged == foe.id and unit.first_round
+    return not charged and "surprise_assault" in unit.rules and plain and not frail(unit)
 
 
 def failed_counterattack(o: Occasion, model: Model, unit: Unit, foe: Unit) -> bool:

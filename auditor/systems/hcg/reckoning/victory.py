@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import of_event, of_position, unasked
 from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.reckoning.values import PartOf, Value, current, in_force
+from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force
 from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
 
 STEPS: tuple[type[records.Event], ...] = (
@@ -248,13 +249,26 @@ def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
     return False
 
 
-def facts_here(position: Position) -> tuple[Fact, ...]:
-    """What the totals of a battle rest on."""
+def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact, ...]:
+    """What lies at the sector of a battle, and what is counted there; `without` the places of some cards."""
     assert position.battle is not None
     slot = position.battle.sector
-    there = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    lying = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    there = [one for one in lying if one not in without]
     zones = (("zone", player, "sector", slot) for player in position.table.players)
     return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
+
+
+def facts_of_totals(position: Position) -> tuple[Fact, ...]:
+    """What the flag totals of a battle rest on: where no text in force changes flags, a card without any is nothing to
+    them, wherever it lies."""
+    if changing(position).get("flags"):
+        return facts_here(position)
+    raised = {bonus.target for bonus in position.bonuses if bonus.stat == "flags"}
+    lying = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    cards = {one: position.card_of(one) for one in lying if one not in raised}
+    flagless = {one for one, card in cards.items() if card is not None and not card.flags and not card.standing}
+    return facts_here(position, without=flagless)
 
 
 def whose_hand(event: records.VictoryReveal | records.VictoryDiscard, position: Position) -> str | None:

@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.victory import (
     Tally,
     claimed_winner,
     facts_here,
+    facts_of_totals,
     is_left,
     is_unfought,
     tally,
@@ -123,7 +124,7 @@ def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any]
     )
     more: dict[str, Any] = {
         "player": None, "claimed": claimed, "recomputed": recomputed, "figures": figures,
-        "rests_on": (*facts_here(position), "sectors"),
+        "rests_on": (*facts_of_totals(position), "sectors"),
     }  # fmt: skip
     if not found.tainted:
         return this.miscalculated(text, **more)

@@ -17,7 +17,7 @@ from auditor.systems.hcg.reckoning.victory import (
     ENDS,
     LEAVES,
     counted_as,
-    facts_here,
+    facts_of_totals,
     flags_of,
     in_hand,
     is_left,
@@ -184,7 +184,7 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
     text = f"{player} has {figure.working()} flags at the sector, not {claimed}."
     more: dict[str, Any] = {
         "player": player, "claimed": {name: claimed}, "recomputed": {name: value.amount}, "figures": (figure,),
-        "rests_on": facts_here(position),
+        "rests_on": facts_of_totals(position),
     }  # fmt: skip
     if not value.tainted:
         return this.miscalculated(text, player, **more)
