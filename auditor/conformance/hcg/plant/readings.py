@@ -38,7 +38,7 @@ NEVER: dict[str, str] = {
 }
 # Options under which no fault is planted yet.
 NOT_YET = (
-    *("OR-LEFTFACE=as-they-lie", "OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
+    *("OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
     *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
     *("OR-FIZZLE=all-or-nothing", "OR-TACASSET=continues", "OR-CMDFACE=no"),
 )
@@ -46,6 +46,8 @@ PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 MORE = (0, 3, 9)
 PLAYED_FOR = {"OR-CHARGEWIN=window": ("window-all",)}
 """By which options players go for a fault under one, where not by any other."""
+BESIDE = {"OR-LEFTFACE=as-they-lie": {"OR-EVENTSCOPE": "all-in-play"}}
+"""Other readings that must be ruled so, in play and judgement alike, for an option to matter at all."""
 HEADER_ENDS = 30
 """So many events has the record of a fault that is in the header."""
 
@@ -93,8 +95,10 @@ def plant_reading(name: str, number: int) -> Turned:
     rng = Random(f"{name} {number}")
     for _ in range(TRIES):
         seed = rng.randrange(2**31)
-        under = {reading: chosen}
-        played = {reading: rng.choice([one for one in PLAYED_FOR.get(name, PLAYS[reading]) if one != chosen])}
+        beside = BESIDE.get(name, {})
+        under = {reading: chosen, **beside}
+        others = [one for one in PLAYED_FOR.get(name, PLAYS[reading]) if one != chosen]
+        played = {reading: rng.choice(others), **beside}
         turned = first_fault(game_of(seed, reading, played), under, played)
         if turned is not None:
             (header, *events), found = turned

@@ -137,6 +137,7 @@ WANTED: dict[str, Wanted] = {
     "OR-FAILWIN": costs("BA", "test"),
     "OR-SOURCEGONE": either(does("BA", "destroy", line=False), does("BA", "draw", line=False), does("T", "damage")),
     "OR-EVENTSCOPE": is_event,
+    "OR-LEFTFACE": is_event,
     "OR-EVENTDEF": lambda card: is_event(card) and card.kind != "unit",
     "OR-WDEVENTS": is_event,
     "OR-EVENTSNAP": either(is_event, does("E", "destroy")),
