@@ -201,8 +201,8 @@ def _over(t: Table, turn: int, turns: int) -> bool:
     die = t.d6()
     while goes_on(turn, die) != (turn < turns):
         die = t.d6()
-    second = t.other(t.first)
-    t.write("game_length_roll", second, after_turn=turn, roller=second, die=die, claimed_continues=goes_on(turn, die))
+    roller = t.first if t.rules("OR-LENGTH-ROLLER", "ANY") and t.chance(0.7) else t.other(t.first)
+    t.write("game_length_roll", roller, after_turn=turn, roller=roller, die=die, claimed_continues=goes_on(turn, die))
     if goes_on(turn, die):
         return False
     t.write("game_end", after_turn=turn, reason="roll")
@@ -221,15 +221,16 @@ def _before(t: Table) -> None:
     winner = max(pair, key=lambda side: pair[side])
     t.write("roll_off", rolls=rolls, claimed_winner=winner)
     first = t.rng.choice(SIDES)
-    t.write("deploy_choice", winner, deploys_first=first, first_turn=first)
-    t.first = first
+    begins = t.other(first) if t.rules("OR-FIRST", "SPLIT") and t.chance(0.7) else first
+    t.write("deploy_choice", winner, deploys_first=first, first_turn=begins)
+    t.first = begins
     for player in (first, t.other(first)):
         mine = [unit for unit in t.units.values() if unit.owner == player]
         mine.sort(key=lambda unit: -max(m.base.reach for m in unit.models))
         for unit in mine:
             deploy(t, unit)
     if t.often("seize", 0.4):
-        second = t.other(first)
+        second = t.other(t.first)
         die = t.d6()
         t.write("seize", second, die=die, claimed_success=die == 6)
         if die == 6:

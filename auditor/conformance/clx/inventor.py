@@ -13,6 +13,7 @@ from typing import Any
 from auditor.conformance.clx.commands import write_faulty_game, write_game, write_mutated_game
 from auditor.conformance.clx.generate import READINGS as PLAYED_UNDER
 from auditor.conformance.clx.generate import Settings, generate
+from auditor.conformance.clx.led import led_to, settings_led
 from auditor.conformance.clx.near import NEAR, NUMBER_RULES, numbers, watch
 from auditor.conformance.clx.near.watch import Watch
 from auditor.conformance.clx.plant import PLANTABLE, planted
@@ -60,7 +61,7 @@ def settings_of(seed: int) -> Json:
     }
     if habit:
         chosen["size"] = min(chosen["size"], 12)
-    return {**chosen, **habit}
+    return {**chosen, **habit, **settings_led(seed)}
 
 
 def legal_lines(seed: int) -> list[Json]:
@@ -70,8 +71,8 @@ def legal_lines(seed: int) -> list[Json]:
 
 def _played(seed: int, look: Watch) -> list[Json]:
     chosen = settings_of(seed)
-    share = chosen.pop("omit_claims")
-    lines = generate(seed, Settings(**chosen), look)
+    share, led = chosen.pop("omit_claims"), chosen.pop("led", None)
+    lines = generate(seed, Settings(**chosen, steer=led_to(led, seed)), look)
     return without_claims(lines, share, Random(seed)) if share else lines
 
 

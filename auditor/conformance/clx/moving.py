@@ -270,6 +270,8 @@ def move(t: Table, unit: Unit) -> None:
         crossing = any(t.crossed(m, path, flag) for m, path in plan for flag in ("difficult", "dangerous"))
         allowance = min(full, Decimal(max(dice))) if crossing else full
     hurt = [m for m, path in plan if t.crossed(m, path, "dangerous")]
+    if t.rules("OR-DANGEROUS", "ROLL_ONLY"):
+        hurt = []
     if any(m.n("W") != 1 for m in hurt):
         return
     tests = [{"model": m.id, "die": t.d6()} for m in hurt]

@@ -261,7 +261,7 @@ def shoot_at_somebody(t: Table, unit: Unit) -> bool:
         if chosen is None:
             if t.chance(0.05) and all(not firers_at(t, unit, t.weapons[w], target)[2] for w in weapons):
                 wasted(t, unit, t.weapons[weapons[0]], target)
-                return True
+                return not t.rules("OR-RUN-AFTER-FAIL", "YES")
             continue
         more = [w for w in weapons if w != chosen and suits(t, unit, w, target)]
         per_model = unit.entry.get("weapons_per_model") or 1
