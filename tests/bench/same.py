@@ -1,7 +1,7 @@
 """Whether two revisions find the same: `python -m tests.bench.same REV [GAMES]` (`make bench-same REV=…`).
 
-Both audit the examples and so many invented games of Calth (300 if no number is given) and a tenth of them in inches,
-a third of them with planted faults and a third with damage to the record, each under random rulings; what is compared is
+Both audit the examples and so many invented games of Calth (300 if no number is given), a tenth of them in inches and
+of the card game, a third of them with planted faults and a third with damage to the record, each under random rulings; what is compared is
 the digests, and those of what is drawn of findings that do not stand. A change that only makes the program faster leaves
 all of them as they were. `--game` takes those of one game only.
 """
@@ -26,10 +26,14 @@ from auditor.conformance.clx.generate import Settings
 from auditor.conformance.clx.inventor import legal_lines
 from auditor.conformance.clx.plant import PLANTABLE as CLX_PLANTABLE
 from auditor.conformance.clx.plant import faulty_game as faulty
+from auditor.conformance.hcg.inventor import legal_lines as hcg_legal_lines
+from auditor.conformance.hcg.plant import PLANTABLE as HCG_PLANTABLE
+from auditor.conformance.hcg.plant import planted
 from auditor.conformance.logs import as_jsonl
 from auditor.core.rulings import Reading
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.clx.readings import READINGS as CLX_READINGS
+from auditor.systems.hcg.readings import READINGS as HCG_READINGS
 from tests.bench.compare import unpacked
 from tests.bench.games import examples
 from tests.bench.measure import ROOT
@@ -94,7 +98,23 @@ def inches(count: int) -> Iterator[Game]:
         yield f"inches-{kind}-{seed:04}", data, some_rulings(rng, CLX_READINGS)
 
 
-GAMES_OF: Mapping[str, Callable[[int], Iterator[Game]]] = {"calth": calth, "clx": inches}
+def cards(count: int) -> Iterator[Game]:
+    """All examples of the card game, each also under rulings, and a tenth of so many invented games."""
+    for path in sorted((ROOT / "fixtures" / "hcg").glob("*/*.json*")):
+        if not path.name.endswith(".expected.json"):
+            name = f"{path.parent.name}-{path.stem}"
+            yield name, path.read_bytes(), {}
+            yield f"{name}-ruled", path.read_bytes(), some_rulings(Random(name), HCG_READINGS)
+    for seed in range(1, count // 10 + 1):
+        rng = Random(f"same cards {seed}")
+        kind = ("legal", "planted", "damaged")[seed % 3]
+        game = planted(rng.choice(HCG_PLANTABLE), seed, alone=True) if kind == "planted" else None
+        lines = game.lines if game is not None else hcg_legal_lines(seed)
+        data = rng.choice(DAMAGE)(lines, rng) if kind == "damaged" else as_jsonl(lines).encode()
+        yield f"cards-{kind}-{seed:04}", data, some_rulings(rng, HCG_READINGS)
+
+
+GAMES_OF: Mapping[str, Callable[[int], Iterator[Game]]] = {"calth": calth, "clx": inches, "hcg": cards}
 
 
 def digests(tree: Path, logs: Path) -> subprocess.Popen[str]:
