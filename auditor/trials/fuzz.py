@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from auditor import engine, systems
+from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import as_jsonl
 from auditor.trials.compared import Both, Judge, both
 from auditor.trials.tally import Json
@@ -179,10 +180,13 @@ def _values_of(name: str, lines: Sequence[Json]) -> list[Any]:
     return [found[key] for key in sorted(found)]
 
 
-def judged(opponent: Opponent, lines: Sequence[Json]) -> Both:
-    """What the auditor says of a log and what the second referee says, of what stands or is left open."""
+def judged(opponent: Opponent, lines: Sequence[Json], found: Sequence[Any] | None = None) -> Both:
+    """What the auditor says of a log and what the second referee says (`found`, if it was asked), of what stands or is
+    left open.
+    """
+    judge = opponent.judge if found is None else lambda *_: found
     audit = engine.audit_log(as_jsonl(lines).encode(), digest=False, causes=False, strict=True)
-    return both(opponent.judge, opponent.rules, lines, audit)
+    return both(judge, opponent.rules, lines, audit)
 
 
 @lru_cache(maxsize=4)
@@ -211,7 +215,13 @@ def tries(opponent: Opponent, seed: int, numbers: Sequence[int]) -> Tried:
         done.tries += 1
         entry: Json = {"seed": seed, "try": number, "place": change.place, **change._asdict()}
         try:
-            ours, theirs, until = judged(opponent, lines)
+            found = opponent.judge(lines, None)
+            if any(one.kind == NOT_JUDGED and one.seq < change.seq for one in found):
+                # What could be compared is the legal game, in which nothing was changed.
+                done.not_judged += 1
+                done.places[change.place, "not judged"] += 1
+                continue
+            ours, theirs, until = judged(opponent, lines, found)
         except Exception as error:
             done.places[change.place, "raised"] += 1
             done.listed.append({**entry, "raised": f"{type(error).__name__}: {error}"})

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from random import Random
 
+import pytest
 from typer.testing import CliRunner
 
 from auditor import cli
 from auditor.conformance.calth.check import check
 from auditor.conformance.calth.variety import legal_lines
+from auditor.conformance.found import Found
+from auditor.conformance.inventor import NOT_JUDGED
 from auditor.conformance.logs import read_jsonl
 from auditor.trials.fuzz import Opponent, change_of, changed, judged, run, tries
 from auditor.trials.slips import slips
@@ -49,6 +52,14 @@ def test_what_only_one_of_the_two_says_is_a_difference():
     assert with_one.tries - with_one.alike == with_one.accused
     entry = next(one for one in with_one.listed if "raised" not in one)
     assert entry["auditor"] and not entry["referee"]
+
+
+def test_no_audit_is_made_of_a_log_that_the_referee_cannot_follow_to_the_change(monkeypatch):
+    lost = Opponent(legal_lines, lambda lines, readings: [Found(1, "lost", NOT_JUDGED, None)])
+    monkeypatch.setattr("auditor.trials.fuzz.judged", lambda *_: pytest.fail("an audit of the legal game"))
+    changes = {number: change_of(lost, 2, number) for number in range(20)}
+    done = tries(lost, 2, [number for number, made in changes.items() if made is not None and made[1].seq > 1])
+    assert done.not_judged == done.tries > 0 == done.accused and not done.listed
 
 
 def test_tries_add_up_whatever_the_chunks():
