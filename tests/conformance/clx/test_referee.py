@@ -129,3 +129,11 @@ def test_what_it_cannot_follow_ends_its_judgement_there() -> None:
     move["models"][0]["ends_only"] = True
     (said,) = check([header, *events])
     assert (said.seq, said.kind) == (move["seq"], NOT_JUDGED)
+
+
+def test_a_die_that_hit_a_hull_shows_one_to_six() -> None:
+    lines = [dict(line) for line in read_jsonl((GAMES / "five-turns.jsonl").read_text())]
+    hit = next(line for line in lines if line["type"] == "vehicle_hit" and "to_hit_die" in line)
+    hit["to_hit_die"] = 8
+    said = check(lines)[0]
+    assert (said.seq, said.rule, said.kind, said.player) == (hit["seq"], "CLX-LOG-03", "illegal", hit["player"])

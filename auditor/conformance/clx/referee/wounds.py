@@ -206,6 +206,10 @@ class Wounds(Shots):
         more = at.whole("rending_d3") if "rending_d3" in at.event else 0
         if not 0 <= more <= 3 or ("rending_d3" in at.event and not more):
             raise NotJudged("a D3 that shows something else")
+        if "to_hit_die" in at.event and not 1 <= at.whole("to_hit_die") <= 6:
+            yield self.fault("LOG-03", "illegal", owner)
+            self.stops = True
+            return
         rends = "rending" in rules and 6 in dice
         ap = weapon["AP"]
         if "rending" in rules and self.by("OR-REND-VEH") == "HIT_DIE":
