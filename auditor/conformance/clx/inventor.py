@@ -17,7 +17,7 @@ from auditor.conformance.clx.led import led_to, settings_led
 from auditor.conformance.clx.near import NEAR, NUMBER_RULES, numbers, watch
 from auditor.conformance.clx.near.watch import Watch
 from auditor.conformance.clx.plant import PLANTABLE, planted
-from auditor.conformance.clx.plant.turning import NEVER, PLANTABLE_READINGS, plant_reading
+from auditor.conformance.clx.plant.turning.planting import NEVER, PLANTABLE_READINGS, plant_reading
 from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee import JUDGED, check
 from auditor.conformance.clx.relations import RELATIONS

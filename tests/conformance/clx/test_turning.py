@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from auditor.conformance.clx.inventor import INVENTOR
-from auditor.conformance.clx.plant.turning import NEVER, NOT_YET, PLANTABLE_READINGS, plant_reading
+from auditor.conformance.clx.plant.turning.planting import NEVER, NOT_YET, PLANTABLE_READINGS, plant_reading
 from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee import check
 from auditor.systems.clx import readings as of_the_auditor

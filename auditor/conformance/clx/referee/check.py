@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.conformance.clx.referee.board import Reader
-from auditor.conformance.clx.referee.fights import Fights
 from auditor.conformance.clx.referee.found import JUDGED, Found, NotJudged
+from auditor.conformance.clx.referee.throws import Throws
 from auditor.conformance.clx.table import Json
 from auditor.conformance.inventor import NOT_JUDGED
 
 SILENT = ("remark", "note")
 
 
-class Referee(Fights):
+class Referee(Throws):
     """The table, and what is said of each event."""
 
     def event(self, event: Json) -> list[Found]:

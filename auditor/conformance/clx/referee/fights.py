@@ -104,15 +104,16 @@ class Fights(Nerve):
             self.stops = True
             return
         self.is_tested(unit, target)
-        if any(piece.get("impassable") for piece in self.t.terrain):
-            self.only_by_default("OR-CHARGE-DIST")
+        walled = any(piece.get("impassable") for piece in self.t.terrain) and self.by("OR-CHARGE-DIST") == "PATH"
         self.goes_for_the_hated(unit, target)
         far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.arc(target, unit.centre)
         if arc is None or (far != roll and abs(far - roll) <= ROUNDED):
             raise NotJudged("by a hair in reach, or on the rim of an arc")
         faults: list[str] = []
         success = at.flag_claimed("claimed_success")
-        if success not in (None, far <= roll):
+        if walled and success is not False and far <= roll:
+            raise NotJudged("how far it is round something")
+        if success not in (None, far <= roll) and not (walled and far <= roll):
             faults.append("ASLT-01")
         claimed = at.event.get("claimed_distance")
         if claimed is not None and type(claimed) not in (int, float):
@@ -240,26 +241,6 @@ class Fights(Nerve):
         for rule, kind in faults:
             yield self.fault(rule, kind, unit.owner)
         unit.counter = passed if said is None else said
-
-    def on_grenade(self, at: Reader) -> Faults:
-        """A frag grenade before the charge is carried out; the throw itself is not judged."""
-        unit, target, model, name = at.unit(), at.unit("target"), at.model(), at.text("attack")
-        charge, weapon = self.charge, self.t.weapons.get(at.text("grenade"))
-        if charge is None or (charge.unit, charge.target) != (unit, target) or at.text("side") != "attacker":
-            raise NotJudged("a throw that is not followed")
-        if at.text("grenade") != "frag" or weapon is None or model.unit is not unit or name in self.attacks:
-            raise NotJudged("another grenade, or another thrower")
-        struck = [Reader(self, {"model": key}).model() for key in at.names("hit_models")]
-        if not struck or any(one.unit is not target for one in struck) or unit.thrower is not None:
-            raise NotJudged("others are hit, or a second throw")
-        unit.thrower = model.id
-        volley = Volley(weapon, {model.id: 1}, [model], int(weapon["S"]), hits=len(struck))
-        entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": len(struck), "unsaved": 0}
-        entry |= {"pinning_hits": len(struck), "pinning_wounds": 0, "tested": False, "crossed": False, "casualties": 0}
-        entry["in_cover"] = bool(self.t.cover_from(model, target))
-        self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
-        self.thrown.append(self.attacks[name])
-        yield from ()
 
     # ---------------------------------------------------------------- blows
 

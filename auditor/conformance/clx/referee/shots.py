@@ -551,14 +551,15 @@ class Shots(Moves):
                 raise NotJudged("another number of dice to wound in a fight")
             rending = volley.hits - volley.sixes < len(dice) <= volley.hits
             faults.append("GEAR-03" if rending else "SHOOT-08")
-        if attack.kind != "fight":
-            self.only_by_default("OR-TOWOUND-SHOOT")
+        unknown = attack.kind != "fight" and self.by("OR-TOWOUND-SHOOT") == "BASE"
         exactly = self.by("OR-TWICE") == "EXACT"
         needed = to_wound(volley.strength, majority(n.n("T") for n in attack.target.living), exactly)
         said = at.number_claimed("claimed_needed")
         preferred = attack.unit.prefers(attack.target) and needed > 3
         needed = 3 if preferred else needed
-        if said not in (None, needed):
+        if unknown and (said is None or attack.kind == "grenade" or preferred):
+            raise NotJudged("what the chart of the base game says")
+        if not unknown and said not in (None, needed):
             if preferred:
                 raise NotJudged("either of two rules says what is needed")
             faults.append("GREN-06" if attack.kind == "grenade" else "ASLT-06")

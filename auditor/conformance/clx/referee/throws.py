@@ -1,0 +1,150 @@
+"""Grenades in an assault: when they are thrown and how far, what EMP does, and the tests they call for (catalogue 6.7)."""
+
+from __future__ import annotations
+
+from auditor.conformance.clx.inches import gap
+from auditor.conformance.clx.referee.board import Reader
+from auditor.conformance.clx.referee.fights import Fights
+from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.moves import ROUNDED
+from auditor.conformance.clx.referee.shots import Attack, Volley
+from auditor.conformance.clx.table import Json, Model, Unit
+
+REACH = 6
+EMP_NEEDS = 4
+FRAG = "frag"
+OF_A_DEFENDER = ("photon", FRAG)
+
+
+class Throws(Fights):
+    """The game with its grenades."""
+
+    def on_grenade(self, at: Reader) -> Faults:
+        unit, model, name = at.unit(), at.model(), at.text("attack")
+        kind, side = at.one_of("grenade", (FRAG, "photon", "emp")), at.one_of("side", ("attacker", "defender"))
+        if model.unit is not unit or kind not in model.entry["weapons"] or name in self.attacks:
+            raise NotJudged("another thrower")
+        target = self.thrown_at(at, unit, side)
+        struck = [Reader(self, {"model": key}).model() for key in at.names("hit_models")]
+        if any(one.unit is not target for one in struck) or target.vehicle is not None or unit.thrower is not None:
+            raise NotJudged("others are hit, or a second throw")
+        unit.thrower = model.id
+        faults = [*self.is_thrown_in_time(unit, side), *self.is_in_reach(model, target)]
+        faults += self.emp_works(at, struck, target) if kind == "emp" else []
+        if len(faults) > 1:
+            raise NotJudged("more than one fault of one throw")
+        for rule, wrong in faults:
+            yield self.fault(rule, wrong, unit.owner)
+        if faults and side == "defender":
+            self.stops = True
+        weapon = self.t.weapons[kind]
+        volley = Volley(weapon, {model.id: 1}, [model], int(weapon["S"] or 0), hits=len(struck))
+        entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": len(struck), "unsaved": 0}
+        entry |= {"pinning_hits": len(struck), "pinning_wounds": 0, "tested": False, "crossed": False, "casualties": 0}
+        entry |= {"in_cover": bool(self.t.cover_from(model, target)), "inflicted": 0}
+        self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
+        self.thrown.append(self.attacks[name])
+        self.stops = self.stops or kind == "emp"
+
+    def thrown_at(self, at: Reader, unit: Unit, side: str) -> Unit:
+        """The target of a throw, which is the other side of a charge. Raises NotJudged where it is not."""
+        target, charge = at.unit("target"), self.charge
+        if target.owner == unit.owner or (side == "attacker") != (unit.owner == self.t.active):
+            raise NotJudged("a throw at a friend, or of the wrong side")
+        if side == "defender" and charge is None and not self.steps and not target.charged:
+            return target
+        pair = (unit, target) if side == "attacker" else (target, unit)
+        if charge is None or (charge.unit, charge.target) != pair or not charge.reaches:
+            raise NotJudged("a throw that is not followed")
+        return target
+
+    def is_thrown_in_time(self, unit: Unit, side: str) -> list[tuple[str, str]]:
+        """CLX-GREN-04, by OR-DEF-TIME: a defender throws after the charge roll, before it, or at either moment."""
+        barred = "BEFORE_ROLL" if self.charge is not None else "AFTER_ROLL"
+        return [("GREN-04", "illegal")] if side == "defender" and self.by("OR-DEF-TIME") == barred else []
+
+    def is_in_reach(self, model: Model, target: Unit) -> list[tuple[str, str]]:
+        """CLX-GREN-01. Where the throw is a guess (OR-GREN-G) nothing says how far it was guessed."""
+        off = min(gap(model.base, n.base) for n in target.living) - REACH
+        if model.z >= 1 and off > 0:
+            raise NotJudged("whether height adds to the reach of a grenade")
+        return [("GREN-01", "illegal")] if off > ROUNDED and self.by("OR-GREN-G") == "PLAIN" else []
+
+    def emp_works(self, at: Reader, struck: list[Model], target: Unit) -> list[tuple[str, str]]:
+        """CLX-GREN-05 and -08, by OR-EMP and OR-EMP-PIN, of models in powered armour."""
+        powered = ("power", "artificer", "terminator")
+        if any(m.entry.get("armour_class") not in powered for m in struck) or not struck:
+            raise NotJudged("armour that may not count")
+        dice = {row.text("model"): row.whole("die") for row in at.rows("effect_dice")}
+        if set(dice) != {m.id for m in struck} or not all(1 <= die <= 6 for die in dice.values()):
+            raise NotJudged("other dice than are due")
+        if at.number_claimed("claimed_needed") not in (None, EMP_NEEDS):
+            return [("GREN-05", "miscalculated")]
+        if "claimed_effects" not in at.event:
+            return []
+        worked = {key for key, die in dice.items() if die >= EMP_NEEDS}
+        said = Reader(self, at.event["claimed_effects"])
+        wounded, slowed = set(said.names("wounded")), set(said.names("initiative_one"))
+        if slowed != set(dice):
+            raise NotJudged("who fights at Initiative 1")
+        wrong = wounded != (worked if self.by("OR-EMP") == "WOUND" else set())
+        pinned = bool(worked) and self.by("OR-EMP-PIN") == "OUTRIGHT"
+        wrong = wrong or said.flag_claimed("pinned") not in (None, pinned)
+        return [("GREN-08", "miscalculated")] if wrong else []
+
+    # ---------------------------------------------------------------- tests
+
+    def on_pinning_test(self, at: Reader) -> Faults:
+        """CLX-GREN-02, by OR-FRAG-TEST: one test less all wounds, or one less 1 for each."""
+        named = [self.attacks.get(name) for name in at.names("causes")]
+        throw = named[0] if len(named) == 1 else None
+        if throw is None or throw.kind != "grenade":
+            yield from super().on_pinning_test(at)
+            return
+        unit, wounds = at.unit(), throw.entry["pinning_wounds"]
+        each = wounds > 1 and self.by("OR-FRAG-TEST") == "PER_WOUND"
+        if throw.target is not unit or self.t.clock <= unit.pinned_until or "prone_position" in unit.rules:
+            raise NotJudged("a test of another unit, or of one that needs none")
+        if not throw.entry["hits"] or (not wounds and self.by("OR-FRAG-TRIGGER") == "WOUND"):
+            if at.flag_claimed("claimed_pinned") is not False:
+                raise NotJudged("a test that is not due, and that pins")
+        if throw.entry["tested"] and not each:
+            raise NotJudged("a second test")
+        throw.entry["tested"] = True
+        yield from self.test(at, unit, -1 if each else -wounds, "GREN-02", "claimed_pinned", False)
+        if not self.passed:
+            unit.pinned_until = self.t.clock + (2 if unit.owner == self.t.active else 1)
+        if not self.passed and unit.owner == self.t.active:
+            self.stops = True
+
+    def opens(self, phase: str) -> None:
+        super().opens(phase)
+        self.fought: set[str] = set()
+
+    def closes(self, phase: str) -> Faults:
+        if phase == "assault":
+            yield from self.untested({throw.target.id for throw in self.thrown} - self.fought)
+        yield from super().closes(phase)
+
+    def untested(self, units: set[str]) -> Faults:
+        """CLX-GREN-02, by OR-FRAG-TRIGGER: grenades that called for a test of one of these units, and got none."""
+        for throw in self.thrown:
+            unit = throw.target
+            due = throw.entry["hits"] and (throw.entry["pinning_wounds"] or self.by("OR-FRAG-TRIGGER") == "HIT")
+            if unit.id not in units or not due or throw.entry["tested"] or unit.gone:
+                continue
+            if self.t.clock <= unit.pinned_until or unit.falling_back:
+                continue
+            if "fearless" in unit.rules or "prone_position" in unit.rules:
+                continue
+            yield self.fault("GREN-02", "omitted", unit.owner)
+            self.stops = True
+            return
+
+    def on_fight_step(self, at: Reader) -> Faults:
+        rows = at.rows("attackers")
+        units = {row.text("target") for row in rows} | {row.model(alive=False).unit.id for row in rows}
+        yield from self.untested(units - self.fought)
+        self.fought |= units
+        if not self.stops:
+            yield from super().on_fight_step(at)
