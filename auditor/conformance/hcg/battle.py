@@ -74,7 +74,8 @@ class Battles(Windows):
     def expire(self, *ends: str) -> None:
         """What lasts until one of these ends is over."""
         for piece in self.pieces.values():
-            piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in ends]
+            if piece.bonuses:
+                piece.bonuses = [bonus for bonus in piece.bonuses if bonus.until not in ends]
         self.flag_changes = [change for change in self.flag_changes if change[2] not in ends]
 
     # ---------------------------------------------------------------- choosing an act

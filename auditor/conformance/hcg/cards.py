@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -42,10 +42,10 @@ class Card:
         """Whether the card bears the unique keyword, printed or as a trait in its box."""
         return "unique" in self.keywords
 
-    @property
-    def statics(self) -> list[Static]:
+    @cached_property
+    def statics(self) -> tuple[Static, ...]:
         """The texts of the box that are always on."""
-        return [one for one in self.box if isinstance(one, Static)]
+        return tuple(one for one in self.box if isinstance(one, Static))
 
     @property
     def set_ups(self) -> list[tuple[int, Text]]:

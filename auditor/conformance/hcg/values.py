@@ -67,10 +67,11 @@ class Reckoning(Table):
             for player in PLAYERS
             for source in self.row(player)
             for text in source.card.statics
+            if text.kind == "standing"
         ]
-        sources += [(None, "", text) for text in self.sectors[self.sector].statics]
+        sources += [(None, "", text) for text in self.sectors[self.sector].statics if text.kind == "standing"]
         for source, owner, text in sources:
-            if text.kind != "standing" or text.what is None:
+            if text.what is None:
                 continue
             if text.what.q == "self":
                 if source is not piece:

@@ -173,8 +173,9 @@ class SpoiledGame(Game):
         if "battle" in ends:
             self.earlier = {}
         for piece in self.pieces.values():
-            ended = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
-            self.earlier.setdefault(piece.id, []).extend(ended)
+            if piece.bonuses:
+                ended = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in ends]
+                self.earlier.setdefault(piece.id, []).extend(ended)
         super().expire(*ends)
 
     def finish_game(self, end: GameOver) -> None:
