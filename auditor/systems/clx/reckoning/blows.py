@@ -472,8 +472,6 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
     before = any(charge.pinned for charge in on)
     if before:
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
-    elif any(charge.stated for charge in on) and state.pinned is None:
-        return
     elif state.pinned is not None:
         covered = [throw.cover for throw in position.combat.throws if throw.target == unit.id]
         if frags and any(covered) and hearing.ask("OR-FRAG-INIT") == "NORMAL":

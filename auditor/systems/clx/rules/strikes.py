@@ -374,8 +374,8 @@ def _behind(
     fallen = [
         position.shape(one, at=felled.stood.at, heading=felled.stood.heading)
         for name, felled in position.combat.fallen.items()
-        if felled.stood.at is not None and (one := position.setup.models[name]) and one.unit != unit.id
-        if position.setup.units[one.unit].player != unit.player
+        if felled.stood.at is not None
+        if position.setup.units[(one := position.setup.models[name]).unit].player != unit.player
     ]
     if not fought:
         return []
