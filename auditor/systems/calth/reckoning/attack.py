@@ -17,7 +17,17 @@ from auditor.systems.calth import records
 from auditor.systems.calth.effects import ADDING, DESTROYING_FACE, ON_ARMOUR, OVERHEAT_FACE, Critical
 from auditor.systems.calth.packs import DamageCard, Model
 from auditor.systems.calth.reckoning.arms import Arms, Shooters, arms_of
-from auditor.systems.calth.reckoning.dice import crits, early, has_rerolls, hits, late, rerolled, unstated, with_rerolls
+from auditor.systems.calth.reckoning.dice import (
+    KNOWN,
+    crits,
+    early,
+    has_rerolls,
+    hits,
+    late,
+    rerolled,
+    unstated,
+    with_rerolls,
+)
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.reckoning.shot import ShotView
 from auditor.systems.calth.records import faces
@@ -109,13 +119,77 @@ class AttackView(ShotView):
             found.append(self.effect)
         if self.crits:
             found.append("crit")
-        if "C" in (faces(self.event.roll) or ""):
+        roll = faces(self.event.roll) or ""
+        if "C" in roll:
             found.append("critical shown")
-        if has_rerolls(self.event):
+        again = has_rerolls(self.event)
+        if again:
             found.append("rolled again")
+        if again or not self._passes_are_plain():
+            found += ("dice in doubt", "passes in doubt")
+        elif not self._dice_are_plain(roll):
+            found.append("dice in doubt")
         if self.licence != "activation":
             found.append("not as activated")
         return tuple(found)
+
+    def _passes_are_plain(self) -> bool:
+        """Whether the pool and each pass state all that they can, no effect, card or reading has a say, and every number
+        follows from the faces, the models and the numbers before. The dice are not rolled again."""
+        event, target, final = self.event, self.target, self._final
+        if target is None or self.attacker is None or final is None or self.crits or self.vague or self.target_is_sor:
+            return False
+        pool = event.pool
+        if pool is None or pool != hits(final) or not event.steps or event.override is not None:
+            return False
+        if event.attacker is None or event.target is None or self.mode is None or not KNOWN.issuperset(final):
+            return False
+        bonus = 0
+        if self.mode == "ranged":
+            claimed = event.los.bonuses if event.los is not None else None
+            if claimed is None or claimed.obscured is None or claimed.rubble is None or claimed.barricade is None:
+                return False
+            granted = [n for n in (claimed.obscured, claimed.rubble, claimed.barricade) if n]
+            if len(granted) > 1:
+                return False  # how several add up is a reading
+            bonus = sum(granted)
+        known, left, picked_by = self.position.table.models, list(self.target_models), (None, target.side)
+        for step in event.steps:
+            model, rolled, shields = step.target_model, step.faces, step.shields
+            if model not in left or step.damage_card is not None or pool <= 0 or type(rolled) is not str:
+                return False
+            row = known.get(model)
+            if row is None:
+                return False
+            stamina, after = row.stamina, step.pool_after_shields
+            if (
+                step.armour_used != row.armour
+                or step.stamina_used != stamina
+                or step.bonus_dice != bonus
+                or step.chosen_by not in picked_by
+                or len(rolled) != max(0, row.armour) + bonus
+                or not KNOWN.issuperset(rolled)
+                or shields != rolled.count("S")
+                or after is None
+                or after != max(0, pool - shields)
+            ):
+                return False
+            dies = after >= stamina and after > 0
+            pool = step.pool_left
+            if step.casualty is not dies or pool is None or pool != (after - stamina if dies else 0):
+                return False
+            if dies:
+                left.remove(model)
+        return pool == 0 or not left
+
+    def _dice_are_plain(self, roll: str) -> bool:
+        """Whether as many dice were rolled as are claimed, and no reading has a say in how many are due."""
+        event, arms = self.event, self.arms
+        if event.dice is None or event.dice.total != len(roll):
+            return False
+        if self.mode == "ranged":
+            return event.weapons is not None
+        return not arms.bearers("grenade_harness") and max(arms.pistols, default=0) < 2
 
     # -- the attack roll --------------------------------------------------------------------------------------
 

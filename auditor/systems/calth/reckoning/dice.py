@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from auditor.systems.calth.records import Attack, Attempt, Crit, Event, Initiative, LastStand, Reroll, Step, faces
 
+KNOWN = frozenset("CHSB")
+"""The faces of these dice."""
 VEXILLA = "CAL-WAR-02"
 """The rule of the Legion Vexilla."""
 

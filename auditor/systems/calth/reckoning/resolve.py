@@ -94,6 +94,9 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     action unstated    an activation without an action
     not as activated   a move or an attack that is not the action, still to be made, of the unit that was activated
     rolled again       dice of an attack were
+    passes in doubt    the pool or a pass of an attack is not as its faces and models make it, or leaves something out, or
+                       an effect, a card or a reading has a say in it
+    dice in doubt      the same, or so of the number of attack dice
     For moves their cause; for attacks mode, role and effect, `crit` where one was triggered, `critical shown`.
     """
     position = view.position

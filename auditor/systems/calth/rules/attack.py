@@ -57,6 +57,7 @@ from auditor.systems.calth.words import PLAYERS, THE, count, names
     section=12,
     events=("attack",),
     kinds=("illegal", "ambiguous"),
+    finds={"attack": ("passes in doubt",)},
 )
 def target_model(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The player of the unit attacked picks one of its living models, for each pass of the loop anew.
@@ -109,6 +110,7 @@ def target_model(event: Attack, view: AttackView, position: Position, hearing: H
     section=12,
     events=("attack",),
     kinds=("miscalculated", "ambiguous"),
+    finds={"attack": ("passes in doubt",)},
 )
 def defence_roll(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The target model rolls as many dice as its Armour and the bonuses; each shield takes one hit out of the pool.
@@ -197,6 +199,7 @@ def defence_roll(event: Attack, view: AttackView, position: Position, hearing: H
     section=12,
     events=("attack", "model_removed", "unit_removed"),
     kinds=("miscalculated",),
+    finds={"attack": ("passes in doubt",)},
 )
 def allocation(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """With at least as many hits as its Stamina the target model is removed and uses up that many; with fewer it stays,
@@ -281,6 +284,7 @@ def _other_pools(step: Step, view: AttackView, number: int, hearing: Hearing) ->
     kinds=("illegal", "omitted", "ambiguous"),
     readings=("R-SOR-DECK",),
     when=dict.fromkeys(CLOSING, ("hits left",)),
+    finds={"attack": ("passes in doubt",)},
 )
 def loop(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """While hits are in the pool and models are left, the next model is picked and rolls anew; the attack is over with

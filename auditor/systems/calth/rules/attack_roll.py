@@ -224,6 +224,7 @@ def _name(known: Mapping[str, Weapon], weapon: str) -> str:
     section=12,
     events=("attack",),
     kinds=("miscalculated",),
+    finds={"attack": ("passes in doubt",)},
 )
 def damage_pool(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The pool is the number of hits and criticals in the attack roll as it finally lies.
@@ -263,6 +264,7 @@ def damage_pool(event: Attack, view: AttackView, position: Position, hearing: He
     events=("attack",),
     kinds=("illegal", "ambiguous"),
     readings=("R-VEX-TIMING",),
+    finds={"attack": ("rolled again",)},
 )
 def order_of_roll(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """First the dice with those of the harness; then the Legion Vexilla; then, if a critical shows, one effect or none,

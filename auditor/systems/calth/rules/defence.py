@@ -109,6 +109,7 @@ def barricade_bonus(event: Attack, view: AttackView, position: Position, hearing
     events=("attack",),
     kinds=("miscalculated",),
     readings=("R-DEF-STACK", "R-ARM0-BONUS"),
+    finds={"attack": ("passes in doubt",)},
 )
 def bonuses_add_up(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """The bonuses for obscured, rubble and barricade add up, and count in every defence roll of the attack; in melee

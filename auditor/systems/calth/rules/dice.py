@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from auditor.core.findings import RAN, Remark
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.reckoning.attack import AttackView
-from auditor.systems.calth.reckoning.dice import early, hits, late
+from auditor.systems.calth.reckoning.dice import KNOWN, early, hits, late
 from auditor.systems.calth.reckoning.views import InitiativeView, LastStandView
 from auditor.systems.calth.records import (
     Attack,
@@ -24,9 +24,6 @@ from auditor.systems.calth.rules.common import (
 )
 from auditor.systems.calth.state import Position
 from auditor.systems.calth.words import count, names
-
-KNOWN = frozenset("CHSB")
-
 
 Roll = tuple[str, int, Faces | None]
 """A field that holds faces: its place, in which {} stands for a number, that number, the faces."""
@@ -77,6 +74,7 @@ def _odd(value: Faces) -> str | None:
     section=6,
     events=("attack", "initiative", "last_stand"),
     kinds=("miscalculated", "ambiguous"),
+    finds={"attack": ("dice in doubt",)},
 )
 def die_faces(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """Every roll shows criticals (C), hits (H), shields (S) or blanks (B); a critical is one hit, never two.

@@ -74,6 +74,7 @@ several_rules = _procedure(
     section=1,
     events=("attack",),
     kinds=(),
+    finds={"attack": ("passes in doubt",)},
 )
 def missing_facts(event: Attack, view: AttackView, position: Position, hearing: Hearing) -> Seen:
     """Faces, targets, paths, weapons, cards and who acted cannot be derived: without one of them the event is one
