@@ -166,7 +166,7 @@ class Sight:
         self._ways: dict[tuple[Hex, Hex, int, int], list[Way]] = {}
         self._rays: dict[tuple[Hex, Hex, int, int, int], Way] = {}
         self._legal: dict[tuple[Hex, Hex, int, int], dict[tuple[int, ...], int]] = {}
-        self.met: dict[tuple[Hex, Hex], frozenset[Any]] = {}
+        self.met: dict[tuple[Hex, Hex], tuple[Any, ...]] = {}
         self.adjacent: dict[frozenset[Edge], dict[Hex, frozenset[Hex]]] = {}
         self.sealed_masks: dict[frozenset[Edge], int] = {}
         self._protected: dict[Hex, list[int]] = {}

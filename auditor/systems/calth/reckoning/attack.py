@@ -131,6 +131,11 @@ class AttackView(ShotView):
             found.append("dice in doubt")
         if self.licence != "activation":
             found.append("not as activated")
+        if self.between:
+            found.append("in sight or not")
+            found += self.met
+            if self.class_in_doubt:
+                found.append("class in doubt")
         return tuple(found)
 
     def _passes_are_plain(self) -> bool:

@@ -94,6 +94,8 @@ def topics(event: records.Event, view: View) -> tuple[str, ...]:
     action unstated    an activation without an action
     not as activated   a move or an attack that is not the action, still to be made, of the unit that was activated
     rolled again       dice of an attack were
+    in sight or not    a ranged attack between two known hexes; with it what its line meets (`OnTheLine`)
+    class in doubt     the class of such an attack is not claimed, or is or may be another than the one claimed
     passes in doubt    the pool or a pass of an attack is not as its faces and models make it, or leaves something out, or
                        an effect, a card or a reading has a say in it
     dice in doubt      the same, or so of the number of attack dice

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -35,7 +35,7 @@ from auditor.systems.calth.sight import DISTANCE, OBSCURED, Class, Crossed, HowS
 from auditor.systems.calth.state import OTHER, Position, Table, Unit, side_key
 
 
-class OnTheLine(Enum):
+class OnTheLine(StrEnum):
     """What the line between the centres of two hexes may meet; each matters to one rule of sight (CAL-LOS-01 to 05)."""
 
     INSIDE = "the inside of a hex, or a sealed door"
@@ -49,8 +49,8 @@ _SEEN: tuple[Class, ...] = ("clear", "obscured")
 _DECIDING = (OnTheLine.INSIDE, OnTheLine.HEXSIDE, OnTheLine.DOOR_END, OnTheLine.CORNER, OnTheLine.SEEN_THROUGH)
 
 
-def met_by(table: Table, contacts: Iterable[Contact]) -> frozenset[OnTheLine]:
-    """What a line meets on a board that rules of sight speak of, whatever stands where on it."""
+def met_by(table: Table, contacts: Iterable[Contact]) -> tuple[OnTheLine, ...]:
+    """What a line meets on a board that rules of sight speak of, whatever stands where on it; always in one order."""
     doors, found = table.board.doors, set()
     for c in contacts:
         if c.how == "along":
@@ -66,7 +66,7 @@ def met_by(table: Table, contacts: Iterable[Contact]) -> frozenset[OnTheLine]:
             on_it = any(side(hex_, k) == c.edge for hex_, k in table.barricades if hex_ in c.edge)
             if on_it or c.edge in doors or c.edge in table.obstructions:
                 found.add(OnTheLine.SEEN_THROUGH)
-    return frozenset(found)
+    return tuple(one for one in _DECIDING if one in found)
 
 
 _ACTION_OF = {"melee": "assault", "ranged": "shoot"}
@@ -488,10 +488,21 @@ class ShotView(View):
             for hex_ in c.hexes
         )
 
+    @property
+    def class_in_doubt(self) -> bool:
+        """Whether the class of the shot is not claimed, or is or may be another than the one claimed."""
+        claimed, sure = self.claimed_class, self.sure
+        return claimed is None or sure is None or (sure != claimed and (sure != "none" or claimed != "obscured"))
+
     def meets(self, what: OnTheLine) -> bool:
         """Whether the centre line meets such a thing, whether or not it stops there."""
+        return what in self.met
+
+    @property
+    def met(self) -> tuple[OnTheLine, ...]:
+        """What the centre line meets, whether or not it stops there."""
         if self.shooter_hex is None or self.target_hex is None:
-            return False
+            return ()
         known = self.position.table.met
         ends = (self.shooter_hex, self.target_hex)
         found = known.get(ends)
@@ -499,7 +510,7 @@ class ShotView(View):
             if len(known) >= 50_000:
                 known.clear()
             found = known[ends] = met_by(self.position.table, self._contacts())
-        return what in found
+        return found
 
     def what_stops(self, hearing: Hearing) -> str:
         """What stops the centre line, in words."""

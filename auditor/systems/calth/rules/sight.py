@@ -77,7 +77,8 @@ def _sight_rule(rule_id: str, title: str, matter: OnTheLine, text: str, readings
         events=("attack",),
         kinds=("miscalculated",),
         readings=readings,
-        when={"attack": ("ranged",)},
+        when={"attack": ("in sight or not",) if matter is OnTheLine.INSIDE else (matter, "class in doubt")},
+        finds={"attack": ("class in doubt",)},
     )(look)
     return declared
 
