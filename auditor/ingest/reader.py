@@ -54,6 +54,8 @@ _CLOSING = {ord("}"), ord("\r")}
 _ALL_SQUARE = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
 _COLON = b":"
+_MAYBE_A_COLON = rb"\u003"
+"""How a colon begins that is written as an escape: such a one is not counted as the colon that it is."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -228,7 +230,7 @@ def _sound_header(piece: bytes, limits: Limits) -> tuple[dict[str, Any], Game] |
         game.format.header.read(piece)
     except (*REFUSALS, KeyError, TypeError):
         return None
-    if b"\\" in piece or _looks_deeper(piece, limits.depth):
+    if _MAYBE_A_COLON in piece or _looks_deeper(piece, limits.depth):
         return None
     # A key that stands twice is encoded once, and takes a colon with it.
     if _encoder.encode(value).count(_COLON) != piece.count(_COLON):
@@ -454,10 +456,10 @@ class Events:
         """The events whose lines may hold more than the event does: an unknown field, a null, a key a second time.
 
         Encoding an event gives each known key once, and every text as it stood. Where that makes as many colons as the
-        line has, the line holds nothing else; and what is known cannot be deep. Only a backslash could hide a colon.
+        line has, the line holds nothing else; and what is known cannot be deep. Only an escape could hide a colon.
         """
         joined, events, pieces = file.joined, self.events, file.pieces
-        if joined is None or not self._quickly or b"\\" in joined:
+        if joined is None or not self._quickly or _MAYBE_A_COLON in joined:
             return range(len(pieces))
         free = self._free(joined)
         surplus = joined.count(_COLON) - sum(encoded.count(_COLON) for encoded in _encoded(events))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.core.record import Unknown, Unread, UnreadableLog
-from auditor.ingest import Limits, read
+from auditor.ingest import Limits, read, reader
 from auditor.systems.calth.records import EVENTS
 from tests.ingest.example import BOARD, HEADER, ROSTER, events, line, log
 
@@ -251,7 +251,7 @@ def test_a_key_given_twice_makes_its_event_doubtful(text, path):
     assert path in record.doubtful[1]
 
 
-@pytest.mark.parametrize("helper", ['":', ":null", 'x":null,', "\\u0022:", '\\":', "a:b"])
+@pytest.mark.parametrize("helper", ['":', ":null", 'x":null,', "\\u0022:", '\\":', "a:b", "\\u003a", "\\u003A:"])
 def test_no_text_hides_a_key_given_twice(helper):
     """The quick count of keys must not be led astray by what a text holds."""
     text = helper.replace('"', '\\"') if not helper.startswith("\\") else helper
@@ -264,6 +264,26 @@ def test_no_text_hides_a_key_given_twice(helper):
         assert list(read(log(one)).doubtful) == [0], one
         once = one.replace(b',"player":"WB"', b"")
         assert read(log(once)).doubtful == {}, once
+
+
+@pytest.mark.parametrize("hides", ["a\\u003ab", "a\\u003Ab"])
+def test_no_text_hides_a_key_given_twice_in_the_header(hides):
+    twice = line({**HEADER, "title": "T"}).replace(b'"title":"T"', b'"title":"' + hides.encode() + b'","title":"T"')
+    assert [(error.line, error.path) for error in read(log(header=twice)).errors] == [(1, "title")]
+
+
+def test_escapes_in_texts_send_no_line_the_slow_way(monkeypatch):
+    """Many programs write every letter beyond ASCII as an escape."""
+
+    def slow(*_):
+        raise AssertionError("read the slow way")
+
+    monkeypatch.setattr(reader, "keys_twice", slow)
+    said = b'{"seq":1,"type":"remark","text":"\\u00e9 said no: a \\\\ b: c"}'
+    header = line({**HEADER, "title": "T"}).replace(b'"T"', b'"\\u00c9 \\\\ \\"x\\":"')
+    record = read(log(said, header=header))
+    assert record.errors == [] and record.events[0].text == "é said no: a \\ b: c"
+    assert record.header["title"] == 'É \\ "x":'
 
 
 def test_the_same_key_in_different_objects_is_no_fault():
