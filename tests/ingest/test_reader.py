@@ -268,7 +268,7 @@ def test_no_text_hides_a_key_given_twice(helper):
 
 @pytest.mark.parametrize("hides", ["a\\u003ab", "a\\u003Ab"])
 def test_no_text_hides_a_key_given_twice_in_the_header(hides):
-    twice = line({**HEADER, "title": "T"}).replace(b'"title":"T"', b'"title":"' + hides.encode() + b'","title":"T"')
+    twice = line({**HEADER, "title": "T"}).replace(b'"title":"T"', b'"title":"T","title":"' + hides.encode() + b'"')
     assert [(error.line, error.path) for error in read(log(header=twice)).errors] == [(1, "title")]
 
 
