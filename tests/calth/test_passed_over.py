@@ -35,3 +35,18 @@ def test_an_audit_is_the_same_if_these_rules_look_after_all(monkeypatch: pytest.
     monkeypatch.setattr(Ruleset, "plan", every_check)
     assert [audit_log(log)["digest"] for log in logs()] == before
     assert len(before) > 50
+
+
+def every_rule_of_sight(ruleset: Ruleset, kind: type, topics: Topics) -> Plan:
+    """The same checks, and those of all rules of sight, whatever an attack is about."""
+    plan = PLAN(ruleset, kind, topics)
+    known = {slot: check for slot, check, *_ in ruleset._looking_at(ruleset.events[kind])}
+    sight = {slot for slot in known if ruleset.rules[slot].id.startswith("CAL-LOS-")}
+    clear = tuple(slot for slot in plan.clear if slot not in sight)
+    return Plan(tuple((slot, known[slot]) for slot in sorted({*dict(plan.checks), *sight})), clear)
+
+
+def test_an_audit_is_the_same_if_the_rules_of_sight_look_at_every_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [audit_log(log)["digest"] for log in logs()]
+    monkeypatch.setattr(Ruleset, "plan", every_rule_of_sight)
+    assert [audit_log(log)["digest"] for log in logs()] == before
