@@ -44,6 +44,7 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import astray
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
+from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -160,7 +161,12 @@ def _frame(event: Any, position: Position) -> None:
         return
     if begins_turn(event, position):
         _begin(position, event.turn, actor(event, position))
-    elif position.active is not None and is_own(event) and actor(event, position) not in (None, position.active):
+    elif (
+        position.active is not None
+        and is_own(event)
+        and actor(event, position) not in (None, position.active)
+        and not guess_of_a_throw(event, position)
+    ):
         why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
     elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:

@@ -7,6 +7,7 @@ from typing import Any
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.frame import strange_psyker
+from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
@@ -28,7 +29,8 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     setup = position.setup
     unknown = [f"the unit {name}" for key in _UNITS if _is_stranger(name := getattr(event, key, None), setup.units)]
     unknown += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
-    unknown += [f"the attack {name}" for name in _attacks_of(event) if not _is_declared(name, position)]
+    if not guess_of_a_throw(event, position):  # It comes before the throw that it is of.
+        unknown += [f"the attack {name}" for name in _attacks_of(event) if not _is_declared(name, position)]
     if isinstance(event, _OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
         unknown.append(f"the weapon {weapon}")
     found = [f"names {one}, which the record does not have" for one in unknown]

@@ -10,6 +10,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Throw
 from auditor.systems.clx.packs import Model, Weapon
 from auditor.systems.clx.reckoning.attacks import NONE, plus, unsaved_by
+from auditor.systems.clx.reckoning.frame import phase_of
 from auditor.systems.clx.state import Count, Position
 
 POWERED = ("power", "artificer", "terminator")
@@ -77,6 +78,21 @@ def begins_blows_of(event: Any, position: Position) -> set[str]:
     found = {row.target for row in event.attackers or () if row.target is not None}
     found |= {unit.id for row in event.attackers or () if (unit := position.unit_of(row.model)) is not None}
     return found - fought(position)
+
+
+def guess_of_a_throw(event: Any, position: Position) -> bool:
+    """Whether an event is the guess before a grenade is thrown (OR-GREN-G=GUESS): in the Assault Phase, by a model that has
+    one, for no shooting attack."""
+    if not isinstance(event, records.GuessShot) or event.attack in position.attacks:
+        return False
+    model = position.setup.models.get(event.model or "")
+    return phase_of(event, position) == "assault" and (model is None or bool(grenades_of(model, position)))
+
+
+def grenades_of(model: Model, position: Position) -> list[Weapon]:
+    """The grenades that a model has."""
+    held = (position.setup.weapons.get(name) for name in model.weapons)
+    return [weapon for weapon in held if weapon is not None and weapon.type == "grenade"]
 
 
 def strikers_hit_by(kind: Callable[[Weapon | None], bool], event: records.FightStep, position: Position) -> bool:

@@ -26,6 +26,7 @@ from auditor.systems.clx.reckoning.frame import (
     turn_of,
     winner_of,
 )
+from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.state import FRAME, PHASES, Position
 from auditor.systems.clx.tables import goes_on_at
@@ -55,7 +56,7 @@ ACTS = tuple(
 ENDS = ("turn_start", "turn_end", "game_length_roll", "game_end")
 
 
-@rule("CLX-GAME-01", "The order of the phases", events=[*ACTS, *ENDS], kinds=["illegal"])
+@rule("CLX-GAME-01", "The order of the phases", events=[*ACTS, *ENDS], kinds=["illegal"], readings=["OR-GREN-G"])
 def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Each player's turn has four phases in this order: Movement, Psychic, Shooting, Assault. Some acts belong to one
     phase, and only the player whose turn it is acts, but for reactions.
@@ -64,13 +65,16 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     Edge: a phase in which nothing happens may be absent. A missing end of a phase is taken as read when the next begins;
           so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase.
     Edge: dispelling, saves, tests, falling back and throwing back are open to the other player.
+    Edge: a guessed shot belongs to the Shooting Phase; that of a grenade, where grenades are guessed, to the assault.
     """
     if not in_battle(event):
         return None
     name = records_name(event)
     phase = phase_of(event, position)
     tied = TIED.get(type(event))
-    if tied is not None and phase is not None and phase != tied:
+    # Under OR-GREN-G=GUESS whoever throws a grenade guesses first, in the Assault Phase, and in a charge both sides throw.
+    thrown = guess_of_a_throw(event, position) and hearing.ask("OR-GREN-G") == "GUESS"
+    if tied is not None and phase is not None and phase != tied and not thrown:
         return [
             _phase_fault(
                 event,
@@ -99,7 +103,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     elif not ends and steps_back(event, position):
         text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
-    elif position.active is not None and player not in (None, position.active) and is_own(event):
+    elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
         text = f"{_said(name)} by {player} in the turn of {position.active}."
         seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active, rests_on=FRAME))
     elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:

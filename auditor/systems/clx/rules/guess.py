@@ -15,8 +15,10 @@ from auditor.geometry.inches.shapes import Point, distance, gap, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF, HEIGHTS, pair_of, spatial
+from auditor.systems.clx.reckoning.throws import grenades_of, guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.state import Position, places_of
@@ -25,7 +27,7 @@ from auditor.systems.clx.tolerance import HALF_A_DEGREE, Judged, judge, judge_me
 from auditor.systems.clx.written import exact_or_none, place_of
 
 _RULE = "CLX-SHOOT-06g"
-HOW, DIE = "OR-GUESS-BS", "OR-GUESS-DIE"
+HOW, DIE, GRENADES = "OR-GUESS-BS", "OR-GUESS-DIE", "OR-GREN-G"
 _FINE = 10**12
 _BLUR = Fraction(1, 10**9)
 """Inches by which a point worked out along a direction may be off: directions are rational to 1e-12."""
@@ -58,12 +60,25 @@ def _shot(event: records.GuessShot, position: Position) -> tuple[Unit, Unit, Mod
     return (unit, target, model, next(iter(weapons.values()))) if len(weapons) == 1 else None
 
 
+def _throw(event: records.GuessShot, position: Position) -> tuple[Unit, Unit, Model, Weapon] | None:
+    """Who guesses where to throw a grenade, at whom, and with what; None for shots, and where that is not known."""
+    model = position.setup.models.get(event.model or "")
+    if model is None or not guess_of_a_throw(event, position) or not position.on_table(model.id):
+        return None
+    pairs = [(charge.unit, charge.target) for charge in charges_of_now(position)]
+    across = {one for pair in pairs if model.unit in pair for one in pair if one not in (None, model.unit)}
+    held = grenades_of(model, position)
+    if len(across) != 1 or len({weapon.range for weapon in held}) != 1:
+        return None
+    return position.setup.units[model.unit], position.setup.units[str(across.pop())], model, held[0]
+
+
 @rule(
     _RULE,
     "Guessed range",
     events=["guess_shot"],
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=[HOW, DIE, ELEV, ELEV_REF],
+    readings=[GRENADES, HOW, DIE, ELEV, ELEV_REF],
 )
 def a_guessed_shot_comes_down_where_it_was_placed(
     event: records.GuessShot, resolved: Any, position: Position, hearing: Hearing
@@ -75,9 +90,10 @@ def a_guessed_shot_comes_down_where_it_was_placed(
     Log:  the guess, the distance at which the shot is placed, the point aimed at, the die, the scatter, the final point.
     Edge: exactly the Ballistic Skill is allowed, and so is exactly the range with what height adds.
     Edge: the angle of the scatter may be rounded to the whole degree.
+    Edge: grenades are guessed under OR-GREN-G=GUESS only.
     """
-    found = _shot(event, position)
-    if found is None:
+    found = _throw(event, position) or _shot(event, position)
+    if found is None or (guess_of_a_throw(event, position) and hearing.ask(GRENADES) == "PLAIN"):
         return None
     unit, target, model, weapon = found
     skill = model.profile.BS
@@ -109,6 +125,9 @@ def _too_far(
     placed, living = exact_or_none(event.placed_distance), position.living(target)
     if placed is None or not living:
         return []
+    if weapon.type == "grenade" and position.models[model.id].z >= 1 and weapon.range is not None:
+        high = placed > weapon.range
+        return [Unchecked(None, f"whether its height adds to the range of a grenade of {model.id}")] if high else []
     if weapon.range is None or spatial(model, living, position, hearing):
         return [unchecked(_RULE, f"the range of {weapon.name} is not known, or not measured between heights (OR-3D)")]
     pairs = [pair_of(model, one, position) for one in living]
