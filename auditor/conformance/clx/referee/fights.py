@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat
-from auditor.conformance.clx.inches import Point, gap, number, spread, to_polygon
+from auditor.conformance.clx.inches import Point, gap, number, spread, to_polygon, way_gap
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED, Way
@@ -23,6 +23,7 @@ SPECIAL = ("USR-02", "USR-12", "USR-13", "USR-15", "USR-16", "USR-18", "GREN-06"
 MOST = Decimal(12)
 """The longest charge with two dice."""
 FAR = 200
+HAIR = Decimal("0.00001")
 
 
 class Part(NamedTuple):
@@ -188,6 +189,8 @@ class Fights(Nerve):
                 faults.append("ASLT-01")
             if not charge.reaches and not self.is_towards(way, charge.target):
                 raise NotJudged("a way past the target")
+            if not faults and not charge.reaches and self.goes_into_the_zone(way):
+                faults.append("ASLT-01")
             if len(faults) > 1:
                 raise NotJudged("more than one fault of one way")
             for rule in faults:
@@ -202,6 +205,17 @@ class Fights(Nerve):
         if ROUNDED < abs(near - NO_RUN_UP) < 3 * ROUNDED:
             raise NotJudged("an inch from the enemy by a hair")
         return abs(near - NO_RUN_UP) <= ROUNDED
+
+    def goes_into_the_zone(self, way: Way) -> bool:
+        """Whether a charge that falls short goes on where it has to halt, an inch from an enemy (OR-CHARGE-SHORT)."""
+        if self.by("OR-CHARGE-SHORT") == "FULL":
+            return False
+        spare, base = ROUNDED * max(1, way.legs), way.model.base_at(way.points[0])
+        met = [n for foe in self.t.enemies(way.model.unit) for n in foe.living if gap(base, n.base) >= NO_RUN_UP]
+        near = [NO_RUN_UP - way_gap(base, way.points, n.base) for n in met]
+        if any(abs(one - spare) < HAIR for one in near):
+            raise NotJudged("an inch from the enemy by a hair")
+        return any(one > spare for one in near)
 
     @staticmethod
     def is_towards(way: Way, target: Unit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark, Unchecked
+from auditor.core.findings import RAN, Fault, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import misses, nearest
@@ -245,7 +245,24 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
             seen.append(within_tolerance(REACH, aside, said + ":"))
         elif aside.verdict == "beyond":
             seen.append(_path_fault(way, said, aside, roll, unit, target))
+    if not any(isinstance(one, Fault) for one in seen):
+        seen += _into_zone(way, roll, unit, target, position, hearing)
     return seen
+
+
+def _into_zone(way: Way, roll: int, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+    """A model of a charge that fell short goes nearer to an enemy than an inch, where it has to halt there."""
+    if not isinstance(way.model.base, Circle):
+        return []
+    passed = [passing(way.path, way.model.base.radius, position.shape(one)) for one in position.enemies(unit.player)]
+    nearest_to = min((one.least for one in passed if one.start >= ZONE), default=None)
+    if nearest_to is None:
+        return []
+    judged = judge(ZONE - nearest_to, hearing.settings, parts=way.parts)
+    if judged.verdict == "fine" or hearing.ask("OR-CHARGE-SHORT") == "FULL":
+        return []
+    said = f"{way.model.id} did not halt 1 inch from the enemy in a charge that fell short"
+    return [_path_fault(way, said, judged, roll, unit, target)]
 
 
 def _at_zone(way: Way, unit: Unit, position: Position) -> bool:
@@ -327,6 +344,7 @@ def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Positi
     Log:  the dice, the places of both units, the paths, and what is claimed of distance and success.
     Edge: a gap of exactly the roll is reached. A path that has to have a length may be off by the rounding of a record.
     Edge: terrain or models that may have stopped a model leave it unchecked. Which dice are rolled is a base rule.
+    Edge: whether a charge that falls short halts an inch from the enemy is a reading; only round bases are held to it.
     Edge: of a charge that was wrongly called a success the claim is held against it, not the paths as well.
     """
     seen: list[Remark] = _not_moved(event, position, hearing)

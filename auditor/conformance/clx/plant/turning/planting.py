@@ -78,7 +78,6 @@ NOT_YET: dict[str, str] = {
     "OR-DEF-FAIL=FULL": OTHERS,
     "OR-PHOTON=THROWN": OTHERS,
     "OR-PHOTON=HIT": OTHERS,
-    "OR-CHARGE-SHORT=STOP": "the audit holds against nobody that a failed charge went on",
     "OR-HIDE-SHOOT=STAYS": "hidden units are not followed",
     "OR-OUTFLANK=PINS": "reserves are not followed",
     "OR-OUTFLANK=MODIFIER": "reserves are not followed",
