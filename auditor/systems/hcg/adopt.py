@@ -29,14 +29,16 @@ from auditor.systems.hcg import (
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
-from auditor.systems.hcg.as_played import as_played, doubt
+from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.choices import unchosen
+from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
-from auditor.systems.hcg.reckoning.plays import announced, play_by
-from auditor.systems.hcg.reckoning.refills import ran_short
+from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, play_by
+from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
+from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS, flags_of, supplied
 from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory
@@ -44,26 +46,32 @@ from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, 
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
-    doubt(event, position)
-    event = as_played(event, position)
-    # Readings are asked before anything is changed.
     kind = type(event)
+    if kind in DOUBTED and position.battle is not None:
+        doubt(event, position)
+    if kind in PUT_RIGHT:
+        event = as_played(event, position)
+    # Readings are asked before anything is changed.
     if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
         event = msgspec.structs.replace(event, amount=told(event, position, hearing))
-    if kind is records.Damage and event.by_ability and event.to is None:
-        found = play_by(event, position)
-        if found is not None and found.choices is not None and len(found.choices) == 1:
-            event = msgspec.structs.replace(event, to=found.choices[0])
-    fell = None
+    fell = rolled = asked = last_word = play = None
+    ends: tuple[adopt_rolls.End, ...] = ()
     if kind is records.Damage:
+        if event.by_ability and event.to is None:
+            found = play_by(event, position)
+            if found is not None and found.choices is not None and len(found.choices) == 1:
+                event = msgspec.structs.replace(event, to=found.choices[0])
         fell = as_fought.fell(event, outcome(event, position, hearing), position, hearing)
-    rolled = adopt_rolls.result(event, position, hearing) if kind is records.Roll else None
-    ends = adopt_rolls.unwind(event, position, hearing)
-    last_word = adopt_rolls.last_word(event, position, hearing)
-    asked = adopt_victory.Asked(event, position, hearing) if kind in STEPS else None
+    elif kind is records.Roll:
+        rolled = adopt_rolls.result(event, position, hearing)
+    if position.roll is not None and not position.roll.settled:
+        ends = adopt_rolls.unwind(event, position, hearing)
+        last_word = adopt_rolls.last_word(event, position, hearing)
+    if kind in STEPS:
+        asked = adopt_victory.Asked(event, position, hearing)
     position.kept = None
     was_at = position.seq
-    if (short := ran_short(event, position)) is not None:
+    if kind in MAY_RUN_SHORT and (short := ran_short(event, position)) is not None:
         position.short |= {short}
         refill_unsaid(event, short, position)
     position.seq, position.adopting = event.seq or position.seq + 1, True
@@ -75,26 +83,37 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             position.show(instance, event.by if instance in drawn else None, card)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
-    adopt_setup.lie_elsewhere(event, position)
-    play = adopt_plays.with_its_table(announced(event, position), was_at, position)
-    adopt_reactions.passes_by(event, position)
-    adopt_reactions.note(event, position, fell)
-    adopt_plays.note_late(position, event)
-    adopt_plays.note_over(position, event)
-    if kind is records.Roll:
-        adopt_rolls.roll(event, rolled, position)
-    elif fell is not None and event.by_ability:
-        adopt_plays.effect_damage(event, fell.destroyed, position)
-    elif fell is not None:
-        damage(event, fell, position)
-    elif asked is not None:
-        adopt_victory.step(event, position, asked)
-    elif kind in _FOLLOW_ASKING:
+    if position.battle is not None and position.battle.step == "setup":
+        adopt_setup.lie_elsewhere(event, position)
+    if kind in ANNOUNCES:
+        play = adopt_plays.with_its_table(announced(event, position), was_at, position)
+    if position.happened or position.reacted or position.windows:
+        adopt_reactions.passes_by(event, position)
+    if kind in BRINGS_ABOUT:
+        adopt_reactions.note(event, position, fell)
+    if position.plays:
+        # What cards are, an event may show, and the one after it (`card_of`).
+        if "costs" in view.topics or position.table.shows:
+            adopt_plays.note_late(position, event)
+        adopt_plays.note_over(position, event)
+    if position.arrived and goes_on(event):
+        position.arrived = ()
+    if kind in _FOLLOW_ASKING:
         if kind in IN_THE_FIGHT:
             come_to_light(event, position)
         _FOLLOW_ASKING[kind](event, position, hearing)
+    elif kind in _FOLLOW:
+        _FOLLOW[kind](event, position)
+    elif kind is records.Roll:
+        adopt_rolls.roll(event, rolled, position)
+    elif asked is not None:
+        adopt_victory.step(event, position, asked)
     else:
-        _FOLLOW[type(event)](event, position)
+        assert fell is not None, f"{kind.__name__} is not followed"
+        if event.by_ability:
+            adopt_plays.effect_damage(event, fell.destroyed, position)
+        else:
+            damage(event, fell, position)
     if kind in GOES_ON and winner_by_sectors(position) is not None:
         position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
     if kind is records.Effect and event.op is not None:
@@ -104,7 +123,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if play is not None:
         position.plays = (*position.plays, play)
         adopt_special.announced(event, position)
-    adopt_special.follow(event, position)
+    if position.action is not None and position.action.mode == "special":
+        adopt_special.follow(event, position)
     lacking = records.lacking(event)
     if play is not None and unchosen(play, position):
         lacking.append("what was chosen")

@@ -12,7 +12,7 @@ from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play, Table
 from auditor.systems.hcg.reckoning.amounts import is_counted
-from auditor.systems.hcg.reckoning.costs import ended_by, goes_on, is_next, overtaken, pays_nothing, unpaid, waits
+from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, pays_nothing, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.state import At, Pending, Position
 
@@ -91,9 +91,7 @@ def note_late(position: Position, event: Any) -> None:
 
 def note_over(position: Position, event: Any) -> None:
     """Tactics, reactions and modifiers take effect before anything else is done."""
-    if position.arrived and goes_on(event):
-        position.arrived = ()
-    if position.plays and is_next(event):
+    if is_next(event):
         position.plays = tuple(
             play if play.kind in ("BA", "A") else play._replace(over=True) for play in position.plays
         )

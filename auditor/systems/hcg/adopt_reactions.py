@@ -16,7 +16,7 @@ from auditor.systems.hcg.state import At, Pending, Position
 
 def passes_by(event: Any, position: Position) -> None:
     """What went before can no longer be answered once play goes on: its windows are closed."""
-    if not (position.happened or position.reacted or position.windows) or not goes_on(event, position):
+    if not goes_on(event, position):
         return
     position.happened, position.reacted = (), ()
     position.windows = tuple(window for window in position.windows if window.kind != "reaction")

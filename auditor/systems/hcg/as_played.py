@@ -32,21 +32,23 @@ _IN_A_WINDOW = (
 )  # fmt: skip
 
 
-_IN_TURN = (records.BattleAction, *_IN_A_WINDOW)
+_IN_TURN = records.of(records.BattleAction, *_IN_A_WINDOW)
+_ANSWERS = (records.Reaction, records.ReactionPass)
 
 
 def as_played(event: Any, position: Position) -> Any:
     """The event with what cannot be true of it put in the place that the rest of the record gives it."""
-    if isinstance(event, (records.Reaction, records.ReactionPass)):
+    kind = type(event)
+    if kind in _ANSWERS:
         event = _answer(event, position)
-    if isinstance(event, _IN_TURN):
+    if kind in _IN_TURN:
         by = _who_acts(event, position)
         if by != event.by:
             event = msgspec.structs.replace(event, by=by)
-    made = _OF_A_KIND.get(type(event))
+    made = _OF_A_KIND.get(kind)
     if made is not None:
         event = made(event, position)
-    if type(event) not in ANNOUNCES:
+    if kind not in ANNOUNCES:
         return event
     event = as_fought.text(as_fought.hand_card(event, position), position)
     event = as_fought.chosen(event, position)
@@ -336,21 +338,25 @@ _OF_A_KIND: dict[type, Any] = {
     records.Return: as_fought.befell,
 }
 
+PUT_RIGHT = frozenset({*_OF_A_KIND, *_IN_TURN, *ANNOUNCES})
+"""Event types of which something may be put in its place."""
+
 
 # -- what nobody can know ----------------------------------------------------------------------------------------------
 
 
 _OF_UNITS = (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)
-_DOUBTED = (
-    *_OF_UNITS, records.Discard, records.Cost, records.Destroy, records.Lock, records.Rally, records.Return,
-    records.Infiltrate,
+DOUBTED = frozenset(
+    {
+        *_OF_UNITS, records.Discard, records.Cost, records.Destroy, records.Lock, records.Rally, records.Return,
+        records.Infiltrate,
+    }
 )  # fmt: skip
+"""Event types of lines that leave something in doubt where they cannot be true."""
 
 
 def doubt(event: Any, position: Position) -> None:
-    """Open the holes that a line leaves which cannot be true. Before the event is adopted."""
-    if position.battle is None or not isinstance(event, _DOUBTED):
-        return
+    """Open the holes that a line of a battle leaves which cannot be true. Before the event is adopted."""
     if isinstance(event, _OF_UNITS):
         if event.by in position.table.other:
             _unit(_OF_A_KIND[type(event)](event, position), position)

@@ -96,7 +96,7 @@ def has_failed(play: Play, position: Position, hearing: Hearing) -> bool | None:
     return None if figure is None or not isinstance(figure.value, int) else figure.value < roll.need
 
 
-_ENDS = (
+_ENDS = records.of(
     records.Tactic, records.TacticPass, records.Block, records.BlockNone, records.BattleAction, records.BaEnd,
     records.BattleEnd, records.Sweep, records.SweepNone, records.Special, records.SpecialNone,
 )  # fmt: skip
@@ -104,7 +104,8 @@ _ENDS = (
 
 def is_next(event: Any) -> bool:
     """Whether an event leaves what was played last behind: the next say in a window, a step of the attack, its end."""
-    return isinstance(event, _ENDS) or (isinstance(event, records.Damage) and not event.by_ability)
+    kind = type(event)
+    return kind in _ENDS or (kind is records.Damage and not event.by_ability)
 
 
 def waits(event: Any, play: Play, position: Position) -> bool:
@@ -122,7 +123,7 @@ def waits(event: Any, play: Play, position: Position) -> bool:
 def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
     """The tactics that an event leaves behind because the battle action in whose window they were played takes effect: the
     passes that close a window may be implied."""
-    if not position.plays or not isinstance(event, (records.Change, records.Effect, records.Draw, records.Damage)):
+    if not position.plays or type(event) not in _TAKES_EFFECT:
         return ()
     source = source_of(event)
     play = play_by(event, position) if source is not None and source.card is not None else None
@@ -131,7 +132,8 @@ def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
     return tuple(one for one in position.plays if one.kind == "T" and not one.over and one.seq > play.seq)
 
 
-_VICTORY = (
+_TAKES_EFFECT = records.of(records.Change, records.Effect, records.Draw, records.Damage)
+_VICTORY = records.of(
     records.EventResolved, records.VictoryFlags, records.VictoryDiscard, records.VictoryResult, records.SectorTaken,
     records.SectorReset,
 )  # fmt: skip
@@ -139,7 +141,7 @@ _VICTORY = (
 
 def goes_on(event: Any) -> bool:
     """Whether an event leaves behind what came into play before it, in the battle step or in the victory step."""
-    return is_next(event) or isinstance(event, _VICTORY)
+    return is_next(event) or type(event) in _VICTORY
 
 
 def ended_by(event: Any, position: Position) -> tuple[Play, ...]:

@@ -19,7 +19,7 @@ _TO_CARDS = {
     records.Infiltrate: "infiltrated",
 }
 _COSTS = {"destroy": "destroyed", "lock": "locked"}
-_BRINGS_ABOUT = frozenset(
+BRINGS_ABOUT = frozenset(
     {
         *_TO_CARDS, records.Damage, records.BaShoot, records.BaAssault, records.BaCharge, records.Sweep, records.Block,
         records.Cost, records.Draw, records.Discard, records.BaCard, records.Tactic, records.Reaction, records.Modifier,
@@ -33,7 +33,7 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
 
     `fell`: what the damage of the event comes to.
     """
-    if type(event) not in _BRINGS_ABOUT:
+    if type(event) not in BRINGS_ABOUT:
         return []
     action, seq = position.action, event.seq
     by = event.by if event.by in position.table.other else None

@@ -19,14 +19,16 @@ def needs(event: Any) -> int | None:
     return 1 if isinstance(event, records.DeployFirst) else 0
 
 
-_TAKES = frozenset({records.Draw, records.Mill, records.Cost, records.Roll, records.DeployFirst, records.Reshuffle})
+MAY_RUN_SHORT = frozenset(
+    {records.Draw, records.Mill, records.Cost, records.Roll, records.DeployFirst, records.Reshuffle}
+)
 """Event types that may take cards off a deck, and that of a refill."""
 
 
 def ran_short(event: Any, position: Position) -> str | None:
     """The player who needed a card from an empty deck when an event came: more was taken than there was, or the empty deck
     was refilled. None where nobody did, or nobody can say."""
-    if type(event) not in _TAKES:
+    if type(event) not in MAY_RUN_SHORT:
         return None
     player = event.by
     left = position.deck_n.get(player) if player is not None else None
