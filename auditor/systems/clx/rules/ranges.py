@@ -282,6 +282,23 @@ def _claimed_out(
     ]
 
 
+def may_have_failed(attack: AttackState, unit: Unit, position: Position, hearing: Hearing) -> bool:
+    """Whether an attack may have turned out to be out of range: no dice of it are recorded, and nobody who fired surely
+    reached a model that it saw."""
+    target = position.setup.units.get(attack.target or "")
+    if attack.begun or target is None:
+        return False
+    for name, group in attack.groups.items():
+        weapon = position.setup.weapons.get(name or "")
+        if weapon is None or not _aimed(weapon):
+            return False
+        firers = [model for model, _ in group.shots]
+        reached = _reached(firers, weapon, (unit, target), position, hearing)
+        if any(one is not None and one.state == "fine" and surely(one, position) for _, one in reached):
+            return False
+    return True
+
+
 @rule(
     "CLX-SHOOT-06",
     "Height extends range",

@@ -11,10 +11,12 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.moves import zone_kept
+from auditor.systems.clx.rules.ranges import may_have_failed
 from auditor.systems.clx.state import FRAME, Position, state_of
 from auditor.systems.clx.tables import move_in_shooting
 from auditor.systems.clx.tolerance import Judged, judge
@@ -134,7 +136,7 @@ def _judged(judged: Judged, way: Any, said: str, rest: str, limit: Fraction) -> 
     "Running or shooting",
     events=["run", "shoot"],
     kinds=["illegal"],
-    readings=["OR-RUN-AFTER-FAIL"],
+    readings=["OR-RUN-AFTER-FAIL", ELEV, ELEV_REF],
 )
 def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """Running is declared for the whole unit, once, and instead of shooting: a unit that has shot, or tried to, does not
@@ -142,6 +144,8 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
 
     Log:  what each unit did in the phase.
     Edge: a squadron is not looked at as a whole.
+    Edge: whether a unit runs whose attack failed is a reading. An attack of which no dice are recorded may have failed,
+          unless somebody who fired surely reached the target.
     """
     unit = ways.unit if isinstance(event, records.Run) else position.setup.units.get(event.unit or "")
     if unit is None or (unit.vehicle is not None and unit.vehicle.squadron):
@@ -154,11 +158,19 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
     elif state.ran is not None:
         text = f"{unit.name} runs a second time in this turn."
     elif state.shot:
-        text = f"{unit.name} runs after it has shot in this turn."
+        # Dice would show that an attack went on; without any it may have failed, if nobody who fired surely reached.
+        if not _may_have_failed(unit, position, hearing) or hearing.ask("OR-RUN-AFTER-FAIL") == "NO":
+            text = f"{unit.name} runs after it has shot in this turn."
     elif state.shooting_spent and hearing.ask("OR-RUN-AFTER-FAIL") == "NO":
         text = f"{unit.name} runs after its shooting was lost because the target was out of range."
     facts = (*state_of([unit.id]), *FRAME)
     return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=facts)]
+
+
+def _may_have_failed(unit: Unit, position: Position, hearing: Hearing) -> bool:
+    """Whether all attacks of a unit in this phase may have been out of range."""
+    mine = [attack for attack in position.attacks.values() if attack.unit == unit.id]
+    return bool(mine) and all(may_have_failed(attack, unit, position, hearing) for attack in mine)
 
 
 @rule("CLX-RUN-03", "Coherency while running", events=["run"], kinds=["illegal"], readings=["OR-STOP", "OR-COH-WHEN"])
