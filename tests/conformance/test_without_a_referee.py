@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ TRIED = {
 ACCUSATIONS = {"hcg": 3, "clx": 2}
 """What the second referee says of these, second faults beside them among it; the charge of the card game is in a game of
 hidden hands."""
+UNASKABLE = {"hcg": set(), "clx": {"OR-3D", "OR-WS"}}
+"""Readings none of whose options anybody can break."""
 WITH_ONE, WITHOUT = "hcg", "clx"
 
 
@@ -55,6 +58,9 @@ def test_legal_games_are_clean_planted_faults_are_found_and_the_table_says_what_
     without = next(line for line in page.goals(value) if line.startswith("Options of readings"))
     never = set(systems.game(key).inventor().never)
     assert options - never == set(without.removesuffix(".").split(": ")[1].split(", "))
+    idle = next(line for line in page.goals(value) if line.startswith("Readings asked fewer"))
+    unaskable = {one["id"] for one in value["readings"] if all(option["never"] for option in one["options"])}
+    assert unaskable == UNASKABLE[key] and not unaskable & set(re.findall(r"[A-Z]+-[A-Z0-9-]+", idle))
 
 
 @pytest.mark.usefixtures("without")

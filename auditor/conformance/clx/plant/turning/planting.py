@@ -27,7 +27,10 @@ SITUATIONS: dict[str, Callable[[Stage], None]] = {**COURSE, **MOVES, **MINDS, **
 
 MORE = "It allows everything that the other option allows."
 LESS = "Whoever keeps to the other option keeps to this one as well."
+HELD = "It is held and never varied: no audit weighs one of its options against the other."
 NEVER: dict[str, str] = {
+    "OR-3D=PLANAR": HELD,
+    "OR-3D=SPATIAL": HELD,
     "OR-FIRST=SPLIT": MORE,
     "OR-LENGTH-ROLLER=ANY": MORE,
     "OR-STOP=EXCLUDE": MORE,
