@@ -85,6 +85,14 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
 }  # fmt: skip
 """By name: how often, beside the others; who meets whom; the readings that the players go by in every other such game."""
 
+OF_THEIR_OWN: Mapping[str, Json] = {
+    "to the last turn": {"turns": 8},
+    # A save that hangs on a reading, and of which nothing is claimed, leaves open who fell.
+    "hefty on the best armour": {"omit_claims": 0.0},
+    "nbc on shields": {"omit_claims": 0.0},
+}
+"""Settings that the games of some leads have besides."""
+
 
 def settings_led(seed: int) -> dict[str, Any]:
     """What is different in the settings of the game of a number, where it is led; nothing where it is not."""
@@ -93,8 +101,15 @@ def settings_led(seed: int) -> dict[str, Any]:
         return {}
     name = rng.choices([*LEADS], [often for often, _, _ in LEADS.values()])[0]
     readings = dict(LEADS[name][2]) if rng.random() < 0.8 else {}
-    turns = 8 if name == "to the last turn" else 3
-    return {"led": name, "turns": turns, "plain": False, "jittered": False, "habits": (), "readings": readings}
+    return {
+        "led": name,
+        "turns": 3,
+        "plain": False,
+        "jittered": False,
+        "habits": (),
+        "readings": readings,
+        **OF_THEIR_OWN.get(name, {}),
+    }
 
 
 def led_to(name: str | None, seed: int) -> Steer | None:
