@@ -40,7 +40,7 @@ NEVER: dict[str, str] = {
 NOT_YET = (
     *("OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
     *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
-    *("OR-FIZZLE=all-or-nothing", "OR-TACASSET=continues", "OR-CMDFACE=no"),
+    *("OR-FIZZLE=all-or-nothing", "OR-CMDFACE=no"),
 )
 PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 MORE = (0, 3, 9)

@@ -225,6 +225,8 @@ class Windows(Rolls):
             raise NotJudged("a pass where there is no window")
         window = self.tactics_window()
         yield from super().on_tactic_pass(at)
+        if self.is_undealt() and self.is_broken() and not self.goes_on_without():
+            return  # The attack has ended, and its window with it.
         yield from self.passes_in(at, window, "TAC-02")
 
     def on_modifier_pass(self, at: Reader) -> Faults:
@@ -249,6 +251,17 @@ class Windows(Rolls):
                 raise NotJudged("a pass that may be one in another window")
         yield from self.passes_in(at, self.on_triggers.setdefault(seq, Window(self.initiators[seq])), "REA-03")
         yield from self.said(at)
+
+    def ba_is_over(self) -> Faults:
+        """An attack that goes on without a card that it has lost in its window (OR-TACASSET) closes the window."""
+        if self.is_undealt() and not self.implied and self.tactics is not None and not self.tactics.is_closed:
+            if self.is_broken() and self.goes_on_without():
+                yield self.fault("TAC-02", "illegal", self.acting)
+        yield from super().ba_is_over()
+
+    def is_undealt(self) -> bool:
+        """Whether an attack is on, and its damage step, or that of its sweep, has not come."""
+        return self.fight is not None and self.fight.dealt is None and self.fight.steps == int(self.fight.swept)
 
     def on_damage(self, at: Reader) -> Faults:
         begins = "from" in at.event and self.fight is not None and self.fight.dealt is None

@@ -14,8 +14,9 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.rules.effects import wounds_were_added
+from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
 from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
+from auditor.systems.hcg.rules.played import tag
 from auditor.systems.hcg.state import Action, Position
 
 # -- 4.17 ---------------------------------------------------------------------------------------------------------
@@ -201,18 +202,22 @@ HCG_TAC_03 = not_auditable(
     "HCG-TAC-02",
     "Order of the tactics window",
     section="4.22",
-    events=["tactic", "tactic.pass", "special", *DOES],
+    events=["tactic", "tactic.pass", "special", *DOES, *ENDS_BA],
     kinds=["illegal", "ambiguous"],
-    readings=["OR-FAILEDTEST"],
+    readings=["OR-FAILEDTEST", "OR-TACASSET"],
+    when=dict.fromkeys(ENDS_BA, WITH_DAMAGE),
 )
 def tactics_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The controller of the attacking unit has the first say; then single tactics or passes, alternating. Two passes in
     succession close the window. Who passed may act again if the other acted in between.
 
     Log:  the tactics and passes in order; with implied passes none of it can be told.
-    Edge: the passes after the last tactic are part of it: damage before them comes too early.
+    Edge: the passes after the last tactic are part of it: damage before them comes too early. They are due as well where
+          an attack goes on that has lost a card in the window, and has nothing left to do (OR-TACASSET).
     """
     this, action = tactics_alternate, position.action
+    if tag(event) in ENDS_BA:
+        return _left_open(this, event, position, hearing)
     unsaid = records.lacking(event)
     if unsaid and isinstance(event, (records.Tactic, records.TacticPass)):
         return [this.missing(unsaid)]
@@ -240,6 +245,8 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
             return None
         text = f"The tactics window was left after {window.passes} of the two passes that close it."
         return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2, rests_on=rests)]
+    if action.ended is not None and not goes_on_without(action.ended, position, hearing):
+        return RAN  # There is no window any more. A tactic in it is HCG-DES-03.
     if window.passes >= 2:
         text = f"{event.by} went on in a tactics window that two passes had closed."
         return [this.illegal(text, str(event.by), rests_on=rests)]
@@ -247,6 +254,28 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
         return RAN
     text = f"{event.by} acted in the tactics window when {window.next} had the say."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+
+
+def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> Seen:
+    """The window of an attack that is over without a damage step, because it had lost a card, and goes on all the same."""
+    action = position.action
+    if action is None or action.ended is None or position.table.setup.passes_implied or position.table.setup.terse:
+        return None
+    if isinstance(event, records.BattleAction) and not is_new(event, position):
+        return None
+    window = next((one for one in reversed(position.windows) if one.kind == "tactics"), None)
+    if window is None or window.ba != action.n:
+        return None
+    if window.passes >= 2:
+        return RAN
+    goes_on = goes_on_without(action.ended, position, hearing)
+    if goes_on is None:
+        return [Unchecked(this.id, f"the card of {action.ended} is not known")]
+    if not goes_on:
+        return RAN
+    text = f"{position.named(action.ended)} had left play, and the tactics window was left after {window.passes} of the"
+    text += " two passes that close it."
+    return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2, rests_on=("battle", "next"))]
 
 
 def _ends_window(event: Any, position: Position) -> bool:

@@ -458,17 +458,26 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
         return None
     if action.ended is None:
         return RAN if action.kind in ("shoot", "assault") else None
-    card, at = position.card_of(action.ended), position.at.get(action.ended)
-    if card is None:
+    goes_on = goes_on_without(action.ended, position, hearing)
+    if goes_on is None:
         return [Unchecked(this.id, f"the card of {action.ended} is not known")]
-    destroyed = at is not None and at.zone == "discard"
-    if (card.kind != "unit" or not destroyed) and hearing.ask("OR-TACASSET") == "continues":
+    if goes_on:
         return RAN
     what = {"tactic": "a tactic was played", "damage": "damage was dealt", "sweep": "a sweep was made"}
     text = f"{position.named(action.ended)} had left play in the tactics window, which ends the attack; then "
     text += f"{what[tag(event)]}."
     player = event.by if event.by is not None else action.by
     return [this.illegal(text, action.ended, player=player, rests_on=rests(position, action.ended))]
+
+
+def goes_on_without(lost: str, position: Position, hearing: Hearing) -> bool | None:
+    """Whether an attack goes on that has lost a card in its tactics window (OR-TACASSET); never where that was a unit, and
+    was destroyed. None where the card is not known."""
+    card, at = position.card_of(lost), position.at.get(lost)
+    if card is None:
+        return None
+    destroyed = at is not None and at.zone == "discard"
+    return (card.kind != "unit" or not destroyed) and hearing.ask("OR-TACASSET") == "continues"
 
 
 @rule(
