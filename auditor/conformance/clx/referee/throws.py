@@ -95,7 +95,8 @@ class Throws(Fights):
     # ---------------------------------------------------------------- tests
 
     def on_pinning_test(self, at: Reader) -> Faults:
-        """CLX-GREN-02, by OR-FRAG-TEST: one test less all wounds, or one less 1 for each."""
+        """CLX-GREN-02, by OR-FRAG-TEST: one test less all wounds, or one less 1 for each; by OR-FRAG-TRIGGER whether it is
+        due at all."""
         named = [self.attacks.get(name) for name in at.names("causes")]
         throw = named[0] if len(named) == 1 else None
         if throw is None or throw.kind != "grenade":
@@ -105,17 +106,30 @@ class Throws(Fights):
         each = wounds > 1 and self.by("OR-FRAG-TEST") == "PER_WOUND"
         if throw.target is not unit or self.t.clock <= unit.pinned_until or "prone_position" in unit.rules:
             raise NotJudged("a test of another unit, or of one that needs none")
+        undue = False
         if not throw.entry["hits"] or (not wounds and self.by("OR-FRAG-TRIGGER") == "WOUND"):
-            if at.flag_claimed("claimed_pinned") is not False:
-                raise NotJudged("a test that is not due, and that pins")
+            undue = at.flag_claimed("claimed_pinned") is not False
         if throw.entry["tested"] and not each:
             raise NotJudged("a second test")
         throw.entry["tested"] = True
-        yield from self.test(at, unit, -1 if each else -wounds, "GREN-02", "claimed_pinned", False)
-        if not self.passed:
+        if undue:
+            self.is_surely_undue(at, throw)
+            yield self.fault("GREN-02", "illegal", unit.owner)
+        else:
+            yield from self.test(at, unit, -1 if each else -wounds, "GREN-02", "claimed_pinned", False)
+        if undue or not self.passed:
             unit.pinned_until = self.t.clock + (2 if unit.owner == self.t.active else 1)
-        if not self.passed and unit.owner == self.t.active:
+        if (undue or not self.passed) and unit.owner == self.t.active:
             self.stops = True
+
+    def is_surely_undue(self, at: Reader, throw: Attack) -> None:
+        """Raises NotJudged where a test that pins may have been due: where the text is not clear, or the record."""
+        (volley,) = throw.volleys.values()
+        some = throw.entry["hits"] and (volley.weapon["id"] != FRAG or volley.wounding != 0)
+        if at.flag_claimed("claimed_pinned") is None or some or volley.covered or volley.weapon["id"] == "emp":
+            raise NotJudged("a test that is perhaps not due, and that pins")
+        if "fearless" in throw.target.rules or list(at.dice_fit(at.dice(), 2, None)):
+            raise NotJudged("a test that is not due, and something else")
 
     def opens(self, phase: str) -> None:
         super().opens(phase)

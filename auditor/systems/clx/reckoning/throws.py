@@ -56,6 +56,13 @@ def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool
     return wounds_by(throw)[0] > 0 or hearing.ask("OR-FRAG-TRIGGER") == "HIT"
 
 
+def wounded_nobody(throw: Throw) -> bool:
+    """Whether a grenade certainly caused no wound, saved or not: dice to wound are recorded for all whom it hit."""
+    if throw.hits is None or throw.counts is None or throw.wounds < len(throw.hits):
+        return False
+    return all(high == 0 for _, high in throw.counts.inflicted.values()) and wounds_by(throw) == NONE
+
+
 def _came_through(throw: Throw, hits: tuple[str, ...]) -> bool:
     """Whether cover certainly did not stop all hits: its dice say so, or dice to wound were rolled."""
     if throw.counts is not None and throw.counts.inflicted:

@@ -10,26 +10,28 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import gap
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.combat import Charge, Throw
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
-from auditor.systems.clx.reckoning.blows import frag
+from auditor.systems.clx.reckoning.blows import frag, photon
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.throws import (
     begins_blows_of,
     calls_for_a_test,
+    emp,
     fought,
     strikers_hit_by,
     throw_of,
     thrown,
     weapon_of_throw,
+    wounded_nobody,
     wounds_by,
 )
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
-from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
 from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.state import Position, places_of, state_of
@@ -120,7 +122,7 @@ def one_model_throws_within_six_inches(
     "CLX-GREN-02",
     "Grenades pin",
     events=EVERY_EVENT,
-    kinds=["miscalculated", "omitted"],
+    kinds=["illegal", "miscalculated", "omitted"],
     readings=["OR-FRAG-TEST", "OR-FRAG-TRIGGER", "OR-EMP-PIN"],
 )
 def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
@@ -130,6 +132,8 @@ def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position
     Log:  the models that were hit, the wounds and saves, the test with the throw that called for it.
     Edge: whether a hit is enough, and whether several wounds make one test or several, are readings. Vehicles, Fearless
           units and units that are pinned take none.
+    Edge: a test that was not due is nobody's fault unless it pinned the unit. Of a defensive grenade (CLX-GREN-07) that
+          hit and wounded nobody, and of an EMP grenade, it is not held against anybody even then.
     """
     if isinstance(event, records.PinningTest):
         return _test(event, position, hearing)
@@ -161,6 +165,11 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     hearing.not_claimed(claims.count(None))
     if claims == (None, None):
         return RAN
+    undue = _undue(throws, position, hearing) if event.claimed_pinned and "fearless" not in unit.rules else None
+    if undue is not None:
+        names = listed(str(throw.attack) for throw in throws)
+        text = f"{unit.name} is pinned although no grenade ({names}) {undue} it."
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD)")]
@@ -202,6 +211,19 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             rests_on=_facts(unit),
         )
     ]
+
+
+def _undue(throws: list[Throw], position: Position, hearing: Hearing) -> str | None:
+    """What the grenades that a test names certainly did not do to the unit so that it called for one; None where it may
+    have been due."""
+    weapons = [weapon_of_throw(throw, position) for throw in throws]
+    if any(weapon is None or emp(weapon) for weapon in weapons):
+        return None
+    if all(throw.hits == () and not throw.wounds for throw in throws):
+        return "hit"
+    if any(photon(weapon) for weapon in weapons) or not all(wounded_nobody(throw) for throw in throws):
+        return None
+    return "wounded" if hearing.ask("OR-FRAG-TRIGGER") == "WOUND" else None
 
 
 @rule("CLX-GREN-03", "Pinned by a grenade", events=["cover_rolls"], kinds=["illegal"])

@@ -74,7 +74,6 @@ NOT_YET: dict[str, str] = {
     "OR-CROSS=LIVE": "a crossfire by the facing that changes is not followed",
     "OR-PISTOL=CCW": "shots out of a combat are not followed",
     "OR-GREN-G=GUESS": GUESSES,
-    "OR-FRAG-TRIGGER=WOUND": "tests for grenades are not judged",
     "OR-FRAG-INIT=INIT1": "what a grenade does to who is in cover is not judged",
     "OR-FRAG-INIT=NORMAL": "what a grenade does to who is in cover is not judged",
     "OR-DEF-FAIL=STAY": OTHERS,
