@@ -470,11 +470,18 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
     if not on:
         return
     before = any(charge.pinned for charge in on)
+    told = any(charge.stated for charge in on)  # How it was when such a charge was declared nobody knows.
     if before:
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
+    elif state.pinned is None and told:
+        why = f"whether {unit.name} was pinned when the charge was declared"
+        yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
     elif state.pinned is not None:
         covered = [throw.cover for throw in position.combat.throws if throw.target == unit.id]
-        if frags and any(covered) and hearing.ask("OR-FRAG-INIT") == "NORMAL":
+        if (told or (frags and any(covered))) and hearing.ask("OR-FRAG-INIT") == "NORMAL":
+            if told:
+                why = f"whether a frag grenade pinned {unit.name} in cover"
+                yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
             return
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
 

@@ -195,6 +195,8 @@ pinned_defenders = _of_blows(
 
     Log:  the pinning, the charge, the Initiative that is claimed.
     Edge: what being pinned does in a combat that began earlier is not stated; it is unchecked.
+    Edge: whether a unit was pinned when a charge was declared that a position states is not known. If it is not pinned
+          now, both Initiatives are accepted; if it is, a frag grenade may have pinned it (OR-FRAG-INIT).
     """,
 )
 two_handed = _of_blows(
