@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, insert
 
 from auditor.core.rulings import BadRulings
 from auditor.jobs.opening import OpenedLog, OpenedUpload
@@ -157,7 +157,9 @@ class Deliveries:
         )
         session.add(row)
         session.flush()
-        session.add_all(LogWord(word=word, log_id=row_id(row)) for word in words_of(row.name, header))
+        words = [{"word": word, "log_id": row_id(row)} for word in words_of(row.name, header)]
+        if words:
+            session.execute(insert(LogWord), words)
         return row, False
 
     def load_examples(self) -> int:
