@@ -562,6 +562,8 @@ class Shots(Moves):
         if not unknown and said not in (None, needed):
             if preferred:
                 raise NotJudged("either of two rules says what is needed")
+            if attack.kind == "grenade" and volley.weapon["id"] != "frag":
+                raise NotJudged("what other grenades than frag need to wound")
             faults.append("GREN-06" if attack.kind == "grenade" else "ASLT-06")
         wounds = sum(die >= (needed if said is None else said) for die in dice)
         if claimed not in (None, wounds):

@@ -117,6 +117,8 @@ class Throws(Fights):
             yield self.fault("GREN-02", "illegal", unit.owner)
         else:
             yield from self.test(at, unit, -1 if each else -wounds, "GREN-02", "claimed_pinned", False)
+        if (undue or not self.passed) and FRAG in throw.volleys and throw.entry["in_cover"]:
+            self.caught.add(unit.id)
         if undue or not self.passed:
             unit.pinned_until = self.t.clock + (2 if unit.owner == self.t.active else 1)
         if (undue or not self.passed) and unit.owner == self.t.active:
@@ -131,9 +133,23 @@ class Throws(Fights):
         if "fearless" in throw.target.rules or list(at.dice_fit(at.dice(), 2, None)):
             raise NotJudged("a test that is not due, and something else")
 
+    def blows_count(
+        self, row: Reader, unit: Unit, model: Model, weapon: Json, foe: Unit
+    ) -> tuple[str | None, int, int]:
+        """CLX-GREN-06, by OR-FRAG-INIT: whether a unit that a frag grenade pinned in cover strikes in its normal order."""
+        if unit.id not in self.caught or self.by("OR-FRAG-INIT") == "INIT1":
+            return super().blows_count(row, unit, model, weapon, foe)
+        blows, moment = self.due_by(model, self.parts_of(unit, model, weapon, foe), False)
+        said, at_said = row.number_claimed("claimed_attacks"), row.number_claimed("claimed_initiative")
+        if said not in (None, blows) or at_said not in (None, 1, moment):
+            raise NotJudged("another number of one who was pinned in cover")
+        return "GREN-06" if at_said not in (None, moment) else None, blows, moment
+
     def opens(self, phase: str) -> None:
         super().opens(phase)
         self.fought: set[str] = set()
+        self.caught: set[str] = set()
+        """Units that a frag grenade pinned in cover."""
 
     def closes(self, phase: str) -> Faults:
         if phase == "assault":

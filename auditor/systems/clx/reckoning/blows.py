@@ -482,6 +482,9 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
             if told:
                 why = f"whether a frag grenade pinned {unit.name} in cover"
                 yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
+            else:
+                why = f"{unit.name} was pinned in cover by a frag grenade, and strikes as if there were no cover"
+                yield Part("CLX-GREN-06", "pinned", False, why=why, fixes=True)
             return
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
 

@@ -353,7 +353,8 @@ def a_frag_grenade_wounds_with_strength_four(event: Any, resolved: Any, position
     Log:  the models that were hit, the dice to wound, and the number that is claimed; the cover of the target, who was
           removed, the Initiative that is claimed.
     Edge: against a Preferred Enemy (CLX-USR-09) 3 is accepted where more is due.
-    Edge: its test is CLX-GREN-02. Within the tolerance of cover either Initiative is accepted; pinned units are CLX-ASLT-10.
+    Edge: its test is CLX-GREN-02. Within the tolerance of cover either Initiative is accepted; pinned units are CLX-ASLT-10,
+          but for one that it pinned in cover where that strikes in its normal order (OR-FRAG-INIT=NORMAL).
     """
     rule_id = a_frag_grenade_wounds_with_strength_four.id
     if isinstance(event, records.FightStep):

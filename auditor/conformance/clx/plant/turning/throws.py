@@ -122,6 +122,29 @@ def frag_that_wounds_nobody(s: Stage) -> None:
             strikes(s, "a", "b", attacks, 4)
 
 
+def frag_into_cover(s: Stage) -> None:
+    """A frag grenade pins a unit in cover, which then strikes."""
+    far, swift = s.about(2, 5), s.rng.randint(3, 6)
+    before_a_charge(s, far, bearers("glaive", "frag"), bearers("glaive", key="b", I=swift))
+    x, y = (float(v) for v in s.t.units["b"].living[0].at)
+    s.t.header["terrain"] = [box("brush", x - 2, y - 1.5, 4, 4, cover=s.rng.choice(("soft", "hard")))]
+    level = 1 if s.t.header["terrain"][0]["cover"] == "soft" else 2
+    with s.turn("A"):
+        with s.phase("movement"):
+            pass
+        with s.phase("assault"):
+            charges(s, far)
+            name = throws(s, "frag")
+            die = s.rng.randint(1, 6 - level)
+            tell(s, "cover_rolls", "B", attack=name, weapon="frag", dice=[die], claimed_needed=7 - level,
+                 claimed_saved=0)  # fmt: skip
+            wounds_nobody(s, name, "frag", 4)
+            is_tested(s, "b", name, pinned=True)
+            one = s.t.units["a"]
+            s.go(one, s.steps(one, (0, far)), "charge_move", target="b", failed=False)
+            strikes(s, "b", "a", 1, 1 if s.by("OR-FRAG-INIT") == "INIT1" else swift)
+
+
 def round_a_wall(s: Stage) -> None:
     """A long wall lies between a unit and the one that it charges."""
     far = s.about(3, 8)
@@ -158,6 +181,7 @@ THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-DEF-TIME": thrown_at_chargers,
     "OR-FRAG-TEST": frag_that_wounds,
     "OR-FRAG-TRIGGER": frag_that_wounds_nobody,
+    "OR-FRAG-INIT": frag_into_cover,
     "OR-CHARGE-DIST": round_a_wall,
     "OR-TOWOUND-SHOOT": by_another_chart,
 }
