@@ -48,6 +48,35 @@ def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
     return found
 
 
+def lost(play: Play, ability: Ability, position: Position, hearing: Hearing) -> tuple[bool, bool]:
+    """Whether of the cards chosen for a battle action one has surely left play since, or is no longer what its text names
+    (OR-FIZZLE), and whether one may have. What the battle action itself has done to a card makes it no other."""
+    befell = {one for _, cards in play.costs for one in cards}
+    befell |= {
+        one
+        for other in position.plays
+        if other.seq != play.seq
+        for _, cards in (*other.costs, *other.done)
+        for one in cards
+    }
+    mine = {one for _, cards in play.done for one in cards}
+    surely = maybe = False
+    named = {one: effect for effect, cards in _chosen(play, ability).items() for one in cards}
+    for one in play.choices or ():
+        if one in mine:
+            continue
+        effect, why = named.get(one), None
+        if not position.lives_in_play(one):
+            why = ["away"]
+        elif effect is not None and effect.target is not None:
+            why = misfits(effect.target, effect.op, one, position, play.by, play.card, hearing)
+        else:
+            continue
+        maybe = maybe or why != []
+        surely = surely or (bool(why) and one in befell)
+    return surely, maybe
+
+
 def is_due(
     effect: Effect, play: Play, chosen: tuple[str, ...], position: Position, hearing: Hearing, x: int | None = None
 ) -> bool:

@@ -13,7 +13,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.battles import just_left_behind
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
-from auditor.systems.hcg.reckoning.effects import undone
+from auditor.systems.hcg.reckoning.effects import lost, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
@@ -304,18 +304,12 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return None  # HCG-BAA-03.
     seen = []
     for effect in undone(play, ability, position, hearing):
-        if effect.op != "draw" and hearing.ask("OR-FIZZLE") == "all-or-nothing" and _some_gone(play, position):
+        if lost(play, ability, position, hearing)[1] and hearing.ask("OR-FIZZLE") == "all-or-nothing":
             continue
         text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
         facts = rests(position, play.card, *(play.choices or ()))
         seen.append(this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by))))
     return seen or RAN
-
-
-def _some_gone(play: Play, position: Position) -> bool:
-    """Whether something that was chosen has left play since."""
-    befell = {one for other in position.plays for _, cards in (*other.costs, *other.done) for one in cards}
-    return any(one in befell and not position.lives_in_play(one) for one in play.choices or ())
 
 
 def cost_time(
@@ -355,17 +349,17 @@ def on_chosen(this: Rule, event: Any, play: Play, ability: Ability, position: Po
     others = [one for one in cards if one not in play.choices]
     if isinstance(event, records.Destroy):
         others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
-    gone = _some_gone(play, position)
+    is_lost, may_be_lost = lost(play, ability, position, hearing)
     facts = rests(position, *play.choices, *others)
     if others:
-        if gone and hearing.ask("OR-FIZZLE") == "rechoose":
+        if may_be_lost and hearing.ask("OR-FIZZLE") == "rechoose":
             return RAN
         text = f"{position.named(play.card)} took effect on {', '.join(map(position.named, others))}; chosen "
         text += f"{'was' if len(play.choices) == 1 else 'were'} {', '.join(map(position.named, play.choices))}."
         return [
             this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(play.choices), rests_on=facts)
         ]
-    if gone and cards and hearing.ask("OR-FIZZLE") == "all-or-nothing":
+    if is_lost and cards and hearing.ask("OR-FIZZLE") == "all-or-nothing":
         text = f"{position.named(play.card)} took effect though not all that was chosen was still there."
         return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
     return RAN

@@ -249,7 +249,7 @@ def specials_end_with_their_fighters(event: records.Special, view: View, positio
     section="4.18",
     events=DOES,
     kinds=["illegal"],
-    readings=["OR-FIZZLE"],
+    readings=["OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys(DOES, ("assault",)),
 )
 def specials_take_effect_on_what_was_chosen(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
