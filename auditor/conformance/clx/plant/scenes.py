@@ -76,7 +76,7 @@ def throws(s: Stage, grenade: str, by: str = "a", at: str = "b", **more: Any) ->
     side = "attacker" if one.owner == s.t.active else "defender"
     struck = [model.id for model in s.t.units[at].living]
     tell(s, "grenade", one.owner, attack=name, unit=by, model=one.living[0].id, grenade=grenade, side=side, target=at,
-         hit_models=struck, **more)  # fmt: skip
+         **{"hit_models": struck, **more})  # fmt: skip
     return name
 
 

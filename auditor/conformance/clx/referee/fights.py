@@ -17,7 +17,7 @@ from auditor.conformance.clx.referee.shots import TYPES, Attack, Volley
 from auditor.conformance.clx.table import Json, Model, Unit
 
 NO_RUN_UP = Decimal(1)
-SPECIAL = ("USR-02", "USR-12", "USR-13", "USR-15", "USR-16", "USR-18", "GREN-06", "GEAR-01", "ASLT-02", "ASLT-07b", "ASLT-08",
+SPECIAL = ("USR-02", "USR-12", "USR-13", "USR-15", "USR-16", "USR-18", "GREN-06", "GREN-07", "GEAR-01", "ASLT-02", "ASLT-07b", "ASLT-08",
            "ASLT-10", "ASLT-09")  # fmt: skip
 """Rules about blows, the more special first (catalogue 1.4)."""
 MOST = Decimal(12)
@@ -45,6 +45,7 @@ class Charge:
     reaches: bool
     rear: bool
     uphill: set[str]
+    far: Decimal
 
 
 class Fights(Nerve):
@@ -129,7 +130,7 @@ class Fights(Nerve):
         for rule in faults:
             yield self.fault(rule, "miscalculated", unit.owner)
         uphill = {m.id for m in unit.living if min(target.living, key=lambda n: gap(m.base, n.base)).z > m.z}
-        self.charge = Charge(unit, target, roll, far <= roll, arc == "rear", uphill)
+        self.charge = Charge(unit, target, roll, far <= roll, arc == "rear", uphill, far)
         run_up = unit.start_gap.get(target.id)
         if run_up is None or (run_up != NO_RUN_UP and abs(run_up - NO_RUN_UP) <= ROUNDED):
             raise NotJudged("how far away the charge began is not known")

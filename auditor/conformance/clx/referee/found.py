@@ -44,7 +44,7 @@ JUDGED = (
         "CLX-USR-18",
     ),
     *("CLX-MISC-01", "CLX-MISC-02", "CLX-MISC-03"),
-    *("CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-04", "CLX-GREN-05", "CLX-GREN-06", "CLX-GREN-08"),
+    *("CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-04", "CLX-GREN-05", "CLX-GREN-06", "CLX-GREN-07", "CLX-GREN-08"),
 )
 """The rules that are judged."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.referee.board import Reader
-from auditor.conformance.clx.referee.fights import Fights
+from auditor.conformance.clx.referee.fights import NO_RUN_UP, Charge, Fights, Part
 from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED
 from auditor.conformance.clx.referee.shots import Attack, Volley
@@ -18,6 +18,9 @@ OF_A_DEFENDER = ("photon", FRAG)
 
 class Throws(Fights):
     """The game with its grenades."""
+
+    held: Charge | None
+    """A charge that a defender's grenade has stopped, and whose unit has not moved."""
 
     def on_grenade(self, at: Reader) -> Faults:
         unit, model, name = at.unit(), at.model(), at.text("attack")
@@ -41,6 +44,7 @@ class Throws(Fights):
         volley = Volley(weapon, {model.id: 1}, [model], int(weapon["S"] or 0), hits=len(struck))
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": len(struck), "unsaved": 0}
         entry |= {"pinning_hits": len(struck), "pinning_wounds": 0, "tested": False, "crossed": False, "casualties": 0}
+        entry |= {"struck": len(struck)}
         entry |= {"in_cover": bool(self.t.cover_from(model, target)), "inflicted": 0}
         self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
         self.thrown.append(self.attacks[name])
@@ -122,7 +126,9 @@ class Throws(Fights):
         if undue or not self.passed:
             unit.pinned_until = self.t.clock + (2 if unit.owner == self.t.active else 1)
         if (undue or not self.passed) and unit.owner == self.t.active:
-            self.stops = True
+            if self.charge is None or self.charge.unit is not unit:
+                raise NotJudged("who is pinned by a defender charged nobody")
+            self.held = self.charge
 
     def is_surely_undue(self, at: Reader, throw: Attack) -> None:
         """Raises NotJudged where a test that pins may have been due: where the text is not clear, or the record."""
@@ -132,6 +138,36 @@ class Throws(Fights):
             raise NotJudged("a test that is perhaps not due, and that pins")
         if "fearless" in throw.target.rules or list(at.dice_fit(at.dice(), 2, None)):
             raise NotJudged("a test that is not due, and something else")
+
+    def on_charge_move(self, at: Reader) -> Faults:
+        """CLX-GREN-04, by OR-DEF-FAIL, of chargers whom a grenade has pinned."""
+        held = self.held
+        if held is None:
+            yield from super().on_charge_move(at)
+            return
+        unit = at.unit()
+        ways = self.ways(at, unit)
+        if unit is not held.unit or any(self.jumps(way) or not way.length for way in ways):
+            raise NotJudged("another charge, or one that goes nowhere")
+        self.go(unit, ways)
+        self.charge = self.held = None
+        touches = any(gap(m.base, n.base) <= ROUNDED for m in unit.living for n in held.target.living)
+        self.stops = True
+        if touches or self.by("OR-DEF-FAIL") == "STAY":
+            yield self.fault("GREN-04", "illegal", unit.owner)
+
+    def on_charge(self, at: Reader) -> Faults:
+        if self.held is not None:
+            raise NotJudged("a charge after one that a grenade has stopped")
+        yield from super().on_charge(at)
+
+    def parts_of(self, unit: Unit, model: Model, weapon: Json, foe: Unit) -> list[Part]:
+        """CLX-GREN-07, by OR-PHOTON: a defensive grenade takes the blow for charging, whether it hits or not."""
+        parts = super().parts_of(unit, model, weapon, foe)
+        met = [one for one in self.thrown if one.target is unit and "photon" in one.volleys]
+        if unit.thrower == model.id or not any(m.entry["struck"] or self.by("OR-PHOTON") == "THROWN" for m in met):
+            return parts
+        return [Part("GREN-07", False, 1), *parts[1:]]
 
     def blows_count(
         self, row: Reader, unit: Unit, model: Model, weapon: Json, foe: Unit
@@ -150,9 +186,15 @@ class Throws(Fights):
         self.fought: set[str] = set()
         self.caught: set[str] = set()
         """Units that a frag grenade pinned in cover."""
+        self.held = None
 
     def closes(self, phase: str) -> Faults:
         if phase == "assault":
+            if self.held is not None and self.by("OR-DEF-FAIL") == "FULL":
+                if self.held.far <= NO_RUN_UP + ROUNDED:
+                    raise NotJudged("no room to go on")
+                yield self.fault("ASLT-01", "omitted", self.held.unit.owner)
+            self.held = None
             yield from self.untested({throw.target.id for throw in self.thrown} - self.fought)
         yield from super().closes(phase)
 

@@ -316,17 +316,36 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
     seen: list[Remark] = []
     for charge in charges_of_now(position):
         unit = position.setup.units[charge.unit]
-        if charge.moved or charge.claimed is True or not certainly_short(charge, hearing):
+        halted = _halted(charge, position) and not certainly_short(charge, hearing)
+        if halted and not over and isinstance(event, _OF_A_THROW):
+            continue
+        if charge.moved or (not halted and (charge.claimed is True or not certainly_short(charge, hearing))):
             continue
         if isinstance(event, records.ChargeMove) and event.unit == unit.id:
             continue
         state = position.units[unit.id]
-        if state.pinned is not None or state.falling_back or not position.living(unit) or _destroyed(charge, position):
+        if state.falling_back or not position.living(unit) or _destroyed(charge, position):
+            continue
+        if (hearing.ask("OR-DEF-FAIL") == "STAY") if halted else state.pinned is not None:
             continue
         text = f"The charge of {unit.name} fell short; it did not move the {charge.roll} inches that were rolled."
+        if halted:
+            text = f"{unit.name} was pinned in its charge, and did not move the {charge.roll} inches rolled, short of contact."
         facts = (*facts_of(unit, position.setup.units.get(charge.target or "")), ("game", "frame"))
         seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
+
+
+_OF_A_THROW = (records.CoverRolls, records.WoundRolls, records.Allocate, records.Removed)
+"""What still belongs to a grenade, whoever records it."""
+
+
+def _halted(charge: Charge, position: Position) -> bool:
+    """Whether a defender's grenade pinned who charges, with room to go on for more than an inch short of contact."""
+    if charge.claimed is False or charge.gap is None or charge.roll is None or charge.gap - ZONE <= RND:
+        return False
+    thrown = [one for one in position.combat.throws if one.target == charge.unit and one.side == "defender"]
+    return any(one.pinned for one in thrown)
 
 
 @rule(
@@ -334,7 +353,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
     "The reach of a charge",
     events=EVERY_EVENT,
     kinds=["illegal", "miscalculated", "omitted"],
-    readings=["OR-CHARGE-SHORT", "OR-CHARGE-DIST", "OR-COH-WHEN"],
+    readings=["OR-CHARGE-SHORT", "OR-CHARGE-DIST", "OR-COH-WHEN", "OR-DEF-FAIL"],
 )
 def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     """A charge reaches a unit whose nearest model is no further than the dice say. One that does not reach fails, and the
@@ -344,6 +363,7 @@ def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Positi
     Log:  the dice, the places of both units, the paths, and what is claimed of distance and success.
     Edge: a gap of exactly the roll is reached. A path that has to have a length may be off by the rounding of a record.
     Edge: terrain or models that may have stopped a model leave it unchecked. Which dice are rolled is a base rule.
+    Edge: whether chargers move whom a grenade has pinned is a reading; how far they go then is not judged.
     Edge: whether a charge that falls short halts an inch from the enemy is a reading; only round bases are held to it.
     Edge: of a charge that was wrongly called a success the claim is held against it, not the paths as well.
     """

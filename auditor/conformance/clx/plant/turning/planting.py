@@ -43,6 +43,7 @@ NEVER: dict[str, str] = {
     "OR-MR-AFTER=ALSO": MORE,
     "OR-RUN-AFTER-FAIL=YES": MORE,
     "OR-REROLL-ONCE=BOTH": "It allows a second reroll, and never asks for one.",
+    "OR-GUESS-DIE=SCATTER_DIE": "A log has no place for the face that this die shows.",
     "OR-JINK-TIME=BEFORE_DICE": MORE,
     "OR-HEAVY-CHARGE=IF_MOVED": MORE,
     "OR-RAPID-CHARGE=MAY": MORE,
@@ -59,32 +60,24 @@ NEVER: dict[str, str] = {
     "OR-HES-AP=AP_IGNORED": "It allows a save, and never asks for one.",
     "OR-HIDE-SHOOT=REVEALS": MORE,
     "OR-PRONE=GENERAL": MORE,
+    "OR-PRONE-COVER=PLUS_ONE": "It betters a save that is the target's to take or leave.",
 }
 """Faults of an option that no log can show."""
 
-GUESSES, OTHERS = (
-    "guessed shots are not followed",
-    "what other throws than frag do to a charge is not followed",
-)
+GUESSES = "guessed shots are not followed"
 NOT_YET: dict[str, str] = {
     "OR-GUESS-BS=ADJUST": GUESSES,
     "OR-GUESS-BS=WINDOW": GUESSES,
     "OR-GUESS-DIE=BS_ROLL": GUESSES,
-    "OR-GUESS-DIE=SCATTER_DIE": GUESSES,
     "OR-CROSS=LIVE": "a crossfire by the facing that changes is not followed",
     "OR-PISTOL=CCW": "shots out of a combat are not followed",
     "OR-GREN-G=GUESS": GUESSES,
-    "OR-DEF-FAIL=STAY": OTHERS,
-    "OR-DEF-FAIL=FULL": OTHERS,
-    "OR-PHOTON=THROWN": OTHERS,
-    "OR-PHOTON=HIT": OTHERS,
     "OR-HIDE-SHOOT=STAYS": "hidden units are not followed",
     "OR-OUTFLANK=PINS": "reserves are not followed",
     "OR-OUTFLANK=MODIFIER": "reserves are not followed",
     "OR-PE-SNAP=APPLIES": "Snap Shots are not followed",
     "OR-PE-SNAP=NOT": "Snap Shots are not followed",
     "OR-PRONE-COVER=OPEN_ONLY": "cover of who lies prone is not followed",
-    "OR-PRONE-COVER=PLUS_ONE": "cover of who lies prone is not followed",
 }
 """Faults that a log can show and that nobody plants yet: what is missing."""
 

@@ -145,6 +145,38 @@ def frag_into_cover(s: Stage) -> None:
             strikes(s, "b", "a", 1, 1 if s.by("OR-FRAG-INIT") == "INIT1" else swift)
 
 
+def chargers_are_pinned(s: Stage) -> None:
+    """A grenade pins who charges: they stay, or go on short of contact."""
+    far = s.about(2, 5)
+    before_a_charge(s, far, bearers("glaive"), bearers("glaive", "frag", key="b"))
+    with s.turn("A"):
+        with s.phase("movement"):
+            pass
+        with s.phase("assault"):
+            charges(s, far)
+            name = throws(s, "frag", "b", "a")
+            wounds_nobody(s, name, "frag", 4)
+            is_tested(s, "a", name, pinned=True)
+            if s.by("OR-DEF-FAIL") == "FULL":
+                one = s.t.units["a"]
+                s.go(one, s.steps(one, (0, far - 0.25)), "charge_move", target="b", failed=True)
+
+
+def photon_that_misses(s: Stage) -> None:
+    """A photon grenade is thrown at who charges, and hits nobody."""
+    far, attacks = s.about(2, 5), s.rng.randint(1, 4)
+    before_a_charge(s, far, bearers("glaive", A=attacks), bearers("glaive", "photon", key="b"))
+    with s.turn("A"):
+        with s.phase("movement"):
+            pass
+        with s.phase("assault"):
+            charges(s, far)
+            throws(s, "photon", "b", "a", hit_models=[])
+            one = s.t.units["a"]
+            s.go(one, s.steps(one, (0, far)), "charge_move", target="b", failed=False)
+            strikes(s, "a", "b", attacks + (s.by("OR-PHOTON") == "HIT"), 4)
+
+
 def round_a_wall(s: Stage) -> None:
     """A long wall lies between a unit and the one that it charges."""
     far = s.about(3, 8)
@@ -182,6 +214,8 @@ THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-FRAG-TEST": frag_that_wounds,
     "OR-FRAG-TRIGGER": frag_that_wounds_nobody,
     "OR-FRAG-INIT": frag_into_cover,
+    "OR-DEF-FAIL": chargers_are_pinned,
+    "OR-PHOTON": photon_that_misses,
     "OR-CHARGE-DIST": round_a_wall,
     "OR-TOWOUND-SHOOT": by_another_chart,
 }
