@@ -90,6 +90,8 @@ class Fights(Nerve):
             raise NotJudged("nobody who may charge, or nobody to charge")
         if unit.vehicle or target.vehicle or target.falling_back or unit.charged or self.steps:
             raise NotJudged("hulls, flights and second charges are not followed")
+        if unit.arrived == self.t.clock:
+            raise NotJudged("from which side an outflanker charges")
         stood = self.by("OR-HEAVY-CHARGE") == "IF_MOVED" and not unit.moved
         barred = [] if stood else [TYPES[kind] for kind in unit.fired & {"heavy", "ordnance"}]
         barred += ["WPN-06"] if "salvo" in unit.fired and (unit.moved or self.by("OR-SALVO-STAND") == "NO") else []

@@ -35,6 +35,7 @@ JUDGED = (
         "CLX-GEAR-03",
         "CLX-GEAR-04",
         "CLX-USR-03",
+        "CLX-USR-07",
         "CLX-USR-09",
         "CLX-USR-10",
         "CLX-USR-11",

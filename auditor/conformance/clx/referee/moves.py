@@ -82,6 +82,22 @@ class Moves(Minds):
         self.told[unit.id] = unit.facing
         yield from ()
 
+    def on_reserve_arrival(self, at: Reader) -> Faults:
+        """A unit with Outflank comes to the table from a side."""
+        unit, rows = self.t.units.get(at.text("unit")), at.rows("models")
+        if unit is None or unit.on_table or unit.owner != self.t.active or "outflank" not in unit.rules or unit.vehicle:
+            raise NotJudged("an arrival out of place, or of another unit")
+        if at.event.get("hidden") or at.text("method") != "outflank":
+            raise NotJudged("an arrival that is not followed")
+        if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
+            raise NotJudged("other models than the unit has")
+        for row in rows:
+            model = self.models[row.text("id")]
+            model.at, model.z = row.place(row.event.get("pos"))
+        unit.on_table, unit.facing, unit.arrived = True, self.angle(at.event.get("facing")), self.t.clock
+        self.told[unit.id] = unit.facing
+        yield from ()
+
     @staticmethod
     def angle(value: object) -> float:
         """A heading or facing in degrees."""

@@ -164,7 +164,8 @@ class Nerve(Wounds):
         if untested and self.t.clock > unit.pinned_until and "prone_position" not in unit.rules:
             if "fearless" in unit.rules or len(untested) > 1 or unit.falling_back:
                 raise NotJudged("what a base rule lets a unit off, or several tests")
-            yield self.fault("SUPP-02" if untested[0]["pinning_hits"] else "SHOOT-14", "omitted", unit.owner)
+            rule = "USR-07" if self.arrives(untested[0]) else "SHOOT-14"
+            yield self.fault("SUPP-02" if untested[0]["pinning_hits"] else rule, "omitted", unit.owner)
         wounds = sum(map(self.suffered, self.counted(unit)))
         due = wounds and unit.id not in self.shaken
         if self.by("OR-MORALE-WHEN") == "PER_ATTACK":
@@ -186,9 +187,18 @@ class Nerve(Wounds):
         """Hits and wounds of an attack that count for pinning (CLX-SUPP-02, -03, CLX-SHOOT-14)."""
         if self.crosses(unit, entry):
             return entry["hits"], entry["unsaved"]
+        if self.arrives(entry):
+            if any(other["unit"] != entry["unit"] for other in unit.attacks):
+                raise NotJudged("an outflanker is not alone in shooting at a unit")
+            if not entry["pinning_hits"] and self.by("OR-OUTFLANK") == "PINS":
+                return entry["hits"], entry["unsaved"]
         if self.by("OR-SUPP") == "SEPARATE":
             return entry["pinning_wounds"], entry["pinning_wounds"]
         return entry["pinning_hits"], entry["pinning_wounds"]
+
+    def arrives(self, entry: Json) -> bool:
+        """Whether an attack is one of a unit that arrived in this turn (CLX-USR-07)."""
+        return "unit" in entry and self.t.units[entry["unit"]].arrived == self.t.clock
 
     # ---------------------------------------------------------------- tests
 
@@ -232,6 +242,12 @@ class Nerve(Wounds):
                 yield self.fault("SUPP-02", "illegal", unit.owner)
                 self.stops = True
                 return
+        elif not hits and attack.entry["hits"] and self.arrives(attack.entry) and not attack.entry["unsaved"]:
+            if at.flag_claimed("claimed_pinned") is not True or "fearless" in unit.rules:
+                raise NotJudged("a test that is not due")
+            yield self.fault("USR-07", "illegal", unit.owner)
+            self.stops = True
+            return
         elif not hits:
             raise NotJudged("a test that is not due")
         attack.entry["tested"] = True

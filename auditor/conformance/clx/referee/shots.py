@@ -127,6 +127,10 @@ class Shots(Moves):
             raise NotJudged("an attack out of a fight or a flight, or into one")
         if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
             raise NotJudged("only Snap Shots")
+        fresh = {unit.id} if unit.arrived == self.t.clock else set()
+        fresh |= {e["unit"] for e in target.attacks if self.t.units[e["unit"]].arrived == self.t.clock}
+        if fresh and ("claimed_arc" in at.event or {e["unit"] for e in target.attacks} | {unit.id} != fresh):
+            raise NotJudged("from which side an outflanker shoots, or who shoots beside it")
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
         entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False, "inflicted": 0}
         entry |= {"checked": False}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import Remark
+from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -15,7 +15,7 @@ from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
 from auditor.systems.clx.rules.morale import combat_morale_seen
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals
 from auditor.systems.clx.state import AttackState, Position
 
 SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
@@ -71,7 +71,20 @@ def _by_arrivals(attack: AttackState, position: Position) -> bool:
     return arrived is not None and arrived[0] == position.turn and hit and of_pinning(attack.hits, position)[0] == 0
 
 
-@rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["omitted"], readings=["OR-OUTFLANK"])
+def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:
+    """A unit that a test pinned for the hits of an outflanker alone, where these call for none."""
+    unit = position.setup.units.get(event.unit or "")
+    attacks = None if unit is None else of_arrivals(event, unit, position)
+    if unit is None or not event.claimed_pinned or attacks is None:
+        return None
+    if "fearless" in unit.rules or hearing.ask("OR-OUTFLANK") == "PINS":
+        return RAN
+    text = f"{unit.name} is pinned by {listed(event.causes or ())}, shots of a unit that had just outflanked."
+    facts = (*facts_of(unit), ("game", "frame"))
+    return [fault(FIRST, "illegal", text, unit.id, player=unit.player, rests_on=facts, also=("CLX-SUPP-01",))]
+
+
+@rule(FIRST, "Outflanking: the first turn", events=EVERY_EVENT, kinds=["illegal", "omitted"], readings=["OR-OUTFLANK"])
 def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """In the turn in which a unit with Outflank arrives from reserve its shots are Suppression Fire: a unit that they hit
     takes a Pinning Test.
@@ -79,7 +92,10 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
     Log:  the arrival, the hits, the tests.
     Edge: the hits of Pinning weapons are CLX-SUPP-02. Where a crossfire is possible as well, nothing is held against
           anybody here. Hits in an assault are not looked at.
+    Edge: whether they call for the test is OR-OUTFLANK. A test that was not due is nobody's fault unless it pinned.
     """
+    if isinstance(event, records.PinningTest):
+        return _pinned_by_arrivals(event, position, hearing)
     if position.phase != "shooting" or not position.attacks or not leaves_phase(event, position, "shooting"):
         return None
     seen: list[Remark] = []

@@ -67,6 +67,21 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     return asked(found, CROSS_READINGS, hearing, lambda answer: answer)
 
 
+def of_arrivals(event: records.PinningTest, unit: Unit, position: Position) -> list[AttackState] | None:
+    """The attacks that a test names, where nobody but one unit with Outflank that arrived this turn shot at the target, and
+    no weapon of it pins; None otherwise."""
+    attacks = _causes(event, position)
+    shooters = {attack.unit for attack in on(unit, position).values() if not attack.failed}
+    if not attacks or len(shooters) != 1 or any(attack.failed for attack in attacks):
+        return None
+    shooter = position.setup.units.get(str(next(iter(shooters))))
+    arrived = None if shooter is None else position.units[shooter.id].arrived
+    if shooter is None or "outflank" not in shooter.rules or arrived is None or arrived[0] != position.turn:
+        return None
+    weapons = [weapon for attack in attacks for weapon in attack.weapons]
+    return attacks if weapons and all(pins(weapon, position) is False for weapon in weapons) else None
+
+
 UNSURE = "whether shots were a crossfire, or those of a unit that arrived this turn"
 """Of no rule: it hangs on readings, and the scope of a fault under others is whole."""
 
@@ -94,6 +109,8 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
     weapons = [weapon for attack in attacks for weapon in attack.weapons]
     if not weapons or any(pins(weapon, position) is not False for weapon in weapons):
         return RAN
+    if of_arrivals(event, unit, position) is not None:
+        return RAN  # CLX-USR-07.
     if otherwise_suppressing(unit, position):
         crossed = _crossed(event, unit, position, hearing)
         if crossed:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from auditor.conformance.clx.plant.scenes import (
+    arrives,
     bearers,
     charges,
     face_to_face,
+    from_outflank,
     is_tested,
     strikes,
     tell,
@@ -206,6 +208,23 @@ def by_another_chart(s: Stage) -> None:
              claimed_wounds=0, pool="k1p")  # fmt: skip
 
 
+def shots_of_an_outflanker(s: Stage) -> None:
+    """Shots of a unit that has just outflanked hit, and the target is pinned by them, or takes no test."""
+    from_outflank(s, 180)
+    with s.turn("A"):
+        arrives(s)
+        with s.phase("shooting"):
+            tell(s, "shoot", "A", attack="k1", unit="a", target="b")
+            tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
+            hits = s.rng.randint(1, 3)
+            rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
+            tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
+            tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=4,
+                 claimed_wounds=0, pool="k1p")  # fmt: skip
+            if s.by("OR-OUTFLANK") == "PINS":
+                is_tested(s, "b", "k1", pinned=True)
+
+
 THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-EMP": emp,
     "OR-EMP-PIN": emp,
@@ -216,6 +235,7 @@ THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-FRAG-INIT": frag_into_cover,
     "OR-DEF-FAIL": chargers_are_pinned,
     "OR-PHOTON": photon_that_misses,
+    "OR-OUTFLANK": shots_of_an_outflanker,
     "OR-CHARGE-DIST": round_a_wall,
     "OR-TOWOUND-SHOOT": by_another_chart,
 }
