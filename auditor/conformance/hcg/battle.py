@@ -36,6 +36,10 @@ class Battles(Windows):
         while True:
             self.ba += 1
             act = self.pick_act(acting)
+            if act == "failed" and self.goes_by("OR-FAILEDTEST", "refunded"):
+                # The turn is not used, and no pass is undone.
+                self.end_ba(broken=False)
+                continue
             if act == "pass":
                 self.write("ba.pass", by=acting)
                 if self.goes_by("OR-CHARGEWIN", "window-all"):
@@ -449,6 +453,7 @@ class Battles(Windows):
         if not at_the_end and not self.pay(plan):
             if self.goes_by("OR-FAILWIN", "window"):
                 self.tactics_window(plan.by)
+            self.take_back(plan)
             return "failed"
         here = plan.piece.zone
         self.tactics_window(plan.by)

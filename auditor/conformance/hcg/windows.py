@@ -66,6 +66,14 @@ class Windows(Abilities):
             plan.piece.used.add((plan.index, *scope))
         return event
 
+    def take_back(self, plan: Plan) -> bool:
+        """Whether what failed its test is not used (OR-FAILEDTEST); a card goes back to the hand."""
+        if not plan.failed or self.goes_by("OR-FAILEDTEST", "spent"):
+            return False
+        if plan.index == "line" and plan.piece.zone == "limbo":
+            self.move(plan.piece.id, "command_hand", face="down")
+        return True
+
     def finish(self, plan: Plan) -> None:
         """A card from the hand goes to the discard pile when it has been resolved."""
         if plan.index == "line" and plan.piece.zone == "limbo":
@@ -155,9 +163,15 @@ class Windows(Abilities):
             whose = text.effects[0].whose if text.effects else "any"
             if (whose == "own" and made.by != by) or (whose == "enemy" and made.by == by):
                 continue
+            if self.may_be_refunded(text):
+                continue
             if self.unused(piece, index, text, scope) and (plan := self.plan(by, piece, index, text)):
                 return plan
         return None
+
+    def may_be_refunded(self, text: Text) -> bool:
+        """Whether the test of a modifier or a reaction would be refunded: whose say it is then, is left open."""
+        return self.goes_by("OR-FAILEDTEST", "refunded") and any(cost.op == "test" for cost in text.costs)
 
     def play_modifier(self, plan: Plan, made: Roll) -> tuple[bool, int | None]:
         """A modifier; whether it led to a new roll, and what that came to."""
@@ -254,7 +268,7 @@ class Windows(Abilities):
             return None
         scope = ("trigger", trigger)
         for piece, index, text in self.abilities_of(by, "R"):
-            if text.trigger is None or not self.unused(piece, index, text, scope):
+            if text.trigger is None or not self.unused(piece, index, text, scope) or self.may_be_refunded(text):
                 continue
             one = next((act for act in acts if self.answers(text.trigger, act, by, piece)), None)
             if one is not None and (plan := self.plan(by, piece, index, text, that=one.piece)):
@@ -280,10 +294,14 @@ class Windows(Abilities):
                 self.write("tactic.pass", by=acting)
                 passes += 1
             else:
-                passes, played = 0, played + 1
-                self.begin(plan, "tactic", ("ba", self.battle, self.turn, self.ba))
+                scope = ("ba", self.battle, self.turn, self.ba)
+                self.begin(plan, "tactic", scope)
                 if self.pay(plan):
                     self.resolve_or_state(plan)
+                if self.take_back(plan):
+                    plan.piece.used.discard((plan.index, *scope))
+                    continue
+                passes, played = 0, played + 1
                 self.finish(plan)
                 if self.is_broken() and not self.goes_on_without():
                     self.seen["attack broken off"] += 1

@@ -39,7 +39,7 @@ NEVER: dict[str, str] = {
 # Options under which no fault is planted yet.
 NOT_YET = (
     *("OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
-    *("OR-CHARGEWIN=window-all", "OR-FAILEDTEST=spent", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
+    *("OR-CHARGEWIN=window-all", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
     *("OR-FIZZLE=all-or-nothing", "OR-CMDFACE=no"),
 )
 PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)

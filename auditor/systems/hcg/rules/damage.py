@@ -9,7 +9,7 @@ from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, sweep_damage
-from auditor.systems.hcg.reckoning.plays import play_by
+from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
@@ -250,10 +250,21 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     if window.passes >= 2:
         text = f"{event.by} went on in a tactics window that two passes had closed."
         return [this.illegal(text, str(event.by), rests_on=rests)]
-    if event.by == window.next:
+    if event.by == window.next or (isinstance(event, records.Tactic) and _is_spent(event, position)):
         return RAN
     text = f"{event.by} acted in the tactics window when {window.next} had the say."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+
+
+def _is_spent(event: records.Tactic, position: Position) -> bool:
+    """Whether a tactic from the hand is played again whose test has failed. That its turn and its card are spent is one
+    mistake: HCG-TAC-07."""
+    play = announced(event, position)
+    at = position.at.get(play.card) if play is not None and play.zone == "hand" else None
+    if play is None or at is None or at.zone != "discard":
+        return False
+    before = [one for one in position.plays if one.kind == "T" and one.card == play.card and one.seq != play.seq]
+    return bool(before) and before[-1].passed is False
 
 
 def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> Seen:
