@@ -23,6 +23,7 @@ from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
+from auditor.systems.clx.reckoning.throws import struck_by_emp
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState
 from auditor.systems.clx.tolerance import RND
@@ -413,9 +414,12 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
             slowed=None if effects is None or effects.initiative_one is None else tuple(effects.initiative_one),
             cover=_in_cover(event, position, allowed),
             pinned=None if effects is None else effects.pinned,
+            struck=struck_by_emp(event, position),
             counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
         ),
     )
+    if effects is not None and effects.pinned and event.target in position.units:
+        _change(position, event.target, pinned="new")
 
 
 def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> bool | None:

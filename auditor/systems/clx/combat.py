@@ -97,6 +97,8 @@ class Throw:
     slowed  models that are said to fight at Initiative 1; None: not said
     cover  the target was in cover, as cover dice show; None: not known
     stopped  at most so many of its hits did cover stop, as its dice show; None: no cover dice are recorded
+    pinned  whether it pinned its target, as the record says; None: it does not say
+    struck  of an EMP grenade: whether a die of a model in powered armour shows what it needs; None: not known
     counts  what its dice came to; None: not recorded
     """
 
@@ -113,6 +115,7 @@ class Throw:
     cover: bool | None = None
     stopped: int | None = None
     pinned: bool | None = None
+    struck: bool | None = None
     counts: AttackState | None = None
 
 

@@ -34,6 +34,7 @@ READINGS = (
     "OR-HIGH",
     "OR-FRAG-INIT",
     "OR-EMP",
+    "OR-EMP-PIN",
     *SIDE_READINGS,
 )
 """All that the two numbers may hang on."""
@@ -487,6 +488,13 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
                 yield Part("CLX-GREN-06", "pinned", False, why=why, fixes=True)
             return
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
+    else:
+        for throw in position.combat.throws:
+            if throw.target != unit.id or throw.pinned is not None or throw.struck is False:
+                continue
+            # An EMP grenade of which it is not said whether it pinned: its dice say so.
+            if hearing.ask("OR-EMP-PIN") == "OUTRIGHT":
+                yield Part("CLX-ASLT-10", "pinned", throw.struck, why="whether the grenade pinned it", fixes=True)
 
 
 Parts = Callable[[_Striker, Position, Hearing], Iterator[Part]]

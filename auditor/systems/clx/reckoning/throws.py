@@ -12,6 +12,7 @@ from auditor.systems.clx.packs import Model, Weapon
 from auditor.systems.clx.reckoning.attacks import NONE, plus, unsaved_by
 from auditor.systems.clx.reckoning.frame import phase_of
 from auditor.systems.clx.state import Count, Position
+from auditor.systems.clx.tables import tables
 
 POWERED = ("power", "artificer", "terminator")
 
@@ -76,6 +77,23 @@ def powered(model: Model) -> bool | None:
     if model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2):
         return True
     return None if model.armour_class == "eldar" else False
+
+
+def struck_by_emp(event: records.Grenade, position: Position) -> bool | None:
+    """Whether a die of an EMP grenade shows what it needs for a model in powered armour; None where that is not known."""
+    target = position.setup.units.get(event.target or "")
+    if not emp(position.setup.weapons.get(event.grenade or "")):
+        return False
+    if target is None or event.hit_models is None or event.effect_dice is None:
+        return None
+    dice = {row.model: row.die for row in event.effect_dice}
+    needed = int(tables()["grenades"]["emp"]["needed"])
+    found: set[bool | None] = set()
+    for model in target.models:
+        if model.id in event.hit_models and powered(model) is not False:
+            die = dice.get(model.id)
+            found.add(None if die is None or (powered(model) is None and die >= needed) else die >= needed)
+    return True if True in found else None if None in found else False
 
 
 def begins_blows_of(event: Any, position: Position) -> set[str]:

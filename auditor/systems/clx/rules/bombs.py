@@ -58,7 +58,7 @@ def emp_works_on_four_and_haywire_on_two(
     "EMP grenades",
     events=["grenade", "fight_step"],
     kinds=["illegal", "miscalculated"],
-    readings=["OR-EMP-PIN", *BLOWS],
+    readings=BLOWS,
 )
 def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """An EMP grenade strikes models in power armour, in other powered armour and in armour of 2+. For each that it hits a die
