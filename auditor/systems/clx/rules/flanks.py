@@ -99,6 +99,7 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
     if position.phase != "shooting" or not position.attacks or not leaves_phase(event, position, "shooting"):
         return None
     seen: list[Remark] = []
+    looked = False
     for unit_id in dict.fromkeys(attack.target for attack in position.attacks.values()):
         unit = position.setup.units.get(unit_id or "")
         if unit is None or not may_owe(unit, position):
@@ -110,13 +111,15 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
         if any(test.causes is None or (test.pinned is None and not test.prone) for test in tests):
             continue
         tested = {one for test in tests for one in test.causes or ()}
-        left = [str(name) for name, attack in mine.items() if name not in tested and _by_arrivals(attack, position)]
+        by_arrivals = [str(name) for name, attack in mine.items() if _by_arrivals(attack, position)]
+        looked = looked or bool(by_arrivals)
+        left = [name for name in by_arrivals if name not in tested]
         if not left or tests or hearing.ask("OR-OUTFLANK") == "MODIFIER":
             continue
         text = f"{unit.name} was hit by a unit that had just outflanked ({listed(left)}) and took no Pinning Test."
         facts = (*facts_of(unit), ("game", "frame"))
         seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player, rests_on=facts))
-    return seen or None
+    return seen or (RAN if looked else None)
 
 
 RULES: tuple[Rule, ...] = (acute_senses_leave_no_rear, shots_of_arrivals_suppress, who_outflanks_attacks_the_rear)
