@@ -9,8 +9,9 @@ from decimal import ROUND_DOWN, Decimal
 from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat, to_wound
 from auditor.conformance.clx.inches import Point, apart, connected, direction, gap, length, spread, to_polygon
 from auditor.conformance.clx.moving import Plan, carry_out, fall_back, stuck, turn_to_way
-from auditor.conformance.clx.shooting import pin, sure_dice, wounded
+from auditor.conformance.clx.shooting import hull_side, strike_hull, sure_dice, wounded
 from auditor.conformance.clx.table import DOUBT, Json, Model, Table, Unit
+from auditor.conformance.clx.throwing import defend, emp, grenade
 
 THOUSANDTH = Decimal("0.001")
 TOUCH = Decimal("0.015")
@@ -27,9 +28,12 @@ def assault_phase(t: Table) -> None:
     t.rng.shuffle(mine)
     for unit in mine:
         if may_charge(t, unit) and not (t.steer is not None and t.active in t.steer.meek):
-            charge(t, unit)
+            if not t.led("bombs") or not charge_a_hull(t, unit):
+                charge(t, unit)
     for unit in t.of(t.active):
-        if unit.locked is not None:
+        if unit.locked is not None and (unit.vehicle or unit.locked.vehicle):
+            bombs(t, *((unit.locked, unit) if unit.vehicle else (unit, unit.locked)))
+        elif unit.locked is not None:
             combat(t, unit, unit.locked)
     for unit in t.units.values():
         # What a charge gives it gives in its own turn (CLX-ASLT-09), whoever charges in the next.
@@ -130,7 +134,16 @@ def charge(t: Table, unit: Unit) -> None:
         target.counter = tested(t, target, "I", "counterattack")
     if "tests" in t.habits and t.chance(0.6):
         tested(t, unit, t.rng.choice("ST"), "other")
-    if "throws" in t.habits or t.often("grenade", 0.5):
+    if t.led("defend"):
+        defend(t, target, unit)
+    if unit.gone or t.clock <= unit.pinned_until:
+        unit.charged = None  # Chargers whom a grenade pins stay where they are (OR-DEF-FAIL).
+        return
+    if any(not m.alive for m, _ in plan):
+        plan = into_contact(t, unit, target, roll)
+    if t.led("emp") and emp(t, unit, target):
+        pass
+    elif "throws" in t.habits or t.often("grenade", 0.5):
         grenade(t, unit, target)
     if target.gone:
         unit.charged = None
@@ -286,65 +299,6 @@ def bodies(target: Unit) -> list[Point]:
     return spread(points)
 
 
-def grenade(t: Table, unit: Unit, target: Unit) -> None:
-    """A charging model throws a frag grenade (CLX-GREN-01, -02, -06)."""
-    if "throws" in t.habits and t.clock <= max(target.grounded_until, target.pinned_until, target.stuck_until):
-        return  # What cover a unit on the ground still has in the Assault Phase is not stated.
-    able = [m for m in unit.living if "frag" in m.entry["weapons"]]
-    able = [m for m in able if min(gap(m.base, n.base) for n in target.living) <= 6]
-    if not able:
-        return
-    weapon = t.weapons["frag"]
-    thrower = t.rng.choice(able)
-    if any(t.visible(thrower, n) is not True for n in target.living):
-        return
-    name = t.name("g")
-    struck = sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
-    t.write(
-        "grenade",
-        unit.owner,
-        attack=name,
-        unit=unit.id,
-        model=thrower.id,
-        grenade="frag",
-        side="attacker",
-        target=target.id,
-        hit_models=[n.id for n in struck],
-    )
-    unit.thrower = thrower.id
-    level = t.cover_from(thrower, target)
-    hits = len(struck)
-    if level:
-        dice = t.dice(hits)
-        saved = sum(die >= 7 - level for die in dice)
-        t.write("cover_rolls", target.owner, attack=name, weapon="frag", dice=dice, claimed_level=level,
-                claimed_needed=7 - level, claimed_saved=saved)  # fmt: skip
-        hits -= saved
-    unsaved = casualties = 0
-    if hits:
-        needed = to_wound(weapon["S"], majority(n.n("T") for n in target.living), t.rules("OR-TWICE", "EXACT"))
-        dice = t.dice(hits)
-        wounds = sum(die >= needed for die in dice)
-        t.write("wound_rolls", unit.owner, attack=name, weapon="frag", rolls=[{"die": d} for d in dice],
-                claimed_needed=needed, claimed_wounds=wounds, pool=f"{name}p")  # fmt: skip
-        rows: list[Json] = []
-        for _ in range(wounds):
-            near = sorted(((gap(thrower.base, n.base), i) for i, n in enumerate(target.models) if n.alive))
-            if not near:
-                break
-            rows.append(wounded(t, target.models[near[0][1]], weapon["S"], weapon["AP"], weapon["rules"]))
-            unsaved += not rows[-1]["claimed_saved"]
-            casualties += bool(rows[-1]["claimed_removed"])
-        if rows:
-            t.write("allocate", target.owner, attack=name, pool=f"{name}p", list=rows)
-    if target.gone:
-        return
-    if not level:
-        target.init_loss = casualties
-    if hits and t.clock > target.pinned_until and "prone_position" not in target.rules:
-        pin(t, target, [name], unsaved)
-
-
 def surprise(t: Table, unit: Unit) -> int:
     """How often a charging unit has the bonus of Surprise Assault: from the rear, and by its special rule."""
     rear, own = unit.charged_rear, "surprise_assault" in unit.rules
@@ -382,7 +336,7 @@ def initiative_of(t: Table, unit: Unit, model: Model, foe: Unit) -> int:
         value -= 1
     if foe.id in unit.fear_failed and foe.id not in unit.fear_overcome:
         value -= 1
-    if t.clock <= unit.pinned_until and foe.charged == unit.id and foe.first_round:
+    if model.id in unit.slowed or (t.clock <= unit.pinned_until and foe.charged == unit.id and foe.first_round):
         return 1
     return max(1, min(10, value))
 
@@ -521,7 +475,7 @@ def result(t: Table, one: Unit, other: Unit, wounds: dict[str, int]) -> None:
     event["claimed_loser"] = loser
     for unit in (one, other):
         unit.first_round, unit.counter = False, False
-        unit.init_loss = 0
+        unit.init_loss, unit.slowed = 0, set()
     lost = next((u for u in (one, other) if u.owner == loser), None)
     if one.gone or other.gone:
         for unit in (one, other):
@@ -545,6 +499,59 @@ def result(t: Table, one: Unit, other: Unit, wounds: dict[str, int]) -> None:
             claimed_modifier=modifier, claimed_passed=passed)  # fmt: skip
     if not passed:
         fall_back(t, lost, "CLX-MOR-02")
+
+
+def charge_a_hull(t: Table, unit: Unit) -> bool:
+    """A unit with bombs charges a vehicle straight before it; False where there is none."""
+    if not any(t.weapons[key]["type"] == "bomb" for key in unit.living[0].entry["weapons"]):
+        return False
+    for foe in t.enemies(unit):
+        if foe.kind != "vehicle" or len(foe.living) > 1 or foe.locked or foe.living[0].heading % 180 != 90:
+            continue
+        hull = foe.living[0]
+        wide = max(abs(float(p[1])) for p in hull.entry["base"]["pts"])
+        before = [m for m in unit.living if abs(float(m.at[0] - hull.at[0])) < wide]
+        far = t.unit_gap(unit, foe)
+        if not before or min(gap(m.base, hull.base) for m in before) != far or not 1 < far <= 11:
+            continue
+        up = 1 if hull.at[1] > unit.centre[1] else -1
+        way = (far - Decimal("0.01")).quantize(THOUSANDTH, ROUND_DOWN)
+        plan: Plan = [(m, [m.at, (m.at[0], m.at[1] + up * way)]) for m in unit.living]
+        dice = t.dice(2)
+        while sum(dice) < far:
+            dice = t.dice(2)
+        if not fits(t, plan, Decimal(sum(dice))):
+            continue
+        t.write("charge", unit.owner, tag={"far": far, "roll": Decimal(sum(dice)), "border": False}, unit=unit.id,
+                target=foe.id, dice=dice, claimed_distance=far.quantize(THOUSANDTH), claimed_success=True)  # fmt: skip
+        centre = unit.centre
+        rows = carry_out(t, plan)
+        turn_to_way(unit, centre)
+        t.write("charge_move", unit.owner, tag={"roll": Decimal(sum(dice))}, unit=unit.id, target=foe.id, models=rows,
+                failed=False)  # fmt: skip
+        unit.charged, unit.charged_rear = foe.id, False
+        unit.locked, foe.locked = foe, unit
+        unit.first_round = foe.first_round = True
+        return True
+    return False
+
+
+def bombs(t: Table, unit: Unit, foe: Unit) -> None:
+    """A round of a combat with a vehicle: everybody in reach uses a bomb, which hits by itself (CLX-GREN-09 to -11)."""
+    hull = foe.living[0]
+    able = [m for m in fighters(unit, foe) if hull_side(t, m, hull) is not None]
+    if not able:
+        return
+    bomb = t.rng.choice([key for key in able[0].entry["weapons"] if t.weapons[key]["type"] == "bomb"])
+    name = t.name("d")
+    rows = [{"model": m.id, "claimed_attacks": 1, "target": foe.id, "weapon": bomb} for m in able]
+    t.write("fight_step", unit.owner, tag={"bonus": False}, attack=name, initiative=majority(m.n("I") for m in able),
+            attackers=rows)  # fmt: skip
+    wounds = 0
+    for m in able:
+        if not foe.gone:
+            wounds += strike_hull(t, unit, t.weapons[bomb], foe, {"attack": name}, m, None)
+    result(t, unit, foe, {unit.id: wounds, foe.id: 0})
 
 
 def pile_in(t: Table, one: Unit, other: Unit) -> bool:

@@ -228,7 +228,8 @@ def _before(t: Table) -> None:
         mine = [unit for unit in t.units.values() if unit.owner == player]
         mine.sort(key=lambda unit: -max(m.base.reach for m in unit.models))
         for unit in mine:
-            deploy(t, unit)
+            if t.steer is None or unit.id not in t.steer.later:
+                deploy(t, unit)
     if t.often("seize", 0.4):
         second = t.other(t.first)
         die = t.d6()

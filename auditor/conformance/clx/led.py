@@ -11,13 +11,16 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.clx.plant.prepared import (
+    FIGHTING,
     PREPARED,
     REAR,
+    SHOOTING,
     STANDING,
     WITHIN_12,
     Led,
     both,
     crossfire,
+    either,
     fight,
     hulls,
     shots,
@@ -32,6 +35,55 @@ PLATEAU: tuple[Json, ...] = (
 )
 MIRE: tuple[Json, ...] = ({"id": "mire", "poly": [[20, 6], [52, 6], [52, 42], [20, 42]], "dangerous": True},)
 ON_THE_MOVE = {"move": 1, "run": 0.1, "shoot": 0.5}
+
+
+PREFER: dict[str, tuple[str, ...]] = {
+    "A": ("preferred_enemy:Salt Vultures",),
+    "B": ("preferred_enemy:Ashen Wardens",),
+}
+BRUSH: tuple[Json, ...] = (
+    {"id": "brush_s", "poly": [[20, 8], [52, 8], [52, 20], [20, 20]], "cover": "soft"},
+    {"id": "brush_n", "poly": [[20, 26], [52, 26], [52, 40], [20, 40]], "cover": "soft"},
+)
+BEFORE_HULLS: Mapping[str, tuple[tuple[int, int, int, int], ...]] = {"A": ((30, 42, 16, 19),), "B": ((30, 42, 27, 30),)}
+IN_THE_WAY: Mapping[str, tuple[tuple[int, int, int, int], ...]] = {
+    "A": ((34, 36, 16, 17), (34, 36, 20, 21)),
+    "B": ((34, 36, 29, 30), (34, 36, 26, 27)),
+}
+"""Hulls with enemies straight before them, one behind the other."""
+
+
+def beside_a_fight(rng: Random) -> Steer:
+    """Two pairs of units so near that some fight while others are in reach of pistols."""
+    return Steer(
+        units={"A": tuple(rng.sample(("hw", "er", "th"), 2)), "B": tuple(rng.sample(("ps", "rd", "sv"), 2))},
+        most=3,
+        boxes={"A": ((28, 34, 18, 20), (37, 43, 18, 20)), "B": ((28, 34, 26, 27), (37, 43, 26, 27))},
+        weapons=both(("side_arm",)),
+        profile=both({"T": 6, "S": 3, "Ld": 10}),
+        meek=(rng.choice("AB"),),
+        ground=(),
+        odds={**FIGHTING, "move": 0.2, "shoot": 0.1, "run": 0, "run instead": 0, "pistols in combat": 1},
+    )
+
+
+def with_reserves(rng: Random) -> Steer:
+    """Units that come outflanking, and enemies in the reach of their guns."""
+    return Steer(
+        units={"A": ("er", "ja", "oa"), "B": ("lk", "ps", "hx")},
+        most=4,
+        boxes={
+            "A": ((8, 14, 14, 19), (8, 14, 14, 19), (58, 63, 14, 19)),
+            "B": ((8, 14, 28, 33), (8, 14, 28, 33), (58, 63, 28, 33)),
+        },
+        profile=both({"T": 6, "Ld": 9, "W": 2}),
+        rules=both(("outflank",)),
+        weapons=both(("side_arm",)),
+        later=rng.choice((("lk", "er"), ("lk", "ps", "er"))),
+        meek=("A", "B"),
+        ground=(),
+        odds={**SHOOTING, "move": 0, "run": 0, "run instead": 0},
+    )
 
 
 def of_one_wound(led: Led) -> Led:
@@ -82,11 +134,47 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "rolled again twice": (4, shots(("cs", "hw"), ("br",)), {"OR-REROLL-ONCE": "BOTH"}),
     "mire": (4, shots(("hw", "er"), ("ps", "rd"), ground=MIRE, odds=ON_THE_MOVE), {"OR-DANGEROUS": "ROLL_ONLY"}),
     "to the last turn": (14, shots(("er",), ("ps",), 1, most=2), {"OR-LENGTH-ROLLER": "ANY", "OR-FIRST": "SPLIT"}),
+    "pistols in combat": (8, beside_a_fight, {}),
+    "late jinks": (5, shots(("cs", "hw"), ("br", "sg"), odds={**SHOOTING, "late jinks": 0.7}), {}),
+    "Snap Shots at the preferred": (6, shots(
+        ("hw", "er", "th"), ("sv", "ps", "rd"), weapons=both(("net_gun",)), rules=PREFER,
+        profile=both({"BS": 4, "T": 5, "Ld": 10}), odds={**SHOOTING, "move": 0.9, "snap": 0.9}), {}),
+    "shots of the hidden": (6, shots(
+        ("hw", "er"), ("lk",), ground=BRUSH, profile={"B": {"T": 6, "Ld": 10}},
+        odds={**SHOOTING, "hide": 1, "shots of the hidden": 1, "spot": 0.1}), {"OR-HIDE-SHOOT": "REVEALS"}),
+    "prone by choice": (5, shots(
+        ("hw", "th"), ("sv", "ps"), 2, weapons=both(("net_gun",)), profile=both({"T": 5})), {"OR-PRONE": "GENERAL"}),
+    "prone in cover": (5, shots(
+        ("er",), ("sv", "ps", "rd"), 3, weapons={"B": ("net_gun",)}, ground=BRUSH, profile={"A": {"T": 6, "Ld": 9}},
+        odds={**SHOOTING, "move": 0}), {}),
+    "defensive grenades": (9, fight(
+        ("hw", "er"), ("sv", "ps"), weapons=both(("frag", "photon")), gap=("2.5", "4", "5"),
+        odds={**FIGHTING, "move": 0, "shoot": 0, "defend": 0.9, "lands wide": 0.1, "grenade": 0.2}), {}),
+    "EMP grenades": (12, fight(
+        ("th", "hw"), ("rd",), weapons=both(("emp",)), gap=("2.5", "4", "5"), ground=(), meek=("A",), most=6,
+        profile={"A": {"A": 1, "S": 2}, "B": {"T": 6, "Ld": 10}},
+        odds={**FIGHTING, "move": 0, "shoot": 0, "emp": 1}), {}),
+    "bombs": (14, either(
+        shots(("hw",), ("sk",), 1, boxes=BEFORE_HULLS, weapons=both(("melta_bomb", "fusion_bomb")), hull=9, ground=(),
+              armour=13, odds={**STANDING, "shoot": 0, "bombs": 1, "wreck": 1}),
+        shots(("tr", "bs"), ("ps", "rd"), 1, boxes=BEFORE_HULLS, weapons=both(("melta_bomb", "fusion_bomb")), hull=9,
+              ground=(), armour=13, odds={**STANDING, "shoot": 0, "bombs": 1, "wreck": 1})), {}),
+    "guessed shots": (10, shots(
+        ("hw", "er"), ("ps", "rd"), 2, weapons=both(("ash_mortar",)), profile=both({"BS": 4, "T": 5}),
+        odds={**SHOOTING, "move": 0, "guess": 1}), {}),
+    "reserves": (14, with_reserves, {"OR-OUTFLANK": "MODIFIER"}),
+    "tank shock": (14, either(
+        shots(("tr",), ("ps", "rd"), 2, boxes=IN_THE_WAY, ground=(), profile={"B": {"Ld": 8}}, meek=("B",),
+              odds={**SHOOTING, "move": 0, "tank shock": 1, "shoot": 0, "run instead": 0}),
+        shots(("hw", "er"), ("sk",), 2, boxes=IN_THE_WAY, ground=(), profile={"A": {"Ld": 8}}, meek=("A",),
+              odds={**SHOOTING, "move": 0, "tank shock": 1, "shoot": 0, "run instead": 0})), {}),
 }  # fmt: skip
 """By name: how often, beside the others; who meets whom; the readings that the players go by in every other such game."""
 
 OF_THEIR_OWN: Mapping[str, Json] = {
     "to the last turn": {"turns": 8},
+    "late jinks": {"base_rules": True},
+    "reserves": {"turns": 4, "readings": {"OR-OUTFLANK": "MODIFIER"}},
     # A save that hangs on a reading, and of which nothing is claimed, leaves open who fell.
     "hefty on the best armour": {"omit_claims": 0.0},
     "nbc on shields": {"omit_claims": 0.0},

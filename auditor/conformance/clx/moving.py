@@ -100,7 +100,7 @@ def stand_down(t: Table, unit: Unit, spots: Sequence[tuple[Model, Base]], faces:
         model.z = t.surface(base.at)
     unit.on_table, unit.facing = True, looks
     rows = [{"id": m.id, "pos": place(m.at, m.z), "heading": faces if unit.vehicle else None} for m in unit.models]
-    unit.hidden = "hides" in t.habits and "infiltrators" in unit.rules
+    unit.hidden = "infiltrators" in unit.rules and ("hides" in t.habits or (t.led("hide") and t.in_cover(unit)))
     t.write("deploy", unit.owner, unit=unit.id, models=rows, facing=looks, hidden=unit.hidden or None)
 
 
@@ -163,17 +163,97 @@ def stuck(t: Table, unit: Unit) -> bool:
 def movement_phase(t: Table) -> None:
     """The active player's Movement Phase."""
     t.phase = "movement"
+    late = () if t.steer is None else t.steer.later
     mine = t.of(t.active)
     for unit in mine:
         unit.start_gap = {foe.id: t.unit_gap(unit, foe) for foe in t.enemies(unit)}
     t.write("phase_start", t.active)
+    for key in late:
+        if t.units[key].owner == t.active and not t.units[key].on_table and t.turn > 1 and t.chance(0.7):
+            arrive(t, t.units[key])
     t.rng.shuffle(mine)
     for unit in mine:
         if unit.falling_back:
             regroup(t, unit)
+        elif unit.kind == "vehicle" and t.led("tank shock") and shock(t, unit):
+            continue
         elif not stuck(t, unit) and t.often("move", 0.85):
             move(t, unit)
     t.write("phase_end", t.active)
+
+
+def arrive(t: Table, unit: Unit) -> None:
+    """A unit comes from reserve at the left or the right edge of the table, outflanking."""
+    wide = unit.models[0].base.r
+    for _ in range(60):
+        left = t.chance(0.5)
+        y = Decimal(t.rng.randint(600, int(t.depth) * 100 - 1000)) / 100
+        spots: list[tuple[Model, Base]] = []
+        for i, model in enumerate(unit.models):
+            x = wide + CENT + (2 * wide + 1) * (i // 3)
+            at = (x if left else t.width - x, y + (2 * wide + 1) * (i % 3))
+            spots.append((model, model.base_at(at, 0)))
+        foes = [n for e in t.enemies(unit) for n in e.living]
+        if not t.room(spots) or any(gap(base, n.base) < 2 for _, base in spots for n in foes):
+            continue
+        if any(t.crossed(m, [b.at], flag) for m, b in spots for flag in ("impassable", "difficult", "dangerous")):
+            continue
+        for model, base in spots:
+            model.at, model.z = base.at, t.surface(base.at)
+        unit.on_table, unit.facing, unit.arrived, unit.outflanking = True, 0 if left else 180, t.clock, True
+        rows = [{"id": m.id, "pos": place(m.at, m.z)} for m in unit.models]
+        t.write("reserve_arrival", unit.owner, unit=unit.id, method="outflank", models=rows, facing=unit.facing)
+        return
+
+
+def shock(t: Table, unit: Unit) -> bool:
+    """A tank drives straight into an enemy unit on foot, which takes a Morale Check (CLX-VEH-04); False where none is in
+    its way."""
+    (hull,) = unit.living
+    if stuck(t, unit) or hull.heading % 90:
+        return False
+    ahead = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[int(hull.heading)]
+    long, wide = (max(abs(number(p[i])) for p in hull.entry["base"]["pts"]) for i in (0, 1))
+    found: list[tuple[Decimal, Unit]] = []
+    for foe in t.enemies(unit):
+        for n in foe.living:
+            away = (n.at[0] - hull.at[0], n.at[1] - hull.at[1])
+            forward = away[0] * ahead[0] + away[1] * ahead[1]
+            aside = abs(away[0] * ahead[1] + away[1] * ahead[0])
+            if aside <= wide and forward > 0 and not n.base.corners:
+                found.append((forward - long - n.base.r, foe))
+    if not found:
+        return False
+    far, foe = min(found, key=lambda one: one[0])
+    if not 0 < far <= hull.n("M") or foe.vehicle or foe.locked or foe.falling_back or foe.hidden:
+        return False
+    if any(m.n("W") != 1 for m in foe.living) or "fearless" in foe.rules:
+        return False
+    far -= CENT  # Hulls that touch have no room.
+    end = (hull.at[0] + far * ahead[0], hull.at[1] + far * ahead[1])
+    if far <= 0 or not t.room([(hull, hull.base_at(end))]):
+        return False
+    if any(t.crossed(hull, [hull.at, end], f) for f in ("impassable", *HINDERING)):
+        return False
+    others = [n for e in t.enemies(unit) if e is not foe for n in e.living]
+    if any(way_gap(Base(hull.at, hull.base.reach), [hull.at, end], n.base) < 1 for n in others):
+        return False
+    path, heading = [hull.at, end], hull.heading
+    hull.at, unit.moved = end, True
+    t.write("tank_shock", unit.owner, vehicle=unit.id, unit=foe.id, path=path, headings=[heading, heading])
+    dice = t.dice(2)
+    passed = sum(dice) <= foe.ld
+    t.write("morale", foe.owner, tag={"limit": foe.ld}, unit=foe.id, cause="tank_shock", dice=dice, claimed_modifier=0,
+            claimed_passed=passed)  # fmt: skip
+    if passed:
+        return True
+    tests = [{"model": m.id, "die": t.d6()} for m in foe.living]
+    fall_back(t, foe, "CLX-VEH-04", tests)
+    for test, model in zip(tests, [m for m in foe.models if m.alive], strict=False):
+        if test["die"] == 1:
+            model.alive = False
+            t.write("removed", foe.owner, model=model.id, reason="dangerous terrain")
+    return True
 
 
 def regroup(t: Table, unit: Unit) -> None:
@@ -187,8 +267,8 @@ def regroup(t: Table, unit: Unit) -> None:
         fall_back(t, unit)
 
 
-def fall_back(t: Table, unit: Unit, cause: str | None = None) -> None:
-    """A unit falls back towards its own edge, as far as there is room."""
+def fall_back(t: Table, unit: Unit, cause: str | None = None, tests: list[Json] | None = None) -> None:
+    """A unit falls back towards its own edge, as far as there is room; `tests`: of its models, for dangerous terrain."""
     roll = t.dice(2)
     down = Decimal(-1 if unit.owner == "A" else 1)
     unit.falling_back = True
@@ -204,7 +284,16 @@ def fall_back(t: Table, unit: Unit, cause: str | None = None) -> None:
         if any(gap(base, n.base) < 1 for _, base in spots for n in foes):
             continue
         rows = carry_out(t, plan)
-        t.write("fall_back", unit.owner, tag={"roll": sum(roll), "cause": cause}, unit=unit.id, dice=roll, models=rows)
+        t.write(
+            "fall_back",
+            unit.owner,
+            tag={"roll": sum(roll), "cause": cause},
+            unit=unit.id,
+            dice=roll,
+            models=rows,
+            dangerous=tests,
+        )
+        unit.hidden = unit.hidden and ("hides" in t.habits or t.in_cover(unit))
         return
     for model in unit.living:
         model.alive = False

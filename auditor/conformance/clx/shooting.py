@@ -23,6 +23,8 @@ from auditor.conformance.clx.inches import Base, apart, direction, gap, turn_bet
 from auditor.conformance.clx.moving import carry_out, drive_way, fall_back, find_way, goal, stuck, turn_to_way
 from auditor.conformance.clx.table import Json, Model, Table, Unit
 
+SNAP = 6
+"""What a Snap Shot needs (BASE-SNAP)."""
 POWERED = ("power", "artificer", "terminator", "eldar")
 
 
@@ -48,10 +50,14 @@ def shooting_phase(t: Table) -> None:
     mine = t.of(t.active)
     t.rng.shuffle(mine)
     for unit in mine:
+        if unit.locked and not unit.gone and t.led("pistols in combat") and t.clock > unit.pinned_until:
+            shoot_at_somebody(t, unit)
+        if unit.hidden and not unit.gone and t.led("shots of the hidden"):
+            unit.shot_hidden = shoot_at_somebody(t, unit) or unit.shot_hidden
         if unit.gone or unit.locked or unit.hidden or unit.falling_back or t.clock <= unit.no_shots_until:
             continue
         for foe in t.enemies(unit):
-            if foe.hidden and unit.vehicle is None and t.chance(0.9):
+            if foe.hidden and unit.vehicle is None and t.often("spot", 0.9):
                 spot(t, unit, foe)
         if t.clock <= max(unit.pinned_until, unit.grounded_until):
             continue
@@ -187,9 +193,17 @@ def weapon_of(t: Table, unit: Unit) -> list[str]:
     found: list[str] = []
     for key in unit.living[0].entry["weapons"]:
         weapon = t.weapons[key]
-        if weapon["type"] in ("melee", "grenade", "bomb") or "blast" in weapon.get("rules", ()) or weapon.get("guess"):
+        guessed = t.steer is not None and "guess" in t.steer.odds and weapon.get("guess")
+        if unit.locked and weapon["type"] != "pistol":
+            continue
+        if weapon["type"] in ("melee", "grenade", "bomb"):
+            continue
+        if not guessed and ("blast" in weapon.get("rules", ()) or weapon.get("guess")):
             continue
         if weapon["type"] in ("heavy", "ordnance", "salvo") and unit.vehicle is not None and unit.moved:
+            continue
+        if weapon["type"] == "heavy" and unit.moved and unit.kind == "infantry" and not guessed and t.led("snap"):
+            found.append(key)
             continue
         if weapon["type"] in ("heavy", "ordnance") and unit.moved:
             continue
@@ -245,7 +259,11 @@ def shoot_at_somebody(t: Table, unit: Unit) -> bool:
     weapons = weapon_of(t, unit)
     if not weapons or unit.living[0].n("BS") == 0:
         return False
-    foes = [e for e in t.enemies(unit) if not e.locked and not e.falling_back and not e.hidden]
+    seen = t.rules("OR-HIDE-SHOOT", "REVEALS")
+    foes = [e for e in t.enemies(unit) if not e.locked and not e.falling_back]
+    foes = [e for e in foes if not e.hidden or (seen and e.shot_hidden)]
+    if t.steer is not None and t.steer.later:
+        foes = [e for e in foes if not e.attacks]  # What counts where those who outflank are not alone is left open.
     t.rng.shuffle(foes)
     if t.chance(0.7):
         foes.sort(key=lambda e: t.unit_gap(unit, e))
@@ -361,7 +379,11 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         claimed_failed=False,
         claimed_arc=side,
     )
+    if jinker(target) and not target.jinks and t.led("late jinks"):
+        t.write("jink", target.owner, unit=target.id, attack=name)
+        target.jinks = True
     unit.tried = True
+    outflanks = "outflank" in unit.rules and unit.arrived == t.clock
     pinning = False
     used: set[str] = set()
     for weapon_id in weapons:
@@ -372,9 +394,13 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
         fire(t, unit, weapon, target, entry, first=not used)
         used.add(weapon_id)
         unit.fired.add(weapon["type"])
-    if unit.vehicle is None:
+    if unit.vehicle is None and unit.locked is None:
         unit.facing, unit.turned_by, unit.turned_over = towards, "CLX-FACE-01", over
     target.attacks.append(entry)
+    if outflanks and target.vehicle is None:
+        # Whether these shots turn it hangs on a reading (OR-OUTFLANK): nobody acts on its facing until it moves.
+        target.facing = None
+        entry["arc"] = "rear" if entry["arc"] == "side" else entry["arc"]
     if target.gone or target.vehicle is not None:
         return
     if t.rules("OR-PRONE", "GENERAL") and entry["pinning_hits"] and "prone_position" not in target.rules:
@@ -524,10 +550,14 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     firers, _, _ = firers_at(t, unit, weapon, target)
     if not firers:
         return
+    if weapon.get("guess"):
+        firers = firers[:1]
+    snap = weapon["type"] == "heavy" and unit.moved and unit.vehicle is None
     rows = [
         {
             "model": f.model.id,
             "shots": f.shots,
+            "snap": snap or None,
             "claimed_range": f.reach,
             "claimed_range_bonus": f.bonus,
             "claimed_half": f.nearest <= f.half if weapon["type"] == "rapid_fire" else None,
@@ -547,11 +577,14 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     may_drop = target.kind == "infantry" and not target.gone_to_ground and "prone_position" not in target.rules
     if first and may_drop and t.clock > target.pinned_until and t.often("ground", 0.15):
         go_to_ground(t, target, entry)
+    if weapon.get("guess"):
+        guessed(t, weapon, firers[0], target, entry)
+        return
     shots = sum(f.shots for f in firers) - covered(t, weapon, firers, target, entry)
     if not shots:
         return
-    needed = to_hit_shooting(unit.living[0].n("BS"))
-    again = reroll_shooting(unit.living[0].n("BS"))
+    needed = SNAP if snap else to_hit_shooting(unit.living[0].n("BS"))
+    again = None if snap else reroll_shooting(unit.living[0].n("BS"))
     if unit.prefers(target):
         needed = min(needed, 3)
         again = None if again is None else min(again, 3)
@@ -632,6 +665,42 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     )
     if wounds:
         allocate(t, weapon, firers, target, entry, pool, wounds, weapon["AP"])
+
+
+def guessed(t: Table, weapon: Json, firer: Firer, target: Unit, entry: Json) -> None:
+    """A shot of guessed range (CLX-SHOOT-06g): it may be placed off the guess by as much as the Ballistic Skill, and it
+    scatters by 2D6 inches where its die misses. Nobody is under it: whom a blast may wound no audit works out."""
+    model, skill = firer.model, firer.model.n("BS")
+    aim = min(target.living, key=lambda n: gap(model.base, n.base)).at
+    # A guess that is far off is bad, and no fault (OR-GUESS-BS).
+    guess = max(1, round(float(firer.nearest)) + t.rng.choice((0, 1, -1, 2, skill + 1, -skill - 2)))
+    placed = min(Decimal(guess) + Decimal(t.rng.randint(-4 * skill, 4 * skill)) / 4, Decimal(weapon["range"]))
+    placed = max(placed, Decimal(1))
+    die = t.d6()
+    hit = die >= to_hit_shooting(skill)
+    share = placed / apart(model.at, aim)
+    final = [float(a + (b - a) * share) for a, b in zip(model.at, aim, strict=True)]
+    angle, dice = (None, None) if hit else (t.rng.randint(0, 359), t.dice(2))
+    if angle is not None and dice is not None:
+        far = sum(dice)
+        final = [final[0] + far * math.cos(math.radians(angle)), final[1] + far * math.sin(math.radians(angle))]
+    if t.chance(0.3):
+        final = [round(v, 2) for v in final]
+    t.write(
+        "guess_shot",
+        model.unit.owner,
+        tag={"spare": skill - abs(placed - guess)},
+        attack=entry["attack"],
+        model=model.id,
+        aim=list(aim),
+        guess=guess,
+        placed_distance=placed,
+        to_hit_die=die,
+        scatter_angle=angle,
+        scatter_dice=dice,
+        claimed_final=[Decimal(repr(round(v, 3))) for v in final],
+        hit_models=[],
+    )
 
 
 def covered(t: Table, weapon: Json, firers: Sequence[Firer], target: Unit, entry: Json) -> int:
@@ -748,8 +817,8 @@ def wounded(
     return row
 
 
-def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, firer: Model, hit: int) -> None:
-    """A hit on a vehicle (CLX-VEH-06 to -09, CLX-GEAR-04)."""
+def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, firer: Model, hit: int | None) -> int:
+    """A hit on a vehicle (CLX-VEH-06 to -09, CLX-GEAR-04), of a bomb without a die to hit; the wounds that it takes off."""
     hull = target.living[0]
     side = hull_side(t, firer, hull)
     assert side is not None and target.vehicle is not None
@@ -780,6 +849,7 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
     hull.wounds -= wounds
     if hull.wounds <= 0:
         explode_or_wreck(t, target, hull)
+    return wounds
 
 
 def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:

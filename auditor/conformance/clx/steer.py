@@ -30,6 +30,7 @@ class Steer:
     boxes     where the units of a side are put down, one after the other
     gap       so near to an enemy who is there already, one of these in inches; None: it does not matter
     aboard    unit -> the transport of its side that it is deployed on board of, and stays in
+    later     units that are not put down before the game, and arrive from reserve, outflanking
     backs     units face away from the enemy when they are put down
     straight  units go to the nearest enemy if they move
     meek      who never charges
@@ -47,6 +48,7 @@ class Steer:
     boxes: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
     gap: tuple[str, ...] | None = None
     aboard: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[str, ...] = ()
     backs: bool = False
     straight: bool = False
     meek: tuple[str, ...] = ()

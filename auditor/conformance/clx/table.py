@@ -73,6 +73,7 @@ class Model:
 class Unit:
     """A unit: its entry in the data and what it is up to. Moments are numbers of player turns.
 
+    slowed        its models that an EMP grenade has hit
     turned_over   the length in inches of the move or shot that turned it, and `frame_over` the same of its frame: the
                   shorter, the less is certain of its facing where places are written a little off; None: it is stated
     charged_sure  whether its last charge came from where no measuring doubts the arc
@@ -109,11 +110,13 @@ class Unit:
     gone_to_ground: bool = False
     jinks: bool = False
     hidden: bool = False
+    shot_hidden: bool = False
     pressed: bool = False
     asked_prone: bool = False
     falling_back: bool = False
     frenzy_lost: bool = False
     init_loss: int = 0
+    slowed: set[str] = field(default_factory=set)
     start_gap: dict[str, Decimal] = field(default_factory=dict)
     attacks: list[Json] = field(default_factory=list)
     frame: float | None = None
@@ -132,6 +135,7 @@ class Unit:
             self.charged, self.thrower, self.no_bonus = None, None, False
             self.charged_rear, self.uphill = False, set()
         self.init_loss = 0
+        self.slowed = set()
         self.rear_assaulted = False
 
     @property
@@ -268,6 +272,10 @@ class Table:
         """Whether something happens that happens so often, where the game is not led to more or less of it."""
         return self.chance(share if self.steer is None else self.steer.odds.get(what, share))
 
+    def led(self, what: str) -> bool:
+        """Whether something happens that the bot does in no game that is not led to it."""
+        return self.steer is not None and what in self.steer.odds and self.chance(self.steer.odds[what])
+
     # who there is
 
     def of(self, player: str) -> list[Unit]:
@@ -386,6 +394,11 @@ class Table:
             return self._model_cover(firer, min(target.living, key=lambda n: gap(firer.base, n.base)))
         levels = sorted((self._model_cover(firer, model) for model in target.living), reverse=True)
         return levels[0 if self.rules("OR-COVER-UNIT", "ANY") else (len(levels) + 1) // 2 - 1]
+
+    def in_cover(self, unit: Unit) -> bool:
+        """Whether every base of a unit lies in cover."""
+        covers = [self.corners(piece) for piece in self.terrain if piece.get("cover", "none") != "none"]
+        return all(any(_in(model.base, corners) for corners in covers) for model in unit.living)
 
     def _model_cover(self, firer: Model, model: Model) -> int:
         between = self.base_rules.get("BASE-COVER-GEOM", "AREA_OR_INTERVENING") != "AREA_ONLY"

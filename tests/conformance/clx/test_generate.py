@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from auditor.conformance.clx.generate import Settings, generate
+from auditor.conformance.clx.led import LEADS, OF_THEIR_OWN, led_to
 from auditor.conformance.clx.variants import coarse, jittered, without_claims
 from auditor.conformance.logs import as_jsonl, read_jsonl
 from tests.clx.examples import audited
@@ -66,3 +67,31 @@ def test_a_game_has_all_its_turns_and_ends():
     assert lines[-1]["type"] == "end"
     assert [event["seq"] for event in lines[1:]] == list(range(1, len(lines)))
     assert read_jsonl(as_jsonl(lines)) == lines
+
+
+LED_TO = {
+    "pistols in combat": ["shoot"],
+    "late jinks": ["jink"],
+    "Snap Shots at the preferred": ["hit_rolls"],
+    "shots of the hidden": ["shoot"],
+    "prone by choice": ["prone_choice"],
+    "prone in cover": ["cover_rolls"],
+    "defensive grenades": ["grenade", "charge_move"],
+    "EMP grenades": ["grenade", "allocate"],
+    "bombs": ["vehicle_hit"],
+    "guessed shots": ["guess_shot"],
+    "reserves": ["reserve_arrival", "shoot"],
+    "tank shock": ["tank_shock", "fall_back"],
+}
+
+
+@pytest.mark.parametrize("name", LED_TO)
+def test_a_game_that_is_led_comes_to_what_it_is_led_to_and_accuses_nobody(name):
+    found = set()
+    for seed in range(9):
+        chosen = {"turns": 3, "readings": LEADS[name][2], **OF_THEIR_OWN.get(name, {})}
+        settings = Settings(**chosen, steer=led_to(name, seed))
+        lines = generate(seed, settings)
+        assert accusations(lines) == []
+        found |= {event["type"] for event in lines[1:]}
+    assert found >= set(LED_TO[name])

@@ -27,12 +27,21 @@ NEAR: Near = {
         "an attack out of range, or one with the nearest firer within an inch of its range",
     ),
     "from on high": ("CLX-SHOOT-06", "a shot with a bonus for height"),
-    "just in time": ("CLX-SHOOT-07a", "a jink of a skimmer, or one after others of its side have been shot at"),
+    "just in time": (
+        "CLX-SHOOT-07a",
+        "a jink of a skimmer, one in an attack before its first die, or one after others of its side have been shot at",
+    ),
     "grounded by one": ("CLX-SHOOT-11", "cover dice of a unit on the ground that show what it needs, or one less"),
     "all stopped": ("CLX-SHOOT-07b", "cover that stops all shots, or all but one, or is waived"),
     "half in cover": ("CLX-SHOOT-07c", "cover that exactly as many models have as need it, or one fewer or more"),
     "moved and fired": ("CLX-WPN-01", "an assault weapon fired by a unit that has moved"),
     "moved with a pistol": ("CLX-WPN-04", "a pistol fired by a unit that has moved"),
+    "guessed to the limit": (
+        "CLX-SHOOT-06g",
+        "a shot placed within an inch of as far off its guess as may be, or a die that shows what it needs, or one less",
+    ),
+    "just outflanked": ("CLX-USR-07", "shots of a unit that has just outflanked hit with one die, or with none"),
+    "shocked": ("CLX-VEH-04", "a check of a unit that a tank has reached"),
     "half range": ("CLX-WPN-05", "a rapid fire weapon within an inch of half its range"),
     "primary on the move": ("CLX-WPN-07", "a primary weapon fired by a unit that has moved"),
     "one hit": ("CLX-SHOOT-08", "exactly one die to wound"),
@@ -45,6 +54,10 @@ NEAR: Near = {
     "one under it": ("CLX-GREN-02", "a grenade that hits exactly one model"),
     "cover from it": ("CLX-GREN-03", "cover dice against a grenade, of a unit that is not pinned"),
     "could throw too": ("CLX-GREN-04", "a charge on a unit with grenades, or a throw of those who charge"),
+    "EMP by one": ("CLX-GREN-05", "an EMP grenade of which a die shows what it needs, or one less"),
+    "EMP on some": ("CLX-GREN-08", "an EMP grenade that hits some models of a unit, or works on some"),
+    "melta bomb": ("CLX-GREN-09", "a Melta bomb, the total of which is claimed"),
+    "fusion bomb": ("CLX-GREN-10", "a Fusion bomb, the total of which is claimed"),
     "frag by one": ("CLX-GREN-06", "dice to wound of a frag grenade that show what it needs, or one less"),
     "bomb in hand": ("CLX-GREN-11", "a blow of a model that carries a grenade or bomb and strikes with another weapon"),
     "charge by one": ("CLX-ASLT-01", "a charge that reaches or falls short by less than an inch"),
@@ -104,7 +117,7 @@ def _arc(t: Table, unit: Unit, target: Unit) -> Iterator[str]:
 
 def _jink(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
     unit = t.units[event["unit"]]
-    if unit.vehicle is not None or any(foe.attacks for foe in t.of(unit.owner) if foe is not unit):
+    if unit.vehicle is not None or "attack" in event or any(foe.attacks for foe in t.of(unit.owner) if foe is not unit):
         yield "just in time"
 
 
@@ -216,6 +229,8 @@ def _hits(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
         yield "rending six"
     if unit.prefers(target) and {2, 3} & set(dice):
         yield "preferred"
+    if shot and "outflank" in unit.rules and unit.arrived == t.clock and event["claimed_hits"] <= 1:
+        yield "just outflanked"
     if not shot and (again is not None or any(rule.startswith("hatred:") for rule in unit.rules)):
         yield "misses again"
 
@@ -304,6 +319,22 @@ def _grenade(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
         yield "another could throw"
     if len(event["hit_models"]) == 1:
         yield "one under it"
+    dice = [row["die"] for row in event.get("effect_dice", ())]
+    if dice and {3, 4} & set(dice):
+        yield "EMP by one"
+    if dice and (len(dice) < len(t.units[event["target"]].living) or 0 < sum(die > 3 for die in dice) < len(dice)):
+        yield "EMP on some"
+
+
+def _guess(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    skill = next(m for unit in t.units.values() for m in unit.models if m.id == event["model"]).n("BS")
+    if tag["spare"] <= 1 or max(2, 7 - skill) - event["to_hit_die"] in (0, 1):
+        yield "guessed to the limit"
+
+
+def _morale(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
+    if event["cause"] == "tank_shock":
+        yield "shocked"
 
 
 def _blows(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
@@ -376,6 +407,8 @@ def _hull(watch: Watch, t: Table, event: Json, tag: Json) -> Iterator[str]:
         yield "penetrating by one"
     if tag["ap"] in (1, 2):
         yield "AP 1"
+    if t.weapons[event["weapon"]]["type"] == "bomb":
+        yield "melta bomb" if "melta" in t.weapons[event["weapon"]]["rules"] else "fusion bomb"
     if "rending" in t.weapons[event["weapon"]].get("rules", ()) and {5, 6} & {*event["dice"], event["to_hit_die"]}:
         yield "rending hull"
     hull = target.living[0]
@@ -411,6 +444,8 @@ LOOKS: dict[str, tuple[Look, ...]] = {
     "charge": (_charge,),
     "move": (_frenzy,),
     "grenade": (_grenade,),
+    "guess_shot": (_guess,),
+    "morale": (_morale,),
     "fight_step": (_blows,),
     "combat_result": (_result,),
     "vehicle_hit": (_hull,),

@@ -48,7 +48,7 @@ class Throws(Fights):
         entry |= {"in_cover": bool(self.t.cover_from(model, target)), "inflicted": 0}
         self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
         self.thrown.append(self.attacks[name])
-        self.stops = self.stops or kind == "emp"
+        self.stops = self.stops or kind in ("emp", "photon")
 
     def thrown_at(self, at: Reader, unit: Unit, side: str) -> Unit:
         """The target of a throw, which is the other side of a charge. Raises NotJudged where it is not."""
