@@ -35,13 +35,14 @@ from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.choices import unchosen
 from auditor.systems.hcg.reckoning.costs import goes_on
+from auditor.systems.hcg.reckoning.deployment import begins_as_foretold
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, play_by
 from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS, flags_of, supplied
-from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory
+from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Reveal, Sector, Taken, Victory, on_board
 
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -114,6 +115,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             adopt_plays.effect_damage(event, fell.destroyed, position)
         else:
             damage(event, fell, position)
+    if kind not in (records.Remark, records.Position, records.Judge):
+        position.foretold = False
     if kind in GOES_ON and winner_by_sectors(position) is not None:
         position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
     if kind is records.Effect and event.op is not None:
@@ -209,7 +212,11 @@ def _planet(event: records.SetupPlanet, position: Position) -> None:
 
 
 def _turn_start(event: records.TurnStart, position: Position) -> None:
-    begin_turn(position, event.turn)
+    if begins_as_foretold(event, position):
+        # The position says where everything lies in this turn.
+        position.phase, position.marked = "first_wave", ""
+    else:
+        begin_turn(position, event.turn)
 
 
 def _phase_start(event: records.PhaseStart, position: Position) -> None:
@@ -261,6 +268,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     told: set[Fact] = set()
     within = position.action is not None
     position.left = frozenset()
+    position.foretold = stated.turn is not None and stated.phase in (None, "first_wave")
     facts |= {"turn"}
     if stated.turn is not None:
         position.turn = position.turn_said = stated.turn
@@ -268,7 +276,9 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     if stated.planet is not None:
         position.planet = stated.planet
     if stated.phase is not None:
-        position.phase = position.marked = stated.phase
+        # Whether its mark came before, or comes after the position, nobody can say.
+        position.marked = position.marked if position.phase == stated.phase else ""
+        position.phase = stated.phase
         told |= {"phase"}
     elif position.phase == "setup":
         position.phase = "first_wave"
@@ -301,7 +311,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     # Whether a withdrawal came before it, a position cannot say; a further battle action does.
     known = position.battle is None or position.battle.step != "battle" or position.battle.passes >= 2
     told |= {"withdrawn"} if known else set()
-    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags", "withdrawn"}
+    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags", "withdrawn", "granted"}
     for player in position.table.players:
         # How many cards were drawn and deployed before, a position does not say.
         begun = stated.phase is None or position.phase == "deployment"
@@ -314,6 +324,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.here[player] = frozenset(held.difference(position.served[player]))
     position.midway = within and position.battle is not None and position.battle.step == "battle"
     if position.midway:
+        facts |= adopt_battle.OPEN
         told -= adopt_battle.OPEN
     if facts <= told:
         position.holes.close()
@@ -321,7 +332,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     if any(isinstance(fact, tuple) and fact[0] == "zone" for fact in facts - told):
         # Where cards lie that it does not name, nobody can say.
         position.holes.open(Hole(position.seq, f"the position at event {position.seq} does not state every zone"))
-        told |= {("at", instance) for instance in position.at}
+        told |= {("at", one) for one, at in position.at.items() if ("zone", at.player, at.zone, at.sector) in told}
     position.holes.state(told)
     position.holes.open(
         Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told))
@@ -371,19 +382,31 @@ def _is_set_up_still(before: Battle, stated: Battle) -> bool:
     return before.step == stated.step == "setup" and (before.n, before.sector) == (stated.n, stated.sector)
 
 
+def _granted(before: Battle | None, position: Position) -> tuple[Bonus, ...]:
+    """The traits given in this battle to cards that are in play still: a position lists numbers alone."""
+    now = position.battle
+    if before is None or now is None or (before.n, before.sector) != (now.n, now.sector):
+        return ()
+    in_play = {instance for instance, _ in on_board(position)}
+    return tuple(one for one in position.bonuses if one.stat == "keyword" and one.target in in_play)
+
+
 def _state_battle(position: Position, stated: records.Position | records.Stated) -> set[Fact]:
     """Adopt what is stated of the battle; what is open inside a battle action it cannot say. Gives back the facts."""
     before = position.battle
+    # Which traits were given no position lists: they are those that were recorded.
+    is_sure = not position.started or position.holes.doubt(("bonuses", "granted")) is None
     position.action, position.windows = None, ()
     position.happened, position.reacted = (), ()
     if position.phase != "battle" or stated.sector not in SLOTS:
         position.battle = None
         position.bonuses = ()
-        return {"battle", "bonuses", "flags"} if position.phase != "battle" else set()
+        return {"battle", "bonuses", "flags", "granted"} if position.phase != "battle" else set()
     defender = position.player_as("defender")
     # Without its number a battle is told by who chose the sector.
     numbered = stated.battle is not None or (stated.chooser is not None and defender is not None)
     told: set[Fact] = {"battle"} if stated.step is not None and numbered else set()
+    told |= {"granted"} if is_sure else set()
     position.battle = Battle(
         n=stated.battle or (2 if stated.chooser is not None and stated.chooser == defender else 1),
         sector=stated.sector,
@@ -402,11 +425,12 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         told |= {"setup"} if position.holes.doubt(("setup",)) is None else set()
     if stated.bonuses is not None:
         told |= {"bonuses"}
-        position.bonuses = tuple(
+        numbers = tuple(
             Bonus(one.target, "flags" if one.stat == "flag" else one.stat, one.amount, one.until or "battle", None, 0)
             for one in stated.bonuses
             if one.target is not None and one.stat is not None and one.amount is not None
         )
+        position.bonuses = (*_granted(before, position), *numbers)
     if position.battle is not before and position.battle.step == "victory":
         position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))
     if stated.flags is not None and set(stated.flags) >= set(position.table.players):

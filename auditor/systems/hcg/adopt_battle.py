@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.findings import Fact
+from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -77,6 +78,9 @@ def come_to_the_end(position: Position, number: int | None) -> None:
         return
     n = number or battle.ba + 1
     position.midway = False
+    for player in position.table.players:
+        for instance in position.located(player, "limbo"):
+            position.at[instance] = At("discard", position.owner.get(instance, player))
     position.battle = battle._replace(ba=n, said=n, next=None)
     position.holes.state(OPEN)
 
@@ -363,9 +367,25 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
             position.bonuses = (*position.bonuses, made)
 
 
+def _damage_midway(event: records.Damage, position: Position) -> None:
+    """Damage of an attack within which a position stood: what was open of it is not known, what it destroyed is said, or a
+    hole."""
+    if event.destroyed:
+        destroy(position, str(event.to))
+    elif event.destroyed is None and event.to is not None:
+        at = position.at.get(event.to)
+        facts: set[Fact] = {("at", event.to)}
+        if at is not None:
+            facts |= {("zone", at.player, at.zone, at.sector), ("zone", at.player, "discard", None), "flags"}
+        why = f"whether the damage at event {position.seq} destroyed {event.to} is not known"
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+
+
 def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
     """Damage of one direction, with what it came to. What it destroys leaves when the step is over."""
     action = position.action
+    if action is None and not event.by_ability and position.midway:
+        _damage_midway(event, position)
     if action is None or event.by_ability:
         return
     counter = is_counter(event, action)

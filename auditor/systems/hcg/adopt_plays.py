@@ -14,6 +14,7 @@ from auditor.systems.hcg.play import Play, Table
 from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, pays_nothing, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
+from auditor.systems.hcg.records import ZoneName
 from auditor.systems.hcg.state import At, Pending, Position
 
 
@@ -21,7 +22,9 @@ def _ba_card(event: records.BaCard, position: Position, hearing: Hearing) -> Non
     """The card is laid on the table, and lies there until the battle action is over."""
     open_action(event, "card", position, source=event.card)
     if event.card is not None and event.by in position.table.other:
-        from_hand(event.card, event.by, At("limbo", event.by), position)
+        # When a battle action is over that nobody can follow is not known: its card is discarded in it all the same.
+        lies: ZoneName = "limbo" if position.action is not None else "discard"
+        from_hand(event.card, event.by, At(lies, event.by), position)
     _announce(event, position)
 
 

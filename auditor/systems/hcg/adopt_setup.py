@@ -38,7 +38,7 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
         position.holes.open(Hole(position.seq, why))
         return
     # A battle begins, in which nobody has done anything yet.
-    position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags"))
+    position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags", "granted"))
     n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
     position.battle = Battle(n, event.sector, event.by, "setup", event.by)
     there = position.sectors[event.sector]

@@ -79,10 +79,14 @@ def put_right(event: Any) -> Any:
 
 
 def step(event: Any, position: Position, asked: Asked) -> None:
-    """An event of the victory step. Without a battle only the sector that was taken tells where it belongs."""
+    """An event of the victory step. Without a battle it says where cards came to lie, as far as it names the place."""
     if position.battle is None:
         if isinstance(event, records.SectorTaken) and event.sector in position.sectors:
             _take(position, event.sector, event.by, event.discarded)
+        elif isinstance(event, records.SectorReset) and event.sector in position.sectors:
+            _lie_ready(position, event.sector, event)
+        elif isinstance(event, records.VictoryDiscard) and event.by in position.table.other:
+            _throw(position, event.by, event)
         return
     if position.battle.victory is None:
         begin_victory(position)
@@ -170,17 +174,21 @@ def _discard(event: records.VictoryDiscard, position: Position, asked: Asked) ->
     if event.by not in position.table.other:
         return
     _change(position, discarded=(*victory_of(position).discarded, event.by))
-    for instance in position.located(event.by, "command_hand"):
+    _throw(position, event.by, event)
+
+
+def _throw(position: Position, player: str, event: records.VictoryDiscard) -> None:
+    for instance in position.located(player, "command_hand"):
         # One that is left out, and that the record never shows in the hand again, was discarded too.
         left_out = event.cards is not None and instance not in event.cards
         if not left_out or not position.table.later.holds(event.seq, instance):
-            position.at[instance] = At("discard", event.by)
+            position.at[instance] = At("discard", player)
     for instance in event.cards or ():
         if position.at.get(instance) is None:
-            position.show(instance, event.by, None)
-            position.put(position.take(event.by, "command_hand", instance), At("discard", event.by))
+            position.show(instance, player, None)
+            position.put(position.take(player, "command_hand", instance), At("discard", player))
     if event.cards is None:
-        _discard_unknown(position, event.by)
+        _discard_unknown(position, player)
 
 
 def _discard_unknown(position: Position, player: str) -> None:
@@ -226,12 +234,16 @@ def _reset(event: records.SectorReset, position: Position, asked: Asked) -> None
     assert battle is not None
     if event.sector not in (None, battle.sector):
         return
+    _lie_ready(position, battle.sector, event)
+    _close(position)
+
+
+def _lie_ready(position: Position, slot: int, event: records.SectorReset) -> None:
     for instance, at in list(position.at.items()):
-        if at.zone == "sector" and at.sector == battle.sector:
+        if at.zone == "sector" and at.sector == slot:
             ready = event.readied is None or instance in event.readied
             position.at[instance] = at._replace(stance="ready" if ready else at.stance, face=event.face or "up")
-    position.sectors[battle.sector] = position.sectors[battle.sector]._replace(state="open")
-    _close(position)
+    position.sectors[slot] = position.sectors[slot]._replace(state="open")
 
 
 def _close(position: Position) -> None:

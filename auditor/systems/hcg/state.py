@@ -492,6 +492,7 @@ class Position:
     short       players who have needed a card from an empty deck
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
                 the turn began
+    foretold    a position has stated the turn, and nothing of it is recorded since: its mark may still come
     midway      a position stood within a battle action that is not over: what is open in it nobody can say
     untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
     arrived     cards that were infiltrated, until play goes on
@@ -514,6 +515,7 @@ class Position:
     turn_said: int = 0
     phase: str = "setup"
     marked: str = ""
+    foretold: bool = False
     roles: dict[str, Role] = field(default_factory=dict)
     role_by: str | None = None
     planet: str | None = None

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.reckoning.plays import play_by
-from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart
+from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart
 from auditor.systems.hcg.state import HAND, PHASES, Position
+
+
+def begins_as_foretold(event: Any, position: Position) -> bool:
+    """Whether a mark is that of the turn which a position has stated before it: nothing ends there and nothing begins."""
+    return isinstance(event, TurnStart) and position.foretold and event.turn in (None, position.turn)
 
 
 def hand_is_due(event: DeployRegular, player: str, position: Position) -> bool:

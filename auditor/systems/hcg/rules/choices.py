@@ -35,7 +35,7 @@ IN_BATTLE = ("BA", "T", "R", "M", "A")
 
 def rests(position: Position, *instances: str) -> tuple[Fact, ...]:
     """What a fault about chosen cards rests on."""
-    return ("battle", "bonuses", *(("at", one) for one in instances))
+    return ("battle", "bonuses", "granted", *(("at", one) for one in instances))
 
 
 def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Collection[str], why: str) -> Seen:

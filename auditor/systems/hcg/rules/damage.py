@@ -337,7 +337,7 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
             return [Unchecked(this.id, due.unknown or f"the card of {action.defending} is not known")]
         if not owed:
             text = f"{position.named(action.defending)} dealt damage back and had no counterattack to make."
-            rests = facts_about(action.defending)
+            rests = (*facts_about(action.defending), "bonuses", "granted")
             return [this.illegal(text, action.defending, player=position.other(action.by), rests_on=rests)]
         found = compared(this, event, due, position, hearing)
         if any(one.claimed == {"destroyed": True} for one in found):

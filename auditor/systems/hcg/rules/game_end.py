@@ -11,6 +11,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.lookahead import breaks_off
+from auditor.systems.hcg.reckoning.deployment import begins_as_foretold
 from auditor.systems.hcg.reckoning.game_end import (
     LAST_TURN,
     facts_of_the_end,
@@ -100,6 +101,8 @@ def ships_rally_in_the_end_phase(event: Any, view: View, position: Position, hea
         if unsaid:
             return [this.missing(unsaid)]
         return _rallied(this, event, position, hearing)
+    if begins_as_foretold(event, position):
+        return None
     if isinstance(event, records.TurnStart):
         return _still_locked(this, position)
     if isinstance(event, records.Rally) and (event.source is not None or event.cause == "effect"):

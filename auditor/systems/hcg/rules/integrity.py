@@ -13,7 +13,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import sent_back_by
-from auditor.systems.hcg.reckoning.deployment import cause_of, may_leave_hand
+from auditor.systems.hcg.reckoning.deployment import begins_as_foretold, cause_of, may_leave_hand
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
@@ -444,6 +444,8 @@ _BEGINS = frozenset({records.TurnStart, records.BattleChoose, records.BattleNone
 def _turn(event: Any, position: Position) -> int | None:
     """The number of the turn, where an event says otherwise than goes on from what was said before; a record that begins
     with a turn tells it."""
+    if begins_as_foretold(event, position):
+        return None
     if isinstance(event, BEGINS_TURN) and (position.phase == "setup" or isinstance(event, records.TurnStart)):
         return position.turn + 1 if position.started and event.turn != position.turn_said + 1 else None
     if position.turn > 0 and position.phase not in ("setup", "over") and event.turn != position.turn_said:

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.deployment import (
+    begins_as_foretold,
     belied,
     counted,
     hand_is_due,
@@ -49,6 +50,8 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
     Log:  the marks `phase.start` and `turn.start`. A phase whose acts are recorded needs no mark.
     """
     if position.phase == "setup":
+        return RAN
+    if begins_as_foretold(event, position):
         return RAN
     now = PHASES.index(position.phase) if position.phase in PHASES else 0
     if isinstance(event, records.DeployFirst):
@@ -262,6 +265,8 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
     """
     if isinstance(event, records.DeployFirst):
         return _flip_to(event, position, hearing)
+    if begins_as_foretold(event, position):
+        return None
     if position.phase != "first_wave" or _still_first_wave(event) or position.table.later_flip(event.seq):
         return None
     if position.table.setup.terse:
