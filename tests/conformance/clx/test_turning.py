@@ -13,7 +13,7 @@ from auditor.conformance.clx.referee import check
 from auditor.systems.clx import readings as of_the_auditor
 from auditor.trials.readings import tried_reading
 
-OPTIONS = [f"{reading}={chosen}" for reading, options in READINGS.items() for chosen in options]
+OPTIONS = [f"{one.id}={chosen}" for one in of_the_auditor.READINGS for chosen in one.names]
 
 
 def test_the_table_of_readings_is_that_of_the_ruleset() -> None:
@@ -51,5 +51,5 @@ def test_the_header_rules_as_the_fault_wants_it(name: str) -> None:
 def test_what_is_never_a_fault_or_not_yet_planted_is_refused_with_its_reason() -> None:
     with pytest.raises(LookupError, match="same table"):
         plant_reading("OR-WS=TWICE_MINUS_ONE", 1)
-    with pytest.raises(LookupError, match="guessed"):
-        plant_reading("OR-GUESS-DIE=BS_ROLL", 1)
+    with pytest.raises(LookupError, match="facing that changes"):
+        plant_reading("OR-CROSS=LIVE", 1)

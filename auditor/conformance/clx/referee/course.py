@@ -57,6 +57,8 @@ class Course(Board):
         if not self.in_turn or at.event.get("turn") != self.turn:
             raise NotJudged("an event of another turn")
         by, tied = at.player(), TIED.get(type_)
+        if type_ == "guess_shot" and phase == "assault" and self.by("OR-GREN-G") == "GUESS":
+            raise NotJudged("guesses of grenades are not followed")
         if not self.in_phase or phase != self.phase:
             raise NotJudged("an event of another phase")
         mine = type_ in OWN or (type_ == "warp_charge" and at.event.get("role") == "attack")

@@ -20,6 +20,7 @@ JUDGED = (
         "CLX-SHOOT-04",
         "CLX-SHOOT-05",
         "CLX-SHOOT-06",
+        "CLX-SHOOT-06g",
         "CLX-SHOOT-07a",
         "CLX-SHOOT-07b",
         "CLX-SHOOT-07c",

@@ -14,7 +14,7 @@ from auditor.conformance.clx.table import Json, Table, Unit
 OPPOSED, A_HAIR = 135, 1.0
 """Degrees between two bearings that are opposite (OR-CROSS=OPPOSED), and how near to that nothing is judged."""
 DURING = ("weapon_fire", "go_to_ground", "cover_rolls", "hit_rolls", "wound_rolls", "allocate", "vehicle_hit",
-          "vehicle_explodes", "removed", "judge", "jink")  # fmt: skip
+          "vehicle_explodes", "removed", "judge", "jink", "guess_shot")  # fmt: skip
 """Events between a `shoot` and the end of the attack."""
 FEARS = {"fear_charged": "USR-10", "fear_charging": "USR-11"}
 

@@ -49,6 +49,7 @@ NEVER: dict[str, str] = {
     "OR-RAPID-CHARGE=MAY": MORE,
     "OR-SALVO-STAND=MAY": MORE,
     "OR-PISTOL=LOCKED_FIRE": MORE,
+    "OR-GREN-G=GUESS": "Whoever keeps to the other option records no guess, and without one nothing can be judged.",
     "OR-DEF-TIME=EITHER": MORE,
     "OR-CHARGE-DIST=PATH": "How far it is round something is not worked out: no audit holds it against anybody.",
     "OR-FRONT=ENGAGED": "Models in contact are in the front line under it too.",
@@ -64,14 +65,9 @@ NEVER: dict[str, str] = {
 }
 """Faults of an option that no log can show."""
 
-GUESSES = "guessed shots are not followed"
 NOT_YET: dict[str, str] = {
-    "OR-GUESS-BS=ADJUST": GUESSES,
-    "OR-GUESS-BS=WINDOW": GUESSES,
-    "OR-GUESS-DIE=BS_ROLL": GUESSES,
     "OR-CROSS=LIVE": "a crossfire by the facing that changes is not followed",
     "OR-PISTOL=CCW": "shots out of a combat are not followed",
-    "OR-GREN-G=GUESS": GUESSES,
     "OR-HIDE-SHOOT=STAYS": "hidden units are not followed",
     "OR-PE-SNAP=APPLIES": "Snap Shots are not followed",
     "OR-PE-SNAP=NOT": "Snap Shots are not followed",

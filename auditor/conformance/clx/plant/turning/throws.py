@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from auditor.conformance.clx.plant.scenes import (
     arrives,
@@ -225,6 +226,33 @@ def shots_of_an_outflanker(s: Stage) -> None:
                 is_tested(s, "b", "k1", pinned=True)
 
 
+def guessed(s: Stage, **more: Any) -> None:
+    """A mortar shoots at a distance that was guessed."""
+    with s.turn("A"), s.phase("shooting"):
+        tell(s, "shoot", "A", attack="k1", unit="a", target="b")
+        tell(s, "weapon_fire", "A", attack="k1", weapon="ash_mortar", firers=[{"model": "a.m1", "shots": 1}])
+        aim = [float(v) for v in s.t.units["b"].living[0].at]
+        tell(s, "guess_shot", "A", attack="k1", model="a.m1", aim=aim, **more)
+
+
+def guess_and_skill(s: Stage) -> None:
+    """A guess is right, and the shot placed far from it; or it is wrong, and the shot placed near it."""
+    skill, far = s.rng.randint(2, 5), s.about(15, 20)
+    face_to_face(s, far, bearers("ash_mortar", BS=skill), bearers("glaive", key="b"))
+    off = s.rng.choice((-1, 1)) * (skill + s.rng.randint(1, 3))
+    guess = far if s.by("OR-GUESS-BS") == "WINDOW" else far + off
+    guessed(s, guess=guess, placed_distance=far + off, hit_models=["b.m1"])
+
+
+def guess_and_die(s: Stage) -> None:
+    """A guessed shot scatters though a die would have it hit, or does not though a die would have it miss."""
+    skill, far = s.rng.randint(2, 5), s.about(15, 20)
+    face_to_face(s, far, bearers("ash_mortar", BS=skill), bearers("glaive", key="b"))
+    die = s.rng.randint(1, 6)
+    scatter = {"scatter_angle": s.rng.randrange(0, 360, 15), "scatter_dice": [s.rng.randint(1, 6), s.rng.randint(1, 6)]}
+    guessed(s, guess=far, placed_distance=far, to_hit_die=die, hit_models=[], **(scatter if die >= 7 - skill else {}))
+
+
 THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-EMP": emp,
     "OR-EMP-PIN": emp,
@@ -236,6 +264,8 @@ THROWS: dict[str, Callable[[Stage], None]] = {
     "OR-DEF-FAIL": chargers_are_pinned,
     "OR-PHOTON": photon_that_misses,
     "OR-OUTFLANK": shots_of_an_outflanker,
+    "OR-GUESS-BS": guess_and_skill,
+    "OR-GUESS-DIE": guess_and_die,
     "OR-CHARGE-DIST": round_a_wall,
     "OR-TOWOUND-SHOOT": by_another_chart,
 }
