@@ -416,7 +416,7 @@ class Fights(Nerve):
         if attack.kind == "fight":
             moment = (self.t.clock, attack.entry["initiative"])
             self.fell |= {m.id: moment for m in stood if not m.alive}
-        if attack.kind == "grenade" and not attack.entry["in_cover"]:
+        if attack.kind == "grenade" and "frag" in attack.volleys and not attack.entry["in_cover"]:
             attack.target.init_loss = attack.entry["casualties"]
 
     # ---------------------------------------------------------------- who lost

@@ -50,7 +50,7 @@ class Throws(Fights):
         entry |= {"in_cover": bool(self.t.cover_from(model, target)), "inflicted": 0}
         self.attacks[name] = Attack(name, "grenade", unit, target, entry, {weapon["id"]: volley})
         self.thrown.append(self.attacks[name])
-        self.stops = self.stops or kind in ("emp", "photon")
+        self.stops = self.stops or kind == "emp"
 
     # ---------------------------------------------------------------- guesses
 
