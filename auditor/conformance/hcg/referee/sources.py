@@ -58,7 +58,8 @@ class Sources(Copies):
         if letter == "BA" and is_other and (card.zone != "command_hand" or card.owner != by):
             raise NotJudged("which rule bars a card that is no battle action and is not in the hand")
         if card.zone in IN_PLAY:
-            yield self.fault("CMD-02", "illegal", by)
+            # What is played as another type is that fault, wherever it lies.
+            yield self.fault("CARD-03" if is_other and line is not None else "CMD-02", "illegal", by)
         elif card.owner != by or line is None:
             raise NotJudged("a card of somebody else's is played")
         elif card.zone in ("limbo", "discard") and card.id in self.used_up:
