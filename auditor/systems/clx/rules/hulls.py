@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Figure
+from auditor.core.findings import RAN, Fact, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, quarters
@@ -71,6 +71,11 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
                 arcs = {bearing.arc, *([bearing.across] if near else [])}
                 found |= {"rear" if outflanks and arc == "side" else arc for arc in arcs}
     return frozenset(found) or None
+
+
+def side_rests_on(event: records.VehicleHit, position: Position) -> tuple[Fact, ...]:
+    """The facts that decide which side of a vehicle a hit is on: where it and who made the hit stand."""
+    return facts_of(position.setup.units.get(event.vehicle or ""), _by(event, position)[0])
 
 
 def _allowed(far: Length, settings: Mapping[str, str]) -> Fraction:

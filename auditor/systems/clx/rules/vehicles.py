@@ -18,7 +18,7 @@ from auditor.systems.clx.packs import Weapon
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.hulls import may_be_hit
+from auditor.systems.clx.rules.hulls import may_be_hit, side_rests_on
 from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, judge, tolerance
@@ -212,6 +212,9 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
             return RAN
         return [unchecked(rule_id, "the Strength, the armour that was hit or the dice of the hit are not known")]
     armour = armours.pop()
+    unit = position.setup.units[str(event.vehicle)]
+    sides = unit.vehicle.armour if unit.vehicle is not None else None
+    sure = event.claimed_facing is not None or (sides is not None and sides.front == sides.side == sides.rear)
     total = sum(dice) + strength + (event.rending_d3 or 0)
     n = total - armour
     if weapon.type == "bomb" and event.claimed_total not in (None, total):
@@ -243,6 +246,7 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
             claimed={"total": claims[0], "result": claims[1], "wounds": claims[2]},
             recomputed={"total": total, "result": result, "wounds": wounds},
             figures=[Figure("penetration", total, tuple(parts)), Figure("above the armour", n)],
+            rests_on=() if sure else side_rests_on(event, position),
         )
     ]
 
