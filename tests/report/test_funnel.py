@@ -82,6 +82,12 @@ def test_a_game_gives_the_steps_of_its_attack(name: str) -> None:
         assert one["weapons"][0]["steps"] and "fn-said" in funnel(one)
 
 
+def test_a_weapon_that_has_the_strength_of_who_strikes_has_no_row_of_the_table_to_wound() -> None:
+    [finding] = audited(read(FIXTURES / "CLX-ASLT-06" / "illegal.json"))["findings"]
+    [weapon] = finding["evidence"]["before"]["attack"]["weapons"]
+    assert {step["what"]: step.get("row") for step in weapon["steps"]}["wounds"] is None
+
+
 def test_a_board_without_an_attack_has_no_funnel() -> None:
     assert INCHES.further(Scene({"kind": "inches"}), View(), "") == ()
 
