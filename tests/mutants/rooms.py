@@ -86,7 +86,7 @@ ROOMS = (
             *_planted("a_fault_planted_in_a_card_game", "a_fault_of_an_option_in_a_card_game"),
             "tests/mutants/planted.py::test_a_legal_card_game_is_clean",
         ),
-        ("tests/hcg/test_state.py", "tests/systems/test_damaged_examples.py"),
+        ("tests/hcg/test_state.py", "tests/systems/test_damaged_examples.py", "tests/systems/test_in_doubt.py"),
     ),
     Room(
         "Calixtus' Edition",
@@ -95,12 +95,12 @@ ROOMS = (
             *INCHES,
             *(
                 f"tests/clx/test_{one}.py"
-                for one in ("crossfire_checks", "holes", "records", "tables", "texts_examples", "tolerance")
+                for one in ("crossfire_checks", "holes", "records", "scopes", "tables", "texts_examples", "tolerance")
             ),
             "tests/clx/test_relations.py::test_a_mirrored_table_gets_the_same_findings",
             *_planted("a_fault_planted_in_inches", "a_fault_of_an_option_in_inches"),
             "tests/mutants/planted.py::test_a_legal_game_of_inches_is_clean",
         ),
-        ("tests/systems/test_damaged_examples.py",),
+        ("tests/report/test_funnel.py", "tests/systems/test_damaged_examples.py", "tests/systems/test_in_doubt.py"),
     ),
 )
