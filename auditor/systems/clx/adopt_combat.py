@@ -114,7 +114,7 @@ def _charge_move(event: records.ChargeMove, position: Position) -> None:
         return
     # Where the charge was said to reach and its move to have failed, or the other way round, play goes on with either.
     failed = None if event.failed is not None and event.failed == charge.claimed else event.failed
-    position.combat.charges[event.unit] = replace(charge, moved=True, short=failed)
+    position.combat.charges[event.unit] = replace(charge, moved=True, assumed=False, short=failed)
     target = _unit(position, charge.target)
     unit = _unit(position, event.unit)
     if target is None or unit is None or failed:
@@ -477,8 +477,8 @@ def stated(position: Position, entry: records.UnitStated) -> None:
             combat.since.pop(pair)
     if entry.charged is not None and (unit not in combat.charges or combat.charges[unit].target != entry.charged):
         combat.charges[unit] = Charge(unit, entry.charged, (position.turn, position.active), stated=True)
-    if unit in combat.charges:
-        combat.charges[unit] = replace(combat.charges[unit], moved=True)
+    if unit in combat.charges and not combat.charges[unit].moved:
+        combat.charges[unit] = replace(combat.charges[unit], moved=True, assumed=True)
     for enemy, written in (entry.start_gap or {}).items():
         far = exact_or_none(written)
         if far is not None:

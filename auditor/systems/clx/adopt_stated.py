@@ -33,7 +33,7 @@ def _state(
     of which nothing has been said yet is a hole."""
     position.stated = True
     position.fired = {}
-    another_turn = (turn, stated.active) != (position.turn, position.active)
+    another_turn = _is_another_turn(position, stated, turn, phase)
     if another_turn:
         position.combat.new_turn()
     position.attacks = {
@@ -67,7 +67,7 @@ def _state(
         position.holes.close()
     for entry in stated.units or ():
         if entry.unit in position.units:
-            _state_unit(position, entry, seq)
+            _state_unit(position, entry, seq, another_turn)
     if another_turn and phase == "movement":
         position.combat.started = {
             name: standing
@@ -85,7 +85,19 @@ def _state(
         position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
 
 
-def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None:
+def _is_another_turn(
+    position: Position, stated: records.Position | records.Stated, turn: int | None, phase: str | None
+) -> bool:
+    """Whether a stated position lies in another player's turn than the one before it. What it leaves out has not changed,
+    unless the phase is an earlier one."""
+    if stated.active is None and phase in PHASES and position.phase in PHASES:
+        back = PHASES.index(phase) < PHASES.index(position.phase)
+    else:
+        back = False
+    return back or turn not in (None, position.turn) or stated.active not in (None, position.active)
+
+
+def _state_unit(position: Position, entry: records.UnitStated, seq: int, another_turn: bool) -> None:
     for row in entry.models or ():
         if row.id not in position.models:
             continue
@@ -117,12 +129,18 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int) -> None
             changed[name] = value
     if entry.facing is not None:
         changed["facing"] = as_stated(exact_or_none(entry.facing))
+    # What began in the enemy's turn is over with the unit's own: in that it is said of the turn that is being played.
+    before_it = position.units[str(entry.unit)]
+    own = position.active == position.setup.units[str(entry.unit)].player
+    since = "serving" if own else "new"
     if entry.gone_to_ground is not None:
-        changed["gone_to_ground"] = "new" if entry.gone_to_ground else None
-    if entry.prone is not None:
-        changed["prone"] = None if entry.prone == "none" else (entry.prone, "new")
+        kept = None if another_turn else before_it.gone_to_ground
+        changed["gone_to_ground"] = (kept or since) if entry.gone_to_ground else None
+    if entry.prone is not None and (another_turn or before_it.prone is None or before_it.prone[0] != entry.prone):
+        changed["prone"] = None if entry.prone == "none" else (entry.prone, since)
     if entry.pinned is not None:
-        changed["pinned"] = "new" if entry.pinned else None
+        kept = None if another_turn else before_it.pinned
+        changed["pinned"] = (kept or since) if entry.pinned else None
     if entry.locked_with is not None:
         changed["locked_with"] = frozenset(entry.locked_with)
     for name in ("fear_failed", "fear_overcome"):

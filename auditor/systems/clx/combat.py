@@ -34,6 +34,7 @@ class Charge:
     moved     its models have been moved
     short     the log says that the charge failed when they were
     stated    a position states it: nothing else is known of it
+    assumed   that they have been moved is taken as read since a position was stated; nothing says so
     """
 
     unit: str
@@ -53,6 +54,7 @@ class Charge:
     moved: bool = False
     short: bool | None = None
     stated: bool = False
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def one_model_throws_within_six_inches(
         text = f"{model.id} throws a grenade at {target.name} after {another.model} of its unit did."
         seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
     charge = _charge(unit.id, position)
-    if event.side == "attacker" and charge is not None and charge.moved:
+    if event.side == "attacker" and charge is not None and charge.moved and not charge.assumed:
         text = f"{model.id} throws a grenade after {unit.name} has made its charge move."
         seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
     living = position.living(target)
