@@ -12,6 +12,21 @@ from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")
+_NEEDED: dict[type, tuple[str, ...]] = {
+    records.Charge: ("unit", "target"),
+    records.ChargeMove: ("unit",),
+    records.FallBack: ("unit",),
+    records.GoToGround: ("unit",),
+    records.Grenade: ("unit", "target"),
+    records.Jink: ("unit",),
+    records.LdTest: ("unit",),
+    records.Morale: ("unit",),
+    records.PinningTest: ("unit",),
+    records.ProneChoice: ("unit",),
+    records.Removed: ("model",),
+    records.Shoot: ("unit", "target"),
+}
+"""Acts of which nobody can say who is meant where the record leaves out one of these fields."""
 _OF_AN_ATTACK = (
     records.WeaponFire,
     records.GuessShot,
@@ -25,7 +40,7 @@ _OF_AN_ATTACK = (
 
 def astray(event: Any, position: Position) -> tuple[str, ...]:
     """What is wrong with the names in an event, each as "names the unit x, which …": a unit, a model, a weapon or an attack
-    that the record does not have, a model that fires or is removed twice."""
+    that the record does not have, or of an act no unit at all, a model that fires or is removed twice."""
     setup = position.setup
     unknown = [f"the unit {name}" for key in _UNITS if _is_stranger(name := getattr(event, key, None), setup.units)]
     unknown += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
@@ -34,6 +49,7 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     if isinstance(event, _OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
         unknown.append(f"the weapon {weapon}")
     found = [f"names {one}, which the record does not have" for one in unknown]
+    found += [f"does not say which {key} is meant" for key in _NEEDED.get(type(event), ()) if not getattr(event, key)]
     attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, _OF_AN_ATTACK) else None
     if attack is not None:
         found += _not_of(attack, event, position)

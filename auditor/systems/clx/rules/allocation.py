@@ -132,7 +132,8 @@ def _to_point(shape: Any, at: Point) -> Length:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The wounds that an event allocates: of which weapon, fired by whom at whom. `names`: the ids of who fired."""
+    """The wounds that an event allocates: of which weapon, fired by whom at whom. `names`: the ids of who fired; `unnamed`:
+    the record does not name all of them."""
 
     attack: AttackState
     unit: Unit
@@ -142,6 +143,7 @@ class Pool:
     firers: list[Model]
     names: tuple[str, ...]
     name: str | None
+    unnamed: bool
 
 
 def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
@@ -158,7 +160,8 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
     firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
     automatic = bool(made) and all(one for _, one in made)
     names_of = tuple(model.id for model in firers)
-    return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool) if firers else None
+    unnamed = any(name is None for group in groups for name, _ in group.shots)
+    return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool, unnamed) if firers else None
 
 
 def _choice(
@@ -297,16 +300,23 @@ def the_closest_model_takes_the_wound(
     elif any(spatial(model, position.living(pool.target), position, hearing) for model in pool.firers):
         aimed = False
         seen.append(unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)"))
+    if aimed and pool.unnamed:
+        aimed = False
+        seen.append(unchecked(rule_id, "the record does not say which models fired"))
     own = {model.id: model for model in pool.target.models}
     fallen = Fallen({model: position.models[model].wounds for model in own})
     fallen.maybe = {model for model, left in fallen.left.items() if left == 0}
     fallen.round = _round(pool.attack.takers.get(event.pool, ()), pool, position)
+    given = True  # It is recorded who took the wounds so far.
     for place, wound in enumerate(event.wounds):
         model = own.get(wound.model or "")
+        if wound.model is None and given:
+            given, fallen.left = False, dict.fromkeys(own)
+            seen.append(unchecked(rule_id, "the record does not say which model took a wound"))
         if model is None or not position.on_table(model.id) or model.id in fallen.gone:
             seen += _not_of_the_target(wound, own, pool, facts)
             continue
-        if aimed:
+        if aimed and given:
             seen += _judged(event, place, model, pool, fallen, facts, position, hearing)
         taker = own.get(wound.look_out_sir.to or "", model) if wound.look_out_sir is not None else model
         seen += _look_out(wound, model, pool, facts, position)
