@@ -178,6 +178,8 @@ OF_THEIR_OWN: Mapping[str, Json] = {
     # A save that hangs on a reading, and of which nothing is claimed, leaves open who fell.
     "hefty on the best armour": {"omit_claims": 0.0},
     "nbc on shields": {"omit_claims": 0.0},
+    # What the dice of a photon grenade need no audit works out.
+    "defensive grenades": {"omit_claims": 0.0},
 }
 """Settings that the games of some leads have besides."""
 
