@@ -341,7 +341,8 @@ class Action(NamedTuple):
 class Table:
     """What does not change during a game: the players, their decks as far as they are given, the cards.
 
-    `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so.
+    `decks` maps a player to how many of each card; `sizes` to how many cards; both only where the header says so. `known`:
+    all instances, where those of both players are listed.
     """
 
     def __init__(self, setup: Setup, header: Mapping[str, Any], events: Sequence[Any] = ()) -> None:
@@ -385,6 +386,8 @@ class Table:
             if player.deck is not None:
                 self.decks[player.id] = player.deck
                 self.sizes[player.id] = sum(player.deck.values())
+        everybody = len(self.listed) == len(self.players)
+        self.known = frozenset[str]().union(*self.listed.values()) if everybody else None
         self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
 
     def shown_next(self, seq: int) -> Mapping[str, str]:

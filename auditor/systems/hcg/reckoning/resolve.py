@@ -10,6 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import Kept
 from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, choices_made
+from auditor.systems.hcg.reckoning.named import MAY_NAME
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
 from auditor.systems.hcg.state import Position
 
@@ -21,6 +22,7 @@ class View:
     first     nothing has been replayed before this event
     begins    it begins the first turn
     shows     it may tell the cards of instances
+    names     it may name a card that cannot be there, or one twice
     played    an ability was announced before it, or it may announce one
     costs, a test, X, rows, all, discards   such is in the text of one of these abilities (`Ability.has`)
     chosen    it tells what was chosen for an ability (`choices_made`)
@@ -41,8 +43,8 @@ class View:
         return "begins" in self.topics
 
 
-_SHOWERS = (records.SetupFlip, records.Position)
-_BEGINNERS = (records.TurnStart, records.PhaseStart, records.DeployFirst)
+_SHOWERS = records.of(records.SetupFlip, records.Position)
+_BEGINNERS = records.of(records.TurnStart, records.PhaseStart, records.DeployFirst)
 _WINDOWS = {kind: f"{kind} window" for kind in ("block", "tactics", "reaction", "modifier")}
 
 
@@ -51,6 +53,8 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     position.kept = Kept(event)
     kind, battle, action = type(event), position.battle, position.action
     about = ["shows"] if event.ids or kind in _SHOWERS else []
+    if kind in MAY_NAME:
+        about.append("names")
     if not position.started:
         about.append("first")
     if position.phase == "setup" and kind in _BEGINNERS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from auditor.core.findings import RAN, Fact
@@ -14,6 +15,7 @@ from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import sent_back_by
 from auditor.systems.hcg.reckoning.deployment import begins_as_foretold, cause_of, may_leave_hand
+from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, NAMES_OF, TAKING
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import ran_short
 from auditor.systems.hcg.reckoning.resolve import View
@@ -129,16 +131,18 @@ def _stated(event: records.Position, position: Position) -> Seen:
     return seen or (RAN if position.table.sizes else None)
 
 
-@rule("HCG-DOC-02", "Identity", section="4.29", events=["*"], kinds=["illegal"])
+@rule("HCG-DOC-02", "Identity", section="4.29", events=["*"], kinds=["illegal"], when={"*": ("shows", "names")})
 def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An instance never changes its card or its owner, and is in one place.
 
     Log:  the instances named, and what they are shown to be.
     Edge: where cards were drawn or deployed unnamed, an instance shown later may be any that can be one of them.
     """
-    this = an_instance_stays_what_it_is
-    if not event.ids and type(event) not in _NAMING:
+    this, kind = an_instance_stays_what_it_is, type(event)
+    if not event.ids and kind not in MAY_NAME:
         return None
+    if not event.ids and kind in _LISTING:
+        return [*_all_twice(this, event, position)] or None
     seen: list[Any] = []
     for instance, card in shown_by(event).items() if event.ids or isinstance(event, records.SetupFlip) else ():
         known = position.card.get(instance)
@@ -157,7 +161,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             named = ", ".join(map(position.named, wrong))
             text = f"The order of {event.by}'s deck names {named}, which cannot be there."
             seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
-    taken = list(_taken(event)) if isinstance(event, _TAKING) else []
+    taken = list(_taken(event)) if kind in TAKING else []
     refilled = bool(taken) and ran_short(event, position) is not None  # Of a refill not written down: HCG-ROLL-06.
     theirs = [] if (owner := sent_back_by(event, position)) in (None, event.by) else list(event.returned)
     for instance, zones in taken:
@@ -177,13 +181,18 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         places = tuple(("at", one) for one in theirs)
         seen.append(this.illegal(text, *theirs, claimed=event.by, recomputed=owner, rests_on=places))
     seen += _not_in_the_hand(event, position)
-    if isinstance(event, (records.Reaction, records.Modifier)):
+    if kind in MAY_ANSWER:
         seen += not_of_the_hand(this, announced(event, position), position)
-    seen += [
+    seen += _all_twice(this, event, position)
+    return seen or (RAN if event.ids or taken else None)
+
+
+def _all_twice(this: Rule, event: Any, position: Position) -> list[Any]:
+    """The instances that are listed twice in one line."""
+    return [
         this.illegal(f"{position.named(instance)} is listed twice in one line.", instance, rests_on=NO_FACTS)
         for instance in _listed_twice(event)
     ]
-    return seen or (RAN if event.ids or taken else None)
 
 
 def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
@@ -198,20 +207,11 @@ def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
     return [an_instance_stays_what_it_is.illegal(text, event.card, rests_on=facts)]
 
 
-LISTS = ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied")
-"""Fields that list instances."""
-NAMES = ("card", "unit", "target", "stays")
-"""Fields that name one."""
-_LISTS_OF = {kind: [one for one in LISTS if one in kind.__struct_fields__] for kind in records.EVENTS.values()}
-_NAMES_OF = {kind: [one for one in NAMES if one in kind.__struct_fields__] for kind in records.EVENTS.values()}
-"""Event type -> which of them it has."""
-
-
 def _listed_twice(event: Any) -> list[str]:
     found: list[str] = []
     if isinstance(event, records.Cost):
         return found  # HCG-OPT-08.
-    for name in _LISTS_OF[type(event)]:
+    for name in LISTS_OF[type(event)]:
         value = getattr(event, name)
         if isinstance(value, list) and len(value) > 1:
             named = [one.card if isinstance(one, records.Flip) else one for one in value]
@@ -220,14 +220,10 @@ def _listed_twice(event: Any) -> list[str]:
     return found
 
 
-_TAKING = (records.Draw, records.Mill, records.Roll, records.DeployFirst, records.DeployRegular)
-_NAMING = frozenset(
-    {
-        *_TAKING, records.SetupReveal, records.SetupShuffle, records.Reaction, records.Modifier,
-        *(kind for kind, names in _LISTS_OF.items() if names),
-    }
-)  # fmt: skip
-"""Event types that may name a card that cannot be there, or one twice."""
+_LISTING = MAY_NAME - frozenset(
+    {*TAKING, records.SetupReveal, records.SetupShuffle, records.SetupFlip, records.SetupUnique, *MAY_ANSWER}
+)
+"""Event types that name cards in lists alone, of which any may be there."""
 
 
 def _taken(event: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -295,11 +291,11 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     """
     this, kind = claims_are_compared, type(event)
     seen: list[Any] = []
-    for compare in _COMPARED.get(kind, ()):
+    for compare in _COMPARED[kind]:
         seen += compare(this, event, position) or ()
     labelled = event.turn is not None or event.battle is not None or event.ba is not None
-    labelled = labelled or getattr(event, "step", None) is not None
-    wrong = list(_wrong_labels(event, position)) if labelled else []
+    labelled = labelled or (kind in _STEPPED and event.step is not None)
+    wrong = list(_wrong_labels(event, position)) if labelled and not _is_said_again(event, position) else ()
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
@@ -437,6 +433,23 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
         yield "ba", event.ba, battle.ba  # It closes a withdrawal, which has ended the battle.
 
 
+def _is_said_again(event: Any, position: Position) -> bool:
+    """Whether the labels of an event are those said before it, and right: a glance, before each is looked at."""
+    if type(event) in _LOOKED_AT or event.turn not in (None, position.turn_said):
+        return False
+    battle = position.battle
+    if battle is None or not position.roles:
+        return True
+    if event.battle not in (None, battle.n):
+        return False
+    return event.ba is None or (position.action is not None and event.ba == position.action.n)
+
+
+_STEPPED = frozenset(kind for kind in records.EVENTS.values() if "step" in kind.__struct_fields__)
+_LOOKED_AT = frozenset(
+    {*records.of(records.BattleAction), *BEGINS_TURN, records.BattleChoose, records.BattleNone, *_STEPPED}
+)
+"""Event types that bear more than what was said before, or begin what they number."""
 _STATES = frozenset({records.Position, records.Judge, records.Undo})
 _BEGINS = frozenset({records.TurnStart, records.BattleChoose, records.BattleNone})
 
@@ -483,16 +496,17 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     Edge: a break in the numbers of the events is a hole and no fault of its own.
     """
     this, kind = events_refer_to_what_is_there, type(event)
-    why = next((why for refers in _REFERS.get(kind, ()) if (why := refers(event, position)) is not None), None)
-    if why is not None:
-        return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
-    listed = position.table.listed
-    if len(listed) < len(position.table.players):
+    for refers in _REFERS[kind]:
+        why = refers(event, position)
+        if why is not None:
+            return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
+    known = position.table.known
+    if known is None:
         return RAN if kind in WITHIN_AN_ACTION else None
-    named = _named(event)
-    unknown = sorted(named.difference(*listed.values())) if named else ()
-    if not unknown:
+    names, lists, parts = _NAMED_BY[kind]
+    if not (names or lists or parts) or known.issuperset(_named(event)):
         return RAN
+    unknown = sorted(_named(event) - known)
     text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
     return [this.ambiguous(text, *unknown, rests_on=NO_FACTS, would_be="illegal")]
 
@@ -590,33 +604,39 @@ def _named(event: Any) -> set[str]:
     """The instances that an event names."""
     found: set[str] = set()
     names, lists, parts = _NAMED_BY[type(event)]
-    for name in names:
-        value = getattr(event, name)
-        if isinstance(value, str):
-            found.add(value)
+    if names:
+        found.update(names(event))
     for name in lists:
-        value = getattr(event, name)
-        if isinstance(value, list):  # `destroyed` of a `damage` is none.
-            found.update([one for one in value if isinstance(one, str)])
+        if value := getattr(event, name):
+            found.update(value)
     for name in parts:
         value = getattr(event, name)
-        if isinstance(value, records.Source):
-            if value.card is not None and value.zone != "sectorcard":
+        if value is None:
+            continue
+        if name == "source":
+            if value.zone != "sectorcard":
                 found.add(value.card)
-        elif value is not None:
-            found.update(value.cards if isinstance(value, records.Choices) else value)
+        else:
+            found.update(value.cards if name == "choices" else value)
+    found.discard(None)
     return found
+
+
+def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives fields of an event all at once; None for none."""
+    return attrgetter(*names, names[0]) if names else None
 
 
 _NAMED_BY = {
     kind: (
-        (*_NAMES_OF[kind], *(("from_", "to") if kind is records.Damage else ())),
-        tuple(_LISTS_OF[kind]),
+        _getter([*NAMES_OF[kind], *(("from_", "to") if kind is records.Damage else ())]),
+        # `destroyed` of a `damage` lists nothing, and a flip names a card with what it shows.
+        () if kind in (records.Damage, records.SetupFlip) else tuple(LISTS_OF[kind]),
         tuple(one for one in ("source", "choices", "positions") if one in kind.__struct_fields__),
     )
     for kind in records.EVENTS.values()
 }
-"""Event type -> its fields that name an instance, that list some, and in which some are named."""
+"""Event type -> what gives the instances that it names, the fields that list some, and those in which some are named."""
 
 
 RULES = (
