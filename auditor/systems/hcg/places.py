@@ -26,14 +26,15 @@ Lying = tuple[int, str, At]
 
 class Places(dict[str, At]):
     """Instance -> where it lies. What lies in a zone, in the order of all instances, is made anew with each change there, so
-    that it can be gone through while cards move."""
+    that it can be gone through while cards move. `moved` counts what came to a sector or a fleet, left one, or was turned there:
+    as long as it is the same, the same cards lie there in the same order, with the same face, whatever their stances."""
 
-    __slots__ = ("_next", "_players", "_ranks", "_zones")
+    __slots__ = ("_next", "_players", "_ranks", "_zones", "moved")
 
     def __init__(self) -> None:
         super().__init__()
         self._ranks: dict[str, int] = {}
-        self._next = 0
+        self._next = self.moved = 0
         self._players: tuple[str, ...] = ()
         self._zones: dict[tuple[ZoneName, int | None, str], tuple[Lying, ...]] = {}
 
@@ -53,7 +54,7 @@ class Places(dict[str, At]):
     def copy(self) -> Places:
         twin = Places.__new__(Places)
         dict.update(twin, self)
-        twin._ranks, twin._next = self._ranks.copy(), self._next
+        twin._ranks, twin._next, twin.moved = self._ranks.copy(), self._next, self.moved
         twin._zones, twin._players = self._zones.copy(), self._players
         return twin
 
@@ -64,6 +65,9 @@ class Places(dict[str, At]):
             self._next += 1
         else:
             rank = self._ranks[instance]
+            if before[:3] == at[:3]:
+                self._stay(rank, instance, before, at)
+                return
             self._leave(rank, before)
         super().__setitem__(instance, at)
         zones, key = self._zones, (at.zone, at.sector, at.player)
@@ -74,6 +78,8 @@ class Places(dict[str, At]):
                 self._players = (*self._players, at.player)
         n = bisect_left(lying, (rank,))
         zones[key] = (*lying[:n], (rank, instance, at), *lying[n:])
+        if at.zone in _IN_PLAY:
+            self.moved += 1
 
     def __delitem__(self, instance: str) -> None:
         at = self[instance]
@@ -85,12 +91,24 @@ class Places(dict[str, At]):
             self._leave(self._ranks.pop(instance), self[instance])
         return super().pop(instance, *otherwise)
 
+    def _stay(self, rank: int, instance: str, before: At, at: At) -> None:
+        """What lies in a zone goes on to lie there, in another stance or turned over."""
+        super().__setitem__(instance, at)
+        zones, key = self._zones, (at.zone, at.sector, at.player)
+        lying = zones[key]
+        n = bisect_left(lying, (rank,))
+        zones[key] = (*lying[:n], (rank, instance, at), *lying[n + 1 :])
+        if before.face != at.face:
+            self.moved += 1
+
     def _leave(self, rank: int, at: At) -> None:
         """Nothing of this rank lies any more where it lay."""
         zones, key = self._zones, (at.zone, at.sector, at.player)
         lying = zones[key]
         n = bisect_left(lying, (rank,))
         zones[key] = (*lying[:n], *lying[n + 1 :])
+        if at.zone in _IN_PLAY:
+            self.moved += 1
 
     def _other(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("places change one by one")

@@ -507,6 +507,7 @@ class Position:
     windows     open windows, the innermost last
     used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
     kept        what was worked out for the event under judgement (`kept.py`)
+    standing    the static texts that were in force when they were looked for last (`values.Standing`)
     adopting    an event is being adopted: none is under judgement
     """
 
@@ -566,6 +567,7 @@ class Position:
     windows: tuple[Window, ...] = ()
     used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
     kept: Kept | None = field(default=None, compare=False)
+    standing: Any = field(default=None, compare=False, repr=False)
     adopting: bool = False
 
     def copy(self) -> Position:

@@ -11,6 +11,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
 from auditor.systems.hcg.kept import of_position
 from auditor.systems.hcg.packs import Card
+from auditor.systems.hcg.places import Lying
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 from auditor.systems.hcg.state import SETUP, Bonus, Position
@@ -257,21 +258,57 @@ InForce = tuple[str | None, str, str | None, Ability]
 """(bearer, title, controller, text); of a sector card there is neither bearer nor controller."""
 
 
-@of_position
-def in_force(position: Position) -> Sequence[InForce]:
-    """The static texts in force at the sector of the battle."""
-    return tuple(_in_force(position))
-
-
 Changing = tuple[str | None, str, str | None, Effect, Selector]
 """(bearer, title, controller, what it changes, of which cards)."""
 
 
-@of_position
+class Standing(NamedTuple):
+    """The static texts in force, and those of them that change a number of cards, by that number: not those that count
+    against some cards only. `there`: all that they hang on, beside what the cards are (`Places.moved`, the sector of the battle
+    and its card)."""
+
+    there: tuple[int, int | None, str | None]
+    texts: Sequence[InForce]
+    changing: Mapping[str, Sequence[Changing]]
+
+
+def in_force(position: Position) -> Sequence[InForce]:
+    """The static texts in force at the sector of the battle."""
+    return _standing(position).texts
+
+
 def changing(position: Position) -> Mapping[str, Sequence[Changing]]:
     """The static texts in force that change a number of cards, by that number; not those that count against some cards only."""
+    return _standing(position).changing
+
+
+@of_position
+def _standing(position: Position) -> Standing:
+    """What stands on the table. It is found anew only where other cards lie there, or face up; while one of them is not
+    known, each time."""
+    battle = position.battle
+    slot = battle.sector if battle is not None else None
+    sector = position.sectors[slot].card if slot is not None else None
+    there = (position.at.moved, slot, sector)
+    found = found_before(position, there)
+    if found is None:
+        lying = sorted(position.at.lying("sector", slot) + position.at.lying("fleet"))
+        texts = tuple(_in_force(position, lying, sector))
+        found = Standing(there, texts, _by_number(texts))
+        if position.card.keys() >= {instance for _, instance, _ in lying}:
+            position.standing = found
+    return found
+
+
+def found_before(position: Position, there: tuple[int, int | None, str | None]) -> Standing | None:
+    """What was found before, where nothing has moved there."""
+    before: Standing | None = position.standing
+    return before if before is not None and before.there == there else None
+
+
+def _by_number(texts: Iterable[InForce]) -> Mapping[str, Sequence[Changing]]:
     found: dict[str, list[Changing]] = {}
-    for bearer, title, controller, ability in in_force(position):
+    for bearer, title, controller, ability in texts:
         for effect in ability.effects:
             if effect.op == "modify" and effect.versus is None and effect.target is not None:
                 for stat in dict.fromkeys(change.stat for change in effect.changes):
@@ -279,11 +316,8 @@ def changing(position: Position) -> Mapping[str, Sequence[Changing]]:
     return found
 
 
-def _in_force(position: Position) -> Iterator[InForce]:
-    battle = position.battle
-    slot = battle.sector if battle is not None else None
-    sector = position.sectors[slot].card if slot is not None else None
-    for _, instance, at in sorted(position.at.lying("sector", slot) + position.at.lying("fleet")):
+def _in_force(position: Position, lying: Iterable[Lying], sector: str | None) -> Iterator[InForce]:
+    for _, instance, at in lying:
         card = position.card_of(instance) if at.face == "up" else None
         if card is not None:
             for ability in card.standing:
