@@ -8,7 +8,7 @@ import pytest
 
 from auditor.engine import audit_log
 from auditor.systems.hcg.places import At, Places
-from auditor.systems.hcg.reckoning import resolve
+from auditor.systems.hcg.reckoning import resolve, values, victory
 from auditor.systems.hcg.records import ZoneName
 from tests.hcg.examples import FIXTURES
 
@@ -54,3 +54,35 @@ def test_an_audit_is_the_same_if_nothing_is_kept_while_an_event_is_judged(
     kept = audit_log(log)
     monkeypatch.setattr(resolve, "Kept", lambda event: None)
     assert audit_log(log)["digest"] == kept["digest"]
+
+
+@pytest.mark.parametrize("game", ["faulty-1", "faulty-2", "four-turns", "extra-turn"])
+def test_an_audit_is_the_same_if_texts_in_force_and_flag_totals_are_not_kept_from_event_to_event(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = next((FIXTURES / "games").glob(f"{game}.json*")).read_bytes()
+    kept = audit_log(log)
+    monkeypatch.setattr(values, "found_before", lambda position, there: None)
+    monkeypatch.setattr(victory, "rests_on_these", lambda position, player: None)
+    assert audit_log(log)["digest"] == kept["digest"]
+
+
+def test_moves_in_play_are_counted_and_changes_of_stance_are_not() -> None:
+    places = Places()
+    places["p1-01"] = At("sector", "p1", 1)
+    places["p1-02"] = At("command_hand", "p1")
+    moved = places.moved
+    places["p1-01"] = At("sector", "p1", 1, stance="locked")
+    places["p1-02"] = At("discard", "p1")
+    assert places.moved == moved
+    places["p1-01"] = At("sector", "p1", 1, "down", "locked")
+    assert places.moved > moved
+    for change in (
+        lambda: places.__setitem__("p1-01", At("sector", "p1", 2, "down", "locked")),
+        lambda: places.__setitem__("p1-02", At("fleet", "p1")),
+        lambda: places.__setitem__("p1-01", At("discard", "p1")),
+        lambda: places.pop("p1-02"),
+    ):
+        moved = places.moved
+        change()
+        assert places.moved > moved

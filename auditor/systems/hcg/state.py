@@ -508,6 +508,8 @@ class Position:
     used        (instance, ability, "ba" | "event" | "roll", number) -> how often it was used there
     kept        what was worked out for the event under judgement (`kept.py`)
     standing    the static texts that were in force when they were looked for last (`values.Standing`)
+    totals      which flag total -> what it hung on when it was counted last, and what it was (`victory.flags_of`); another dict
+                each time, since copies share it
     adopting    an event is being adopted: none is under judgement
     """
 
@@ -568,6 +570,7 @@ class Position:
     used: dict[tuple[str, int | str, str, int], int] = field(default_factory=dict)
     kept: Kept | None = field(default=None, compare=False)
     standing: Any = field(default=None, compare=False, repr=False)
+    totals: dict[Any, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     adopting: bool = False
 
     def copy(self) -> Position:

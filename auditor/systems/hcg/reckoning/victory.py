@@ -13,7 +13,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import of_event, of_position, unasked
 from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force
+from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, untold
 from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
 
 STEPS: tuple[type[records.Event], ...] = (
@@ -171,7 +171,34 @@ def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: b
     """The flag total of a player at the sector of the battle (HCG-VIC-02): a part for each card, then the changes by
     abilities. as_counted: with what the log has counted too many or too few."""
     key = (flags_of, player, as_counted)
-    return unasked(position, hearing, key, lambda: _flags_of(position, player, hearing, as_counted))
+    found = position.kept.found if position.kept is not None else {}
+    if key in found:
+        told: Value = found[key]
+        return told
+    rests_on = rests_on_these(position, player)
+    before = position.totals.get(key) if rests_on is not None else None
+    if before is not None and before[0] == rests_on:
+        value: Value = before[1]
+        found[key] = value
+        return value
+    value = unasked(position, hearing, key, lambda: _flags_of(position, player, hearing, as_counted))
+    if rests_on is not None and key in found:
+        position.totals = {**position.totals, key: (rests_on, value)}
+    return value
+
+
+def rests_on_these(position: Position, player: str) -> tuple[Any, ...] | None:
+    """All that a flag total hangs on between battle actions, where no text in force changes flags and no event shows cards:
+    what lies there (not in which stance), what the cards are, what abilities changed, what could not be read. None where it may
+    hang on more."""
+    battle = position.battle
+    if battle is None or position.action is not None or position.table.shows or changing(position).get("flags"):
+        return None
+    return (
+        position.at.moved, len(position.card), battle.sector, battle.unread, battle.ba > 0, position.bonuses,
+        untold(position), position.pool(player, "sector", battle.sector).n > 0,
+        position.sectors[battle.sector].card,
+    )  # fmt: skip
 
 
 def _flags_of(position: Position, player: str, hearing: Hearing, as_counted: bool) -> Value:
