@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import close_action, take_effect
@@ -177,6 +178,17 @@ def _without(windows: tuple[Window, ...], seq: int) -> tuple[Window, ...]:
     return tuple(one for one in windows if one.kind != "modifier" or one.trigger != seq)
 
 
+def _left_open(player: str, position: Position) -> None:
+    """A number without a card: a die was rolled, or a card left the deck that is not named. A die it was where the card on
+    top comes off the deck next."""
+    top = position.deck_top.get(player, ())
+    if top and top[0] in position.table.later.off_the_deck(position.seq, player):
+        return
+    position.forget_order(player)
+    why = f"whether a card of {player}'s deck was turned up at event {position.seq} is not known"
+    position.holes.open(Hole(position.seq, why, frozenset({("deck", player), ("zone", player, "discard", None)})))
+
+
 def roll(event: records.Roll, end: End | None, position: Position) -> None:
     """A card is turned up from the deck and discarded; its modifier window opens, unless its result stands on it."""
     player = event.by
@@ -191,6 +203,8 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
     need = event.need if event.need is not None else printed_need(ability)
     if event.card is not None or event.die is None:
         position.put(position.take(player, "deck", card), At("discard", player))
+    else:
+        _left_open(player, position)
     within = is_nested(event, position)
     last = position.roll
     if within and last is not None and not replaces(event, last, position):
