@@ -287,19 +287,24 @@ def arrives(s: Stage) -> None:
         tell(s, "reserve_arrival", "A", unit="a", method="outflank", models=rows, facing=0)
 
 
+def hits_without_a_wound(s: Stage) -> None:
+    """The outflanker hits with one to three of its shots, and wounds nobody."""
+    tell(s, "shoot", "A", attack="k1", unit="a", target="b")
+    tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
+    hits = s.rng.randint(1, 3)
+    rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
+    tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
+    tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=4,
+         claimed_wounds=0, pool="k1p")  # fmt: skip
+
+
 def not_pinned_by_an_outflanker(s: Stage) -> Expected:
     """A unit that an outflanker hits takes no pinning test."""
     from_outflank(s, 180)
     with s.turn("A"):
         arrives(s)
         with s.phase("shooting"):
-            tell(s, "shoot", "A", attack="k1", unit="a", target="b")
-            tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
-            hits = s.rng.randint(1, 3)
-            rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
-            tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
-            tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=4,
-                 claimed_wounds=0, pool="k1p")  # fmt: skip
+            hits_without_a_wound(s)
         return said(s, "CLX-USR-07", "omitted", "B")
 
 

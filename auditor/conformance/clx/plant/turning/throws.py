@@ -11,6 +11,7 @@ from auditor.conformance.clx.plant.scenes import (
     charges,
     face_to_face,
     from_outflank,
+    hits_without_a_wound,
     is_tested,
     strikes,
     tell,
@@ -215,13 +216,7 @@ def shots_of_an_outflanker(s: Stage) -> None:
     with s.turn("A"):
         arrives(s)
         with s.phase("shooting"):
-            tell(s, "shoot", "A", attack="k1", unit="a", target="b")
-            tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
-            hits = s.rng.randint(1, 3)
-            rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
-            tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
-            tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=4,
-                 claimed_wounds=0, pool="k1p")  # fmt: skip
+            hits_without_a_wound(s)
             if s.by("OR-OUTFLANK") == "PINS":
                 is_tested(s, "b", "k1", pinned=True)
 
