@@ -257,6 +257,14 @@ def _judge(event: records.Judge, position: Position) -> None:
         state(position, event.position)
 
 
+def _begins_within(position: Position, stated: records.Position | records.Stated) -> bool:
+    """Whether a record begins with this position, and what follows belongs to a battle action that it does not show."""
+    if position.started:
+        return False
+    ba = position.table.later.battle_action_of_next(position.seq)
+    return ba is not None and (stated.ba is None or ba in (stated.ba, stated.ba + 1))
+
+
 def state(position: Position, stated: records.Position | records.Stated) -> None:
     """Adopt a stated position. What it leaves out is a hole (catalogue 5.3, *Position*)."""
     facts: set[Fact] = {"phase", "roles", "next", "reveals", "sectors"}
@@ -266,7 +274,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         facts |= {("zone", player, zone, None) for zone in _ZONES}
         facts |= {("zone", player, "sector", slot) for slot in SLOTS}
     told: set[Fact] = set()
-    within = position.action is not None
+    within = position.action is not None or _begins_within(position, stated)
     position.left = frozenset()
     position.foretold = stated.turn is not None and stated.phase in (None, "first_wave")
     facts |= {"turn"}

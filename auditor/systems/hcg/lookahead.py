@@ -233,6 +233,12 @@ class Later:
                 found.append((event.seq, event.sector))
         return found
 
+    def battle_action_of_next(self, seq: int) -> int | None:
+        """The number of the battle action that the next event belongs to and does not open; None where that is not so."""
+        silent = (records.Remark, records.Judge, records.Position)
+        event = next((one for one in self._events if one.seq > seq and not isinstance(one, silent)), None)
+        return event.ba if isinstance(event, records.Event) and not isinstance(event, records.BattleAction) else None
+
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
         return _after(self._says.get(_family(event) or "", []), event.seq)

@@ -430,7 +430,8 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
     elif action is not None and event.ba not in (action.said, action.n):
         yield "ba", event.ba, action.n
     elif action is None and kind is records.BaEnd and battle.ba and event.ba not in (battle.said, battle.ba):
-        yield "ba", event.ba, battle.ba  # It closes a withdrawal, which has ended the battle.
+        if not (position.midway and event.ba == battle.ba + 1):  # It closes the one within which a position stood.
+            yield "ba", event.ba, battle.ba  # It closes a withdrawal, which has ended the battle.
 
 
 def _is_said_again(event: Any, position: Position) -> bool:
