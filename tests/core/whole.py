@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from auditor.core.findings import Fault
+from auditor.core.holes import Hole
 from auditor.core.record import Record
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing, Rulings
@@ -39,7 +40,10 @@ def whole_replay(
     seen: dict[Key, Fault] = {}
     position = ruleset.opening(record)
     for index, event in enumerate(record.events):
-        name = ruleset.events[type(event)]
+        name = ruleset.events.get(type(event))
+        if name is None:
+            position.holes.open(Hole(event.seq, f"event {event.seq} is of an unknown type"))
+            continue
         assert name not in ("undo", "judge") and event.seq == index + 1, "this method knows no undos, judges and gaps"
         if name == "remark":
             continue

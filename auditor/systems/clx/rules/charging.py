@@ -245,7 +245,7 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
             seen.append(within_tolerance(REACH, aside, said + ":"))
         elif aside.verdict == "beyond":
             seen.append(_path_fault(way, said, aside, roll, unit, target))
-    if not any(isinstance(one, Fault) for one in seen):
+    if not any(isinstance(one, (Fault, Unchecked)) for one in seen):
         seen += _into_zone(way, roll, unit, target, position, hearing)
     return seen
 
@@ -256,7 +256,7 @@ def _into_zone(way: Way, roll: int, unit: Unit, target: Unit, position: Position
         return []
     passed = [passing(way.path, way.model.base.radius, position.shape(one)) for one in position.enemies(unit.player)]
     nearest_to = min((one.least for one in passed if one.start >= ZONE), default=None)
-    if nearest_to is None:
+    if nearest_to is None or ZONE - nearest_to <= 2 * RND:  # as near as `_at_zone` takes for an inch
         return []
     judged = judge(ZONE - nearest_to, hearing.settings, parts=way.parts)
     if judged.verdict == "fine" or hearing.ask("OR-CHARGE-SHORT") == "FULL":
