@@ -32,3 +32,17 @@ def test_cover_that_lies_between_hangs_on_where_the_firers_stand(left_out: bool)
 
     assert found(log) == [(rule, "omitted" if left_out else "miscalculated", True)]
     assert found(with_a_hole_before_the_shots(log)) == [(rule, "ambiguous", False)]
+
+
+@pytest.mark.parametrize("name", ["illegal-side-left-out", "illegal-side-left-out-hit-from-behind"])
+def test_what_a_hit_does_hangs_on_how_the_hull_stood_where_its_side_is_left_out(name: str) -> None:
+    log = read(FIXTURES / "CLX-VEH-07" / f"{name}.json")
+    *before, hit = log["events"]
+    unknown = {"seq": hit["seq"], "type": "something_else"}
+    perhaps_turned = {**log, "events": [*before, unknown, {**hit, "seq": hit["seq"] + 1}]}
+
+    def found(one: Any) -> list[tuple[str, str, bool]]:
+        return [(f["rule"], f["kind"], f["stands"]) for f in audited(one)["findings"]]
+
+    assert found(log) == [("CLX-VEH-07", "miscalculated", True)]
+    assert found(perhaps_turned) == [("CLX-VEH-07", "ambiguous", False)]
