@@ -149,6 +149,21 @@ def _split(play: Play, ability: Ability, chosen: tuple[str, ...]) -> list[Choice
     return found
 
 
+def all_fit(choices: Sequence[Choice], position: Position, hearing: Hearing) -> bool:
+    """Whether what was chosen is known to be what the texts ask for: so many cards, each of which may be chosen. No reading
+    is asked: where that hangs on current numbers it is not known."""
+    for play, _, wanted, cards in choices:
+        selector, n = wanted.selector, len(cards)
+        if wanted.n is None or selector.flag is not None or selector.has is not None or len(set(cards)) < n:
+            return False
+        if n != wanted.n and not (wanted.upto and 0 < n < wanted.n):
+            return False
+        for one in cards:
+            if misfits(selector, wanted.effect.op, one, position, play.by, play.card, hearing) != []:
+                return False
+    return any(choice.cards for choice in choices)
+
+
 # -- whether a card may be chosen ---------------------------------------------------------------------------------
 
 

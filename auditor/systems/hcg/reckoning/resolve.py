@@ -9,7 +9,7 @@ from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import Kept
-from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, choices_made
+from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, all_fit, choices_made
 from auditor.systems.hcg.reckoning.named import MAY_NAME
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
 from auditor.systems.hcg.state import Position
@@ -25,7 +25,7 @@ class View:
     names     it may name a card that cannot be there, or one twice
     played    an ability was announced before it, or it may announce one
     costs, a test, X, rows, all, discards   such is in the text of one of these abilities (`Ability.has`)
-    chosen    it tells what was chosen for an ability (`choices_made`)
+    chosen    it tells what was chosen for an ability (`choices_made`); unfit: not all of that is known to fit (`all_fit`)
     set-up    a battle is being set up
     joined    ships have joined a fleet in this set-up, or cards were infiltrated; arrived: the latter
     shoot, charge, assault, card, ability, withdraw, pass   the kind of the open battle action
@@ -64,8 +64,10 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
         for play in (*position.plays, announced(event, position)):
             if (ability := ability_of(position, play)) is not None:
                 about += [one for one in ability.has if one not in about]
-        if kind in MAY_CHOOSE and choices_made(event, position) is not None:
+        if kind in MAY_CHOOSE and (chosen := choices_made(event, position)) is not None:
             about.append("chosen")
+            if not all_fit(chosen, position, hearing):
+                about.append("unfit")
     if battle is not None and battle.step == "setup":
         about.append("set-up")
     if action is not None:

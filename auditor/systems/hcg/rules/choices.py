@@ -30,6 +30,8 @@ from auditor.systems.hcg.state import Position
 EVENTS = (*ANNOUNCES, *CHANGES)
 CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
 """When rules of chosen cards look: at events that tell what was chosen."""
+UNFIT = dict.fromkeys(EVENTS, ("unfit",))
+"""When they can find something: where not all that was chosen is known to fit."""
 IN_BATTLE = ("BA", "T", "R", "M", "A")
 
 
@@ -101,6 +103,7 @@ def _reason(why: str, instance: str, position: Position) -> str:
     kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys((one for one in EVENTS if one != "lock"), ("chosen",)),
+    finds=dict.fromkeys((one for one in EVENTS if one != "lock"), ("unfit",)),
 )
 def locked_cards_are_not_locked_again(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A locked card cannot be locked again: not as a cost, nor chosen for an effect that locks.
@@ -138,6 +141,7 @@ def payer(event: records.Cost, position: Position) -> str | None:
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards that were deployed or infiltrated are ready, and those that stayed after a battle; ships keep their position
@@ -157,6 +161,7 @@ def what_asks_for_ready_gets_ready(event: Any, view: View, position: Position, h
     kinds=["illegal", "ambiguous"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=dict.fromkeys((one for one in EVENTS if one != "rally"), ("chosen",)),
+    finds=dict.fromkeys((one for one in EVENTS if one != "rally"), ("unfit",)),
 )
 def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Rallying returns a locked or charging card to ready. A ready card cannot rally, so it cannot be chosen for it.
@@ -191,6 +196,7 @@ def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def abilities_reach_the_current_sector(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Cards and abilities played in a battle affect only cards at the current sector, unless their text says otherwise.
@@ -311,6 +317,7 @@ def _on_others(event: Any, play: Play, position: Position) -> Seen:
     kinds=["illegal"],
     readings=["OR-UPTOZERO", "OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def required_choices_are_possible(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """An ability can be played only if every choice that it requires is possible: "lock two enemy units" needs two that can
@@ -379,6 +386,7 @@ def _only_for_lack(choice: Choice, position: Position, hearing: Hearing) -> bool
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def quantity_words_are_kept(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """ "One", "a", "any" and a number: exactly so many are chosen. "Up to": so many at most. "Any unit" means units of both
@@ -434,6 +442,7 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def roles_are_those_of_the_attack(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A "blocking unit" exists only after a block; "attacking", "defending", "shooting" and "assaulting" are what cards are
@@ -453,6 +462,7 @@ def roles_are_those_of_the_attack(event: Any, view: View, position: Position, he
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def keywords_are_borne(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """A keyword has no rules of its own unless it is bold; other texts refer to it, and mean only cards that bear it.

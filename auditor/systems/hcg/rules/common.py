@@ -57,8 +57,9 @@ def rule(
     kinds: Iterable[str],
     readings: Iterable[str] = (),
     when: Mapping[str, Topics] | None = None,
+    finds: Mapping[str, Topics] | None = None,
 ) -> Callable[[Check], Rule]:
-    """Declare a rule of this game; `section` is that of the catalogue, `when` as in the core (see `resolve.topics`)."""
+    """Declare a rule of this game; `section` is that of the catalogue, `when` and `finds` as in the core (see `resolve.topics`)."""
     return core_rule(
         rule_id,
         title,
@@ -68,4 +69,5 @@ def rule(
         kinds=kinds,
         readings=readings,
         when=when,
+        finds=finds,
     )

@@ -14,7 +14,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import keywords_of
-from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, unfit
+from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import Position
 
@@ -166,6 +166,7 @@ def drawn_cards_join_the_command_hand(event: records.Draw, view: View, position:
     kinds=["illegal"],
     readings=["OR-STATFLOOR", "OR-BONUSSETUP"],
     when=CHOSEN,
+    finds=UNFIT,
 )
 def flag_units_have_flags_now(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Whether a unit is a flag unit is judged by its current flags, bonuses included, when it is chosen.
