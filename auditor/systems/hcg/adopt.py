@@ -121,6 +121,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
     if kind is records.Effect and event.op is not None:
         adopt_plays.note_done(position, event, event.op, tuple(event.targets or ()))
+        adopt_plays.note_given(position, event)
     if last_word is not None:
         adopt_rolls.settle_roll(position, last_word)
     if play is not None:

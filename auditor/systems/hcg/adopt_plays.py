@@ -172,6 +172,16 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
         )
 
 
+def note_given(position: Position, event: records.Effect) -> None:
+    """An ability has given cards a number that it rolled for, as the log has it."""
+    play, roll = play_by(event, position), position.roll
+    if play is None or roll is None or roll.source != (play.card, play.ability) or roll.purpose not in (None, "d6"):
+        return
+    if event.op == "modify" and event.stat is not None and event.amount is not None:
+        given = tuple((event.stat, one, event.amount, roll.seq) for one in event.targets or ())
+        replaced(position, play._replace(given=(*play.given, *given)))
+
+
 def _destroy(event: records.Destroy, position: Position, hearing: Hearing) -> None:
     _changed(event, position)
     for instance in event.cards or ():

@@ -40,6 +40,7 @@ class Play(NamedTuple):
     said     the zone as the log has it
     over     something followed that it must have been done before
     done     (op, cards or number) of what it has done so far, in order
+    given    (stat, card, amount, roll) of what it has given to cards on a rolled number so far, in order
     refilled a refill has taken its card off the table since
     table    what its X is counted from, where its text has it counted; None: as the table is now
     """
@@ -62,5 +63,6 @@ class Play(NamedTuple):
     on: int | None = None
     said: str | None = None
     done: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    given: tuple[tuple[str, str, int, int], ...] = ()
     refilled: bool = False
     table: Table | None = None

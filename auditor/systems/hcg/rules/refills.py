@@ -10,6 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
+from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import rolled
 from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
@@ -37,7 +38,8 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     """ "d6" in a text stands for a number that is found by rolling when it is needed.
 
     Log:  the roll, and the amount that was used.
-    Edge: one roll for several cards, or one each, is OR-D6SHARE: an amount is held against the last roll of its ability.
+    Edge: one roll for several cards, or one each, is OR-D6SHARE: where there are several rolls, what a card gets is held
+          against the last one of its ability, or against what the cards before it were given.
     """
     this = a_d6_is_what_was_rolled
     play = play_by(event, position)
@@ -54,12 +56,27 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     right = rolled(play, "d6", position, hearing)
     if right is None:
         return [Unchecked(this.id, f"nothing tells what was rolled for {position.named(play.card)}")]
+    shared = _shared(event, play, position)
+    if shared is not None and shared != abs(right) and hearing.ask("OR-D6SHARE") == "one-roll":
+        right = shared
     if abs(event.amount) == abs(right):
         return RAN
     text = f"{position.named(play.card)} rolled {right}; the log goes on with {event.amount}."
     right = -right if event.amount < 0 else right
     claim, due = {"amount": event.amount}, {"amount": right}
     return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+
+
+def _shared(event: Any, play: Play, position: Position) -> int | None:
+    """What an ability gave to other cards on a roll before its last one; None where it has given them nothing."""
+    if not isinstance(event, records.Effect) or event.op != "modify" or position.roll is None:
+        return None
+    given = {
+        abs(amount)
+        for stat, card, amount, roll in play.given
+        if stat == event.stat and card not in (event.targets or ()) and roll != position.roll.seq
+    }
+    return given.pop() if len(given) == 1 else None
 
 
 def _of_d6(event: Any, ability: Ability) -> bool:
