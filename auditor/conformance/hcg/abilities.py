@@ -12,6 +12,8 @@ from auditor.conformance.hcg.values import Reckoning
 
 CHOOSING = ("destroy", "lock", "rally", "infiltrate", "return", "modify", "grant", "damage")
 MOST_NAMED_X = 4
+PILES = {"discard pile": "discard", "hand": "command_hand", "deck": "deck"}
+"""Where a text has cards taken from -> the zone."""
 
 WARY = frozenset(
     (
@@ -136,8 +138,10 @@ class Abilities(Reckoning):
         """The cards that may be chosen for an effect."""
         assert effect.what is not None
         if effect.op == "infiltrate":
-            pile = self.zone(plan.by, "discard")
-            return [name for name in pile if self.pieces[name].card.kind == effect.what.kind]
+            if effect.zone == "hand" and self.goes_by("OR-CMDFACE", "no"):
+                return []
+            pile = self.zone(plan.by, PILES[effect.zone])
+            return [name for name in pile if self.pieces[name].card.kind == effect.what.kind and name != plan.piece.id]
         found = self.meant(effect.what, plan.by, plan.piece)
         if effect.op == "lock":
             found = [piece for piece in found if piece.position != "locked"]
@@ -346,7 +350,7 @@ class Abilities(Reckoning):
             return [plan.that] if plan.that is not None and self.is_here(plan.that) else []
         if effect is plan.choosing:
             if effect.op == "infiltrate":
-                return [name for name in plan.chosen if self.pieces[name].zone == "discard"]
+                return [name for name in plan.chosen if self.pieces[name].zone == PILES[effect.zone]]
             return [name for name in plan.chosen if self.pieces[name].zone in ("sector", "fleet")]
         return [piece.id for piece in self.meant(effect.what, plan.by, plan.piece) if piece.zone in ("sector", "fleet")]
 
@@ -365,7 +369,7 @@ class Abilities(Reckoning):
         elif effect.op == "damage":
             self.deal(plan, effect, names)
         elif effect.op == "infiltrate":
-            self.infiltrate(plan, names)
+            self.infiltrate(plan, names, PILES[effect.zone])
         elif effect.op == "destroy":
             event = self.write("destroy", cards=names, cause="effect", source=source)
             for name in names:
@@ -437,8 +441,8 @@ class Abilities(Reckoning):
             self.move(one.piece, "discard")
         self.react(happened, plan.by)
 
-    def infiltrate(self, plan: Plan, names: list[str]) -> None:
-        """Cards from the discard pile to this sector; a copy of a unique one that lies here goes."""
+    def infiltrate(self, plan: Plan, names: list[str], pile: str) -> None:
+        """Cards from a pile or a hand to this sector; a copy of a unique one that lies here goes."""
         event = self.write(
             "infiltrate",
             by=plan.by,
@@ -446,7 +450,7 @@ class Abilities(Reckoning):
             to="sector",
             cause="effect",
             source=plan.source,
-            **{"from": "discard"},
+            **{"from": pile},
         )
         old = [
             piece.id

@@ -104,6 +104,8 @@ class Game(Battles):
         self.mark("battle")
         for number in self.twist("battles", (1, 2)):
             self.fight_battle(number)
+            if not self.fought and self.goes_by("OR-NOCARDSATK", "turn-ends"):
+                break
         self.end_phase()
 
     def mark(self, phase: str) -> None:

@@ -30,6 +30,10 @@ SELDOM: dict[str, tuple[int, tuple[str, ...]]] = {
 """By reading: how often it is played for, beside the others, and the options that its players go by."""
 
 
+SHOWN = ("OR-NOCARDSATK", "OR-CMDFACE")
+"""Readings whose games are written down with all that lies on the table."""
+
+
 def played_for(seed: int) -> tuple[str, str] | None:
     """The reading that the game of a seed is about, and the option of it; None for four of five games."""
     if seed % 5 != 2:
@@ -46,11 +50,20 @@ def settings_of(seed: int) -> dict[str, Any]:
         return settings
     reading, option = about
     settings.pop("stops_at", None)
+    if reading in SHOWN:
+        settings["hidden"] = "open"
     return {**settings, "readings": {reading: option}, "unread": False}
 
 
 class SeldomGame(TurningGame, WatchedGame):
     """A game about a reading, which counts how near it comes to faults."""
+
+    def begin_without_cards(self) -> None:
+        super().begin_without_cards()
+        # What was before it is in no record.
+        self.came_near.clear()
+        self.waiting.clear()
+        self.modified.clear()
 
 
 def legal_game(seed: int) -> tuple[Lines, Counter[str]]:

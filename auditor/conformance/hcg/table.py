@@ -20,7 +20,7 @@ PLAYERS = ("p1", "p2")
 SLOTS = (1, 2, 3)
 ZONES = ("deck", "deploy_hand", "command_hand", "discard", "limbo", "fleet", "set_aside")
 DEFAULTS = {reading: options[0] for reading, options in READINGS.items()}
-NOT_PLAYED = ("OR-NOCARDSATK", "OR-FAILEDTEST", "OR-FIZZLE", "OR-CMDFACE")
+NOT_PLAYED = ("OR-FAILEDTEST",)
 PLAYED_UNDER = {
     **{reading: options for reading, options in READINGS.items() if reading not in NOT_PLAYED},
     "OR-DECKOUT": ("reshuffle", "deck-loss"),

@@ -47,7 +47,7 @@ def test_every_reading_has_an_option_and_those_that_are_played_are_judged() -> N
 
 
 def test_an_option_that_is_not_judged_ends_its_judgement() -> None:
-    for rulings in ({"OR-FIZZLE": "rechoose"}, {"OR-SIDES": "open"}, {"OR-NONE": "any"}):
+    for rulings in ({"OR-FIZZLE": "some"}, {"OR-SIDES": "open"}, {"OR-NONE": "any"}):
         assert [(one.seq, one.kind) for one in check(ruled(0, **rulings))] == [(0, NOT_JUDGED)]
 
 

@@ -31,7 +31,7 @@ def near_in(lines: Sequence[Event], cards: Mapping[str, Card]) -> Iterator[str]:
         if any(len({cards[name].alignment for name in deck}) == 2 for deck in decks):
             yield "side and unaligned"
     opening = lines[1:10]
-    if not any(event["type"] == "setup.planet" for event in opening):
+    if not any(event["type"] in ("setup.planet", "position") for event in opening):
         yield "no planet named"
     if any(event["type"] == "setup.shuffle" and "order" not in event for event in opening):
         yield "revealed alone"

@@ -37,14 +37,10 @@ NEVER: dict[str, str] = {
     "OR-CMDFACE=yes": "It allows a look at the upper face of a card, and never asks for one.",
 }
 # Options under which no fault is planted yet.
-NOT_YET = (
-    *("OR-D6SHARE=one-roll", "OR-NOCARDSATK=skip-to-defender", "OR-NOCARDSATK=turn-ends"),
-    *("OR-CHARGEWIN=window-all", "OR-FAILWIN=window", "OR-FIZZLE=partial", "OR-FIZZLE=rechoose"),
-    *("OR-FIZZLE=all-or-nothing", "OR-CMDFACE=no"),
-)
+NOT_YET = (*("OR-CHARGEWIN=window-all", "OR-FAILWIN=window"),)
 PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 MORE = (0, 3, 9)
-PLAYED_FOR = {"OR-CHARGEWIN=window": ("window-all",)}
+PLAYED_FOR = {"OR-CHARGEWIN=window": ("window-all",), "OR-FIZZLE=rechoose": ("all-or-nothing",)}
 """By which options players go for a fault under one, where not by any other."""
 BESIDE = {"OR-LEFTFACE=as-they-lie": {"OR-EVENTSCOPE": "all-in-play"}}
 """Other readings that must be ruled so, in play and judgement alike, for an option to matter at all."""

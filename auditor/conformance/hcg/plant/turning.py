@@ -7,13 +7,15 @@ from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
+from auditor.conformance.hcg.abilities import Plan
 from auditor.conformance.hcg.cards import Card, card_of, example_data, example_set
 from auditor.conformance.hcg.game import Game
 from auditor.conformance.hcg.generate import Decks, Lines, lay_out, write_down
 from auditor.conformance.hcg.plant.prepared import Wanted, does, either, fill
 from auditor.conformance.hcg.readings import READINGS
-from auditor.conformance.hcg.table import PLAYED_UNDER, SLOTS, Event, Made
-from auditor.conformance.hcg.texts import Text
+from auditor.conformance.hcg.stated import position_of
+from auditor.conformance.hcg.table import PLAYED_UNDER, PLAYERS, SLOTS, Event, Made
+from auditor.conformance.hcg.texts import Effect, Text
 
 
 def unit(
@@ -72,6 +74,11 @@ EXTRA: dict[str, tuple[Event, ...]] = {
     "OR-CAZERO": (
         unit("ex-v09", "Toll Wardens", (2, 2, 2, 2), "Counterattack."),
         unit("ex-v03", "Reed Skirmishers", (0, 0, 3, 1)),
+    ),
+    "OR-CMDFACE": (unit("ex-v16", "Gate Runners", (2, 2, 2, 3), line="BA: Infiltrate a unit from your hand."),),
+    "OR-FIZZLE": (
+        unit("ex-v17", "Net Throwers", (2, 2, 2, 3), "BA: Lock two enemy units.", line="T: Lock any unit."),
+        unit("ex-v18", "Well Breakers", (2, 2, 2, 3), "BA: Lock two enemy units.", line="T: Destroy any unit."),
     ),
     "OR-SPECIALDEAD": (
         unit("ex-v09", "Toll Wardens", (2, 3, 2, 2), "Counterattack."),
@@ -164,6 +171,10 @@ class TurningGame(Game):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.reading = ""
+        self.begins_in: int | None = None
+        """The turn in which the record begins with a position."""
+        self.harried: list[str] = []
+        """What was chosen for the battle action that goes on: who plays tactics goes for it."""
 
     def likes(self) -> None:
         """What its players like, once it is known which reading the game is about."""
@@ -175,13 +186,19 @@ class TurningGame(Game):
             self.least_x = 0
         if self.reading in ("OR-SPECIALDEAD", "OR-SWEEPBLOCK", "OR-VSBLOCK"):
             self.blocks = 1.0
+        if self.reading == "OR-FIZZLE":
+            self.keenness |= {"tactic": 0.7}
+        if self.reading == "OR-NOCARDSATK":
+            self.begins_in = self.rng.choice((1, 1, 2))
         if self.reading in RACES:
             self.sectors = {slot: self.cards[f"sec-v-{slot}"] for slot in SLOTS}
         if self.option("OR-CHARGEWIN") == "window-all":
             self.withdraws = 0.0
 
     def twist(self, point: str, value: Made, *facts: Any) -> Made:
-        """In a race each player goes for a sector of its own."""
+        """In a race each player goes for a sector of its own; a record may begin where battles are fought."""
+        if point == "battles" and self.turn == self.begins_in:
+            self.begin_without_cards()
         if self.reading in RACES and point in ("deployment's sector", "battle's sector"):
             (player,) = facts
             own: Any = 1 if player == self.atk else 2
@@ -189,8 +206,34 @@ class TurningGame(Game):
                 return own if self.row(player, own) or point != "battle's sector" else value
         return super().twist(point, value, *facts)
 
+    def carry_out(self, plan: Plan, name: str) -> str:
+        """Where it turns on what becomes of what was chosen, that is gone for."""
+        self.harried = list(plan.chosen) if self.reading == "OR-FIZZLE" else []
+        done = super().carry_out(plan, name)
+        self.harried = []
+        return done
+
+    def by_taste(self, plan: Plan, effect: Effect, names: list[str], amount: int) -> list[str]:
+        """Where it turns on what becomes of what was chosen, that is gone for."""
+        harried = [name for name in names if name in self.harried]
+        if effect.op in ("lock", "destroy") and len(harried) >= amount and self.chance(0.8):
+            return harried
+        return super().by_taste(plan, effect, names, amount)
+
+    def begin_without_cards(self) -> None:
+        """The record begins here, with a position by which the attacker has no card at an open sector."""
+        for slot in self.open_sectors():
+            self.discard_names([piece.id for piece in self.row(self.atk, slot)])
+        self.log.clear()
+        stated = self.write("position", **position_of(self))
+        self.last_order = {player: stated["zones"][player]["deck"] for player in PLAYERS}
+
     def pick_act(self, by: str) -> str:
         """In a race hardly anybody fights; where it turns on sweeps they assault."""
+        if self.reading == "OR-FIZZLE" and self.chance(0.7):
+            done = self.do_ability(by)
+            if done:
+                return done
         if self.reading == "OR-DMGACC" and self.chance(0.8):
             done = self.do_assault(by) or self.do_charge(by)
             if done:

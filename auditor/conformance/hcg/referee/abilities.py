@@ -78,6 +78,10 @@ class Ability:
     """How many had passed in a row before it."""
     did: bool = False
     """Whether anything is recorded of what it did."""
+    befell: set[str] = field(default_factory=set)
+    """The cards that it did something to."""
+    given: list[tuple[str, str, int, Rolled | None]] = field(default_factory=list)
+    """The bonuses that it gave: the stat, the card, the amount, and its last d6 at that time."""
 
     @property
     def owes(self) -> Cost | None:
@@ -148,12 +152,23 @@ class Abilities(Sources):
             return False
         if test is not None and not test.is_passed:
             return False
+        if self.lost(ability) and self.goes_by("OR-FIZZLE", "all-or-nothing"):
+            return False
         (effect,) = text.effects
         if effect.op == "draw":
             return effect.player == "you" and isinstance(effect.n, int) and bool(self.zone(ability.by, "deck"))
         left = [one for one in ability.chosen or () if one.zone in IN_PLAY]
         fit = [one for one in left if not may_be_chosen(self, one, effect, ability.by, ability.piece)]
         return effect.op in MOVES_OR_TURNS and bool(fit)
+
+    def lost(self, ability: Ability) -> list[Piece]:
+        """What was chosen for a battle action and is gone, or no longer what may be chosen (OR-FIZZLE). What it has done
+        itself to a card makes it no other."""
+        wanted = choosing(ability.text) if ability.text.readable else None
+        if wanted is None or wanted.op == "infiltrate" or ability.kind not in BATTLE_ACTIONS:
+            return []
+        left = [one for one in ability.chosen or () if one.id not in ability.befell]
+        return [one for one in left if may_be_chosen(self, one, wanted, ability.by, ability.piece)]
 
     def is_part(self, ability: Ability, event: Event, key: Key | None) -> bool:
         """Whether an event is part of an ability. Raises NotJudged for a part of one that is not open."""
@@ -512,6 +527,16 @@ class Abilities(Sources):
             made = ability.last("d6")
             return made.value if made is not None else None
         return ability.x
+
+    def shared(self, ability: Ability, stat: str, cards: Sequence[Piece]) -> int | None:
+        """What other cards were given on a roll before the last one, where one roll is for all of them (OR-D6SHARE)."""
+        last, names = ability.last("d6"), {card.id for card in cards}
+        amounts = {
+            abs(amount)
+            for name, card, amount, made in ability.given
+            if name == stat and card not in names and made is not last
+        }
+        return amounts.pop() if len(amounts) == 1 and self.goes_by("OR-D6SHARE", "one-roll") else None
 
     def rule_of(self, ability: Ability, said: Amount) -> str | None:
         """The rule that a wrong amount breaks; None where a plain number is printed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 
-from auditor.conformance.hcg.referee.abilities import Abilities
+from auditor.conformance.hcg.referee.abilities import Abilities, Ability
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.choices import choosing
 from auditor.conformance.hcg.referee.course import Faults
@@ -48,6 +48,8 @@ class Acts(Abilities):
         """Whether a battle action goes on that nothing has closed yet."""
         self.ended: dict[str, list[tuple[str, int]]] = {}
         """Bonuses that have ended, by card: (stat, amount)."""
+        self.befallen: set[str] = set()
+        """The cards to which abilities have done something in the battle action that is open."""
         self.is_tainted = False
         """Whether a text that cannot be read has done something in this battle."""
 
@@ -81,6 +83,7 @@ class Acts(Abilities):
                 self.stops = self.stops or self.is_repeated
         self.is_repeated = False
         self.ba, self.is_open, self.passed_before = self.ba + 1, True, self.passes
+        self.befallen = set()
         self.acting, self.next = by, other(by)
         self.passes = self.passes + 1 if is_pass else 0
 
@@ -158,6 +161,7 @@ class Acts(Abilities):
 
     def change(self, by: str, op: str, cards: list[Piece]) -> Faults:
         """What `by` does to some cards. Where it cannot be done, nothing after it can be followed."""
+        self.befallen |= set_of(cards)
         for card in cards:
             if op in ("lock", "rally"):
                 self.here_or_in_a_fleet(card)
@@ -229,13 +233,30 @@ class Acts(Abilities):
         """What a tactic does, it does to what was chosen. Raises NotJudged of other abilities."""
         ability = self.now
         wanted = choosing(ability.text) if ability.text.readable else None
-        if wanted is None or wanted.op != op or ability.chosen is None or set_of(cards) <= set_of(ability.chosen):
+        if wanted is None or wanted.op != op or ability.chosen is None:
             return
-        if ability.kind != "tactic" and self.goes_by("OR-FIZZLE", "rechoose"):
+        if ability.kind == "ba.ability":
+            yield from self.is_on_what_is_left(ability, cards)
+            return
+        if set_of(cards) <= set_of(ability.chosen):
             return
         if ability.kind != "tactic" or len(ability.text.effects) > 1:
             raise NotJudged("an effect on what was not chosen")
         yield self.fault("OPT-02", "illegal", ability.by)
+
+    def is_on_what_is_left(self, ability: Ability, cards: Sequence[Piece]) -> Faults:
+        """OR-FIZZLE: what a battle action does, it does to what was chosen and is left, or to others in its place."""
+        lost = [] if self.goes_by("OR-FIZZLE", "partial") else self.lost(ability)
+        if lost and (len(ability.text.effects) > 1 or any(one.id not in self.befallen for one in lost)):
+            raise NotJudged("what has become of what was chosen")
+        if not set_of(cards) <= set_of(ability.chosen or ()) and len(ability.text.effects) > 1:
+            raise NotJudged("an effect on what was not chosen")
+        if not set_of(cards) <= set_of(ability.chosen or ()):
+            if not lost or not self.goes_by("OR-FIZZLE", "rechoose"):
+                yield self.fault("BAA-01", "illegal", ability.by)
+        elif lost and cards and self.goes_by("OR-FIZZLE", "all-or-nothing"):
+            yield self.fault("BAA-01", "illegal", ability.by)
+        ability.befell |= set_of(cards)
 
     def is_picked_by_the_right_one(self, at: Reader) -> Faults:
         """HCG-DISC-01: who discards picks the cards."""
@@ -280,7 +301,10 @@ class Acts(Abilities):
         cards = at.pieces()
         at.one_of("to", ("command_hand",))
         yield from self.does(at)
+        if self.now.kind == "ba.ability":
+            yield from self.is_on_chosen("return", cards)
         yield from self.does_nothing(at, "return")
+        self.befallen |= set_of(cards)
         for card in cards:
             self.here_or_in_a_fleet(card)
             self.move(card.id, "command_hand", face="down")
@@ -289,10 +313,14 @@ class Acts(Abilities):
         by, cards, to = at.player(), at.pieces(), at.one_of("to", ("sector", "fleet"))
         self.in_step("battle", "setup", "victory")
         yield from self.does(at)
+        from_hand = [one for one in self.doing(self.now) if one.op == "infiltrate" and one.zone == "hand"]
+        if from_hand and cards and self.goes_by("OR-CMDFACE", "no"):
+            if any(one.what and (one.what.kind != "card" or one.what.keywords) for one in from_hand):
+                yield self.fault("CMD-01", "illegal", self.now.by)
         for card in cards:
             if (
                 card.owner != by
-                or card.zone not in ("discard", "limbo")
+                or card.zone not in (("command_hand",) if from_hand else ("discard", "limbo"))
                 or (to == "fleet") != (card.card.kind == "ship")
             ):
                 raise NotJudged("an infiltration from elsewhere")
@@ -319,6 +347,9 @@ class Acts(Abilities):
             raise NotJudged("a bonus that the text does not give, or not alone")
         ((sign, amount),) = set(given)
         due = self.amount_of(ability, amount)
+        if amount == "d6" and op == "modify" and said is not None:
+            shared = self.shared(ability, stat, at.pieces("targets"))
+            due = due if shared is None else shared
         if said is None and due is not None:
             return sign * due
         if said is None or (due is not None and said != sign * due and self.rule_of(ability, amount) is None):
@@ -362,12 +393,15 @@ class Acts(Abilities):
             yield from self.is_on_chosen(op, at.pieces("targets"))
             for card in at.pieces("targets"):
                 card.bonuses.append(Bonus(stat, amount, self.is_until(at), born=self.damage_steps))
+                self.befallen.add(card.id)
+                self.now.given.append((stat, card.id, amount, self.now.last("d6")))
         elif op == "grant":
             yield from self.is_on_chosen(op, at.pieces("targets"))
             yield from self.lasts_so_long(at)
             for card in at.pieces("targets"):
                 gained = str(at.event.get("what", ""))
                 card.bonuses.append(Bonus("", 0, self.is_until(at), gained, self.damage_steps))
+                self.befallen.add(card.id)
         else:
             raise NotJudged("an effect that is not followed")
 

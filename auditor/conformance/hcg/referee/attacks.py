@@ -454,6 +454,9 @@ class Attacks(Acts):
         if self.stops:
             return
         ability, armor = self.now, self.value(card, "armor")
+        if ability.kind == "ba.ability":
+            yield from self.is_on_chosen("damage", [card])
+        self.befallen.add(card.id)
         (said, *more) = [one.n for one in self.doing(ability) if one.op == "damage"] or [0]
         due = self.amount_of(ability, said) if ability.text.readable and not more else None
         amount = at.number("amount") if "amount" in at.event else due

@@ -8,6 +8,8 @@ from auditor.conformance.hcg.values import Reckoning
 
 CHOOSING = ("destroy", "lock", "rally", "infiltrate", "return", "modify", "grant", "damage")
 IN_PLAY = ("sector", "fleet")
+PILES = {"discard pile": "discard", "hand": "command_hand"}
+"""Where a text has cards infiltrated from -> the zone."""
 
 
 def choosing(text: Text) -> Effect | None:
@@ -21,8 +23,8 @@ def may_be_chosen(table: Reckoning, card: Piece, effect: Effect, by: str, source
     what = effect.what
     assert what is not None
     if effect.op == "infiltrate":
-        fits = card.owner == by and card.zone == "discard" and card.card.kind == what.kind
-        return [] if fits and effect.zone == "discard pile" else [""]
+        fits = card.owner == by and card.zone == PILES.get(effect.zone) and card.card.kind == what.kind
+        return [] if fits else [""]
     if card.zone not in IN_PLAY:
         return ["DES-01" if effect.op == "destroy" else ""]
     if card.zone == "fleet" and what.kind != "ship" and what.where != "fleet":

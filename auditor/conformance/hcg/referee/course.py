@@ -36,6 +36,8 @@ class Course(Board):
         self.claimed_dice: dict[str, int] = {}
         self.coin: str | None = None
         self.has_roles = False
+        self.has_attacked = False
+        """Whether the attacker's battle of this turn was fought."""
         self.flipped: set[str] = set()
         """Who has made a first flip."""
         self.served: dict[str, set[int]] = {player: set() for player in PLAYERS}
@@ -145,7 +147,7 @@ class Course(Board):
             return
         self.turn += 1
         self.cards_left_lie_down()
-        self.fought, self.battle = set(), 0
+        self.fought, self.battle, self.has_attacked = set(), 0, False
         self.phase, self.next = "first_wave", self.dfd
         self.served = {player: set() for player in PLAYERS}
         self.drawn = dict.fromkeys(PLAYERS, 0)

@@ -36,7 +36,7 @@ class Openings(Course):
     def on_battle_choose(self, at: Reader) -> Faults:
         by, slot = at.player(), at.number("sector")
         yield from self.next_battle_begins()
-        number = self.battle + 1
+        number = self.next_battle(by)
         if number > len(PLAYERS):
             yield self.fault("BPH-01", "illegal", by)
             self.stops = True
@@ -45,6 +45,9 @@ class Openings(Course):
             yield from self.other_one_chose(by, number)
             self.stops = True
             return
+        if number > 1 and not self.has_attacked and not self.legal_sectors(self.atk):
+            if self.goes_by("OR-NOCARDSATK", "turn-ends"):
+                yield self.fault("BPH-02", "illegal", by)
         rule = "BPH-02" if number == 1 else "BPH-03"
         if slot not in self.sectors:
             raise NotJudged("no such sector")
@@ -54,6 +57,11 @@ class Openings(Course):
                 self.stops = True
                 return
         self.open_battle(number, slot)
+
+    def next_battle(self, by: str) -> int:
+        """Which battle is the next one: the attacker's is none where the attacker cannot fight, be that said or not."""
+        number = self.battle + 1
+        return number + 1 if number == 1 and by == self.dfd and not self.legal_sectors(self.atk) else number
 
     def other_one_chose(self, by: str, number: int) -> Faults:
         """The defender chose first, or the attacker again: the wrong order, or a battle that is left out."""
@@ -79,6 +87,7 @@ class Openings(Course):
 
     def open_battle(self, number: int, slot: int) -> None:
         self.battle, self.sector, self.step, self.ba = number, slot, "setup", 0
+        self.has_attacked = self.has_attacked or number == 1
         self.fought.add(slot)
         self.substep, self.skipped, self.said_empty = FLIP, False, False
         self.command = dict.fromkeys(PLAYERS, 0)
@@ -88,7 +97,7 @@ class Openings(Course):
     def on_battle_none(self, at: Reader) -> Faults:
         by = at.player()
         yield from self.next_battle_begins()
-        number = self.battle + 1
+        number = self.next_battle(by)
         if number > len(PLAYERS) or by != self.chooser_of(number):
             raise NotJudged("a battle that was not due is said not to be fought")
         if self.legal_sectors(by):
@@ -103,8 +112,9 @@ class Openings(Course):
             if self.legal_sectors(player):
                 if self.battle == 0 and number == 1:
                     yield self.fault("BPH-02", "omitted", player)
-                elif self.battle == 1:
-                    yield self.fault("BPH-04", "omitted", player)
+                elif self.battle == 1 or not self.legal_sectors(self.atk):
+                    if self.has_attacked or self.goes_by("OR-NOCARDSATK", "skip-to-defender"):
+                        yield self.fault("BPH-04", "omitted", player)
 
     # ---------------------------------------------------------------- the set-up
 

@@ -17,6 +17,7 @@ STATES = ("open", "in_battle", "taken")
 NOT_TOLD = (
     "phase",
     "battle",
+    "has_attacked",
     "ba",
     "served",
     "flipped",
@@ -183,6 +184,7 @@ class Positions(Closings):
         self.phase = at.one_of("phase", ("first_wave", "deployment", "battle", "end"))
         self.turn, self.ba = at.number("turn"), at.number("ba") if "ba" in at.event else 0
         self.battle = at.number("battle") if "battle" in at.event else len(self.fought)
+        self.has_attacked = bool(self.fought)
         self.next = at.player("next") if at.event.get("next") is not None else ""
         served = at.event.get("served", {})
         if self.phase == "first_wave":
