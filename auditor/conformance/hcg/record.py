@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+import json
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -82,11 +82,8 @@ def header_of(game: Game, style: Style, rng: Random) -> Event:
 
 def dress(game: Game, style: Style, rng: Random) -> tuple[list[Event], dict[int, int]]:
     """Header and events as they are written down, and the new number of each event that is still there."""
-    kept: list[Event] = []
-    for event in game.log:
-        if is_dropped(event, game.log, style, rng):
-            continue
-        kept.append(deepcopy(event))
+    kept = [event for event in game.log if not is_dropped(event, game.log, style, rng)]
+    kept = json.loads(json.dumps(kept))
     number = {event["seq"]: n for n, event in enumerate(kept, 1)}
     shown: set[str] = set()
     for event in kept:

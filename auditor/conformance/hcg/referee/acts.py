@@ -106,8 +106,10 @@ class Acts(Abilities):
         return until
 
     def expire(self, *ends: str) -> None:
+        over = (*ends, FIRST_BA) if "ba" in ends else ends
         for piece in self.pieces.values():
-            over = (*ends, FIRST_BA) if "ba" in ends else ends
+            if not piece.bonuses:
+                continue
             gone = [(bonus.stat, bonus.amount) for bonus in piece.bonuses if bonus.until in over]
             if gone:
                 self.ended.setdefault(piece.id, []).extend(gone)
