@@ -262,8 +262,7 @@ def _begins_within(position: Position, stated: records.Position | records.Stated
     """Whether a record begins with this position, and what follows belongs to a battle action that it does not show."""
     if position.started:
         return False
-    ba = position.table.later.battle_action_of_next(position.seq)
-    return ba is not None and (stated.ba is None or ba in (stated.ba, stated.ba + 1))
+    return position.table.later.within_a_battle_action(position.seq, stated.ba)
 
 
 def state(position: Position, stated: records.Position | records.Stated) -> None:

@@ -233,11 +233,16 @@ class Later:
                 found.append((event.seq, event.sector))
         return found
 
-    def battle_action_of_next(self, seq: int) -> int | None:
-        """The number of the battle action that the next event belongs to and does not open; None where that is not so."""
-        silent = (records.Remark, records.Judge, records.Position)
+    def within_a_battle_action(self, seq: int, before: int | None) -> bool:
+        """Whether the next event belongs to a battle action and opens none: it bears the number of one that is being played
+        when `before` of the battle were closed (None: nobody knows how many), or none and stands nowhere else."""
+        silent = (records.Remark, records.Judge, records.Position, records.Reshuffle)
         event = next((one for one in self._events if one.seq > seq and not isinstance(one, silent)), None)
-        return event.ba if isinstance(event, records.Event) and not isinstance(event, records.BattleAction) else None
+        if not isinstance(event, records.Event) or isinstance(event, records.BattleAction):
+            return False
+        if event.ba is None:
+            return isinstance(event, _WITHIN) or (isinstance(event, _DOES) and _is_of_an_ability(event))
+        return before is None or event.ba in (before, before + 1)
 
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
@@ -497,6 +502,19 @@ def _in_hand(event: Any) -> Sequence[str]:
     if not isinstance(source, records.Source) or source.zone != "hand" or source.card is None:
         return ()
     return (source.card,)
+
+
+_WITHIN = (
+    records.Block, records.BlockNone, records.Cost, records.Roll, records.RollFinal, records.Tactic, records.TacticPass,
+    records.Reaction, records.ReactionPass, records.Modifier, records.ModifierPass, records.Effect, records.Damage,
+    records.Sweep, records.SweepNone, records.Special, records.SpecialNone, records.BaEnd,
+)  # fmt: skip
+"""Events that stand in battle actions alone, while a battle is being fought."""
+
+
+def _is_of_an_ability(event: Any) -> bool:
+    """Whether a draw or a change says that an ability did it."""
+    return event.cause == "effect" or event.source is not None
 
 
 def _names_cards(event: Any) -> bool:
