@@ -44,6 +44,16 @@ def is_out_of_turn(event: Any, position: Position) -> bool:
     return is_new(event, position) and whose_turn(position) not in (None, event.by)
 
 
+def acts_for_the_other(event: Any, position: Position) -> bool:
+    """Whether a battle action is said to be one player's, and its unit is the other's, whose turn it is: HCG-BA-01 says so,
+    and all that the line names is right."""
+    if not isinstance(event, records.BattleAction):
+        return False
+    unit = getattr(event, "unit", None)
+    at = position.at.get(unit) if unit is not None else None
+    return at is not None and is_out_of_turn(event, position) and at.player == whose_turn(position)
+
+
 @rule("HCG-BA-01", "Battle actions alternate", section="4.13", events=ACTIONS, kinds=["illegal", "ambiguous"])
 def battle_actions_alternate(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The players alternate, one battle action each.
@@ -81,6 +91,8 @@ def shooter_is_a_ready_or_charging_unit(
     this = shooter_is_a_ready_or_charging_unit
     if event.unit is None:
         return [this.ambiguous("The log does not say who shot.", rests_on=NO_FACTS, would_be="illegal")]
+    if acts_for_the_other(event, position):
+        return None
     why = cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
     why = why or kept_from(position, ("shoot",), event.unit)
     if why == UNKNOWN:
@@ -106,7 +118,7 @@ def shots_hit_enemy_units_and_assets(event: records.BaShoot, view: View, positio
 def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] = ("unit", "asset")) -> Seen:
     if event.target is None:
         return [this.ambiguous("The log does not say who was attacked.", rests_on=NO_FACTS, would_be="illegal")]
-    if event.by not in position.table.other:
+    if event.by not in position.table.other or acts_for_the_other(event, position):
         return None
     why = cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
     why = why or kept_from(position, ("be attacked", "be targeted"), event.target, event.unit)
@@ -337,6 +349,8 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
     this = ready_units_charge
     if event.unit is None:
         return [this.ambiguous("The log does not say who charged.", rests_on=NO_FACTS, would_be="illegal")]
+    if acts_for_the_other(event, position):
+        return None
     why = cannot_act(position, event.unit, event.by, ("unit",), ("ready",)) or kept_from(
         position, ("charge",), event.unit
     )
@@ -395,6 +409,8 @@ def who_assaults(this: Any, event: records.BaAssault, position: Position) -> See
     """What keeps a unit from assaulting."""
     if event.unit is None:
         return [this.ambiguous("The log does not say who assaulted.", rests_on=NO_FACTS, would_be="illegal")]
+    if acts_for_the_other(event, position):
+        return None
     why = cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
     why = why or kept_from(position, ("assault",), event.unit)
     if why == UNKNOWN:
