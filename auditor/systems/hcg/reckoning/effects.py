@@ -113,7 +113,7 @@ def _can_be(op: str, instance: str, position: Position) -> bool:
 
 
 def left_out(event: records.Change, position: Position) -> tuple[str, ...]:
-    """The chosen cards that an empty list of what an ability did leaves out."""
+    """The chosen cards that an empty list of what an ability did leaves out, and to which that could be done."""
     play = play_by(event, position) if event.cards == [] else None
     ability = ability_of(position, play)
     if play is None or ability is None or ability.status != "full" or not play.choices:
@@ -123,4 +123,4 @@ def left_out(event: records.Change, position: Position) -> tuple[str, ...]:
     asking = [one for one in ability.effects if one.target is not None]
     if asking != mine or len(mine) != 1 or mine[0].target is None or mine[0].target.q != "exact":
         return ()
-    return tuple(one for one in play.choices if position.lives_in_play(one))
+    return tuple(one for one in play.choices if position.lives_in_play(one) and _can_be(op, one, position))

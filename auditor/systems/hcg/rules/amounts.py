@@ -166,7 +166,9 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     ability = ability_of(position, play)
     if play is None or ability is None or ability.status != "full":
         return None
-    if play.kind == "setup" or any(effect.op in ("table", "raw", "grant") for effect in ability.effects):
+    if any(effect.op in ("table", "raw", "grant") for effect in ability.effects):
+        return None
+    if play.kind == "setup" and not (isinstance(event, records.Change) and left_out(event, position)):
         return None
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     if op is None:
