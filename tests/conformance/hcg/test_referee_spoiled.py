@@ -13,6 +13,7 @@ import pytest
 from auditor.conformance.hcg.cards import Card, example_set
 from auditor.conformance.hcg.inventor import INVENTOR
 from auditor.conformance.hcg.referee import JUDGED, check
+from auditor.trials.fuzz import change_of, judged, opponent_of
 
 Event = dict[str, Any]
 Spoiled = tuple[list[Event], int, str | None]
@@ -163,3 +164,12 @@ def test_what_was_spoiled_is_found(rule: str, kind: str) -> None:
         found.append(said == [(place + 1, rule, kind, by)] or said == [(place + 1, ALSO.get(rule), kind, by)])
     assert rule in JUDGED
     assert found and all(found)
+
+
+@pytest.mark.parametrize("number", [399, 469, 676, 934])
+def test_both_say_the_same_of_a_value_over_which_they_differed(number: int) -> None:
+    opponent = opponent_of("hcg")
+    made = change_of(opponent, 50001, number)
+    assert made is not None
+    ours, theirs, _ = judged(opponent, made[0])
+    assert ours == theirs

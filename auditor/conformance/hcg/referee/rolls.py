@@ -30,7 +30,12 @@ class Rolls(Attacks):
         if card.owner != by or card.zone not in ("deck", "command_hand"):
             raise NotJudged("a roll of another card")
         if card.zone == "command_hand" or self.top(by) not in (None, card.id):
-            yield self.fault("ROLL-01" if card.zone == "command_hand" else "DOC-03", "illegal", by)
+            if card.zone == "command_hand":
+                yield self.fault("ROLL-01", "illegal", by)
+            elif at.event.get("die") is not None and at.number("die") != card.card.die:
+                yield self.fault("ROLL-01", "miscalculated", by)  # It comes before the rule of every deck.
+            else:
+                yield self.fault("DOC-03", "illegal", by)
             self.stops = True
             return
         if source is not None and source.owner != by:

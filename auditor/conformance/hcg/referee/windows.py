@@ -249,6 +249,8 @@ class Windows(Rolls):
         if seq not in self.on_triggers and at.player() != self.initiators[seq]:
             if any(not window.is_closed for window in self.on_triggers.values()):
                 raise NotJudged("a pass that may be one in another window")
+            if any(seq < n < self.seq and by == at.player() for n, by in self.initiators.items()):
+                raise NotJudged("a pass that may be one on something later")
         yield from self.passes_in(at, self.on_triggers.setdefault(seq, Window(self.initiators[seq])), "REA-03")
         yield from self.said(at)
 
