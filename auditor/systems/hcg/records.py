@@ -653,7 +653,8 @@ _FACTS: dict[type[Event], tuple[tuple[str, str], ...]] = {
     Return: (("cards", "which cards were returned"),),
     Discard: (("cards", "which cards were discarded"),),
     Infiltrate: (_WHO, ("cards", "which cards were infiltrated")),
-    Mill: (("cards", "which cards were discarded off the deck"),),
+    Mill: (("by", "off whose deck cards were discarded"), ("cards", "which cards were discarded off the deck")),
+    Reshuffle: (("by", "whose deck was refilled"),),
     Block: (("unit", "which unit blocked"),),
     Tactic: (_WHO, ("source", "where the tactic came from")),
     TacticPass: (_WHO,),
@@ -675,6 +676,10 @@ _STATED = {kind: attrgetter(*(name for name, _ in facts), facts[0][0]) for kind,
 """Event type -> what gives all of them at once."""
 
 
+_OF_A_CARD = frozenset({SetupAbility, BaAbility, Tactic, Reaction, Modifier, EventResolved})
+"""Event types that announce an ability of a card which their `source` names."""
+
+
 def lacking(event: Event) -> list[str]:
     """The facts that an event has to state and does not, in words."""
     kind = type(event)
@@ -683,6 +688,8 @@ def lacking(event: Event) -> list[str]:
         found = [words for name, words in _FACTS[kind] if getattr(event, name) is None]
     else:
         found = []
+    if kind in _OF_A_CARD and (source := event.source) is not None and source.card is None:  # type: ignore[attr-defined]
+        found.append("of which card it was")
     if not isinstance(event, (Draw, SetupFlip, BaAssault)):
         return found
     if isinstance(event, Draw) and event.n is None and event.cards is None:

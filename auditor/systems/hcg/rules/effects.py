@@ -555,8 +555,8 @@ def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Positio
     Log:  the cards; a roll for such a text.
     """
     this = discarding_off_the_deck_is_no_roll
-    if isinstance(event, records.Mill) and event.cards is None:
-        return [this.missing(records.lacking(event))]
+    if isinstance(event, records.Mill) and (unsaid := records.lacking(event)):
+        return [this.missing(unsaid)]
     play = play_by(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None or ability.status != "full":

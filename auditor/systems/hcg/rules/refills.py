@@ -191,7 +191,7 @@ def _fits(effect: Effect, event: Any) -> bool:
     "An empty deck",
     section="4.8",
     events=["reshuffle", *NEEDS],
-    kinds=["illegal", "omitted"],
+    kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-DECKOUT", "OR-RESHUFFLETIME"],
 )
 def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
@@ -203,6 +203,8 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
           a game hangs on it, that is HCG-WIN-01.
     """
     this, player = empty_decks_are_refilled, event.by
+    if isinstance(event, records.Reshuffle) and player is None:
+        return [this.missing(["whose deck was refilled"])]
     if player is None or player not in position.table.other:
         return None
     left = position.deck_n.get(player)

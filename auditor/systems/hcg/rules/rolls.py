@@ -186,7 +186,7 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     Log:  the roll, the order of events.
     """
     roll = open_roll(event.roll, position)
-    if event.source is None:
+    if event.source is None or event.source.card is None:
         return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
     if roll is None:
         return [modifiers_answer_a_roll.illegal("A modifier was played, and there was no roll.", rests_on=("roll",))]
