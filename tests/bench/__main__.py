@@ -15,6 +15,7 @@ import shapely
 from auditor import __version__
 from tests.bench import (
     bench_audit,
+    bench_cards,
     bench_generated,
     bench_geometry,
     bench_inches,
@@ -55,6 +56,11 @@ def inches(quick: bool) -> list[Row]:
     return bench_inches.bench(1 if quick else bench_inches.SCENES)
 
 
+def cards(quick: bool) -> list[Row]:
+    """The card game: an event beside one of Calth, and printed texts."""
+    return bench_cards.bench(1 if quick else ROUNDS)
+
+
 def worst(quick: bool) -> list[Row]:
     """Logs that might cost most, each in a process with limits."""
     return bench_worst.bench(divided_by=500 if quick else 1)
@@ -81,7 +87,7 @@ def geometry(quick: bool) -> list[Row]:
 
 
 PARTS: Mapping[str, Callable[[bool], list[Row]]] = {
-    part.__name__: part for part in (audits, profile, generated, start, many, service, geometry, inches, worst)
+    part.__name__: part for part in (audits, profile, generated, start, many, service, geometry, inches, cards, worst)
 }
 
 

@@ -28,6 +28,7 @@ SAID = {
     "service": ["upload to settled audit", "report page", "event page", "uploads a second", "the web process"],
     "geometry": ["clear sight", "shapely, a loop"],
     "inches": ["ten models to ten", "30 models moved", "wrong", "60 models a side"],
+    "cards": ["an event of Calth (clean-1)", "abilities of 150 cards, read", "asked for again"],
     "worst": [
         "broken lines",
         "unknown types",
@@ -36,6 +37,7 @@ SAID = {
         "taken back",
         "events, legal",
         "hostile JSON",
+        "events of a card game",
     ],
 }
 
