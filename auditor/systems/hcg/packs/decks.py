@@ -67,15 +67,16 @@ def deck_faults(
     the set does not have count for the size only.
     """
     return [
-        *_too_small(counts),
+        *_too_small(counts, card_set),
         *_too_many(counts, card_set, copies),
         *_of_the_other_side(side, counts, card_set),
         *_sectors(counts, card_set),
     ]
 
 
-def _too_small(counts: Mapping[str, int]) -> Iterable[DeckFault]:
-    size = sum(counts.values())
+def _too_small(counts: Mapping[str, int], card_set: CardSet) -> Iterable[DeckFault]:
+    # A sector card does not count: it is no card of a deck (HCG-DECK-04).
+    size = sum(n for card, n in counts.items() if (known := card_set.get(card)) is None or known.kind != "sector")
     if size < LEAST_CARDS:
         text = f"The deck has {size} cards; at least {LEAST_CARDS} are needed."
         yield DeckFault("HCG-DECK-01", text, claimed=size, recomputed=LEAST_CARDS)

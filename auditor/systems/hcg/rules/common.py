@@ -1,12 +1,14 @@
-"""What the chapters share: declaring a rule."""
+"""What the chapters share: declaring a rule, and which cards an event shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from auditor.core.findings import Fact, Remark
 from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
+from auditor.systems.hcg import records
 
 SOURCE = "Horus Heresy collectible card game, rulebook as restated in the HCG catalogue"
 
@@ -71,3 +73,11 @@ def rule(
         when=when,
         finds=finds,
     )
+
+
+def shown_by(event: Any) -> dict[str, str]:
+    """The cards of instances that an event shows."""
+    shown = dict(event.ids or {})
+    if isinstance(event, records.SetupFlip):
+        shown |= {one.card: one.id for one in event.cards or () if one.card is not None and one.id is not None}
+    return shown

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import CardSet, DeckFault, deck_faults
 from auditor.systems.hcg.packs.decks import MOST_OF_ONE
+from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule, shown_by
 from auditor.systems.hcg.state import Position
 
 HEADER = 0
 FIRST = {"*": ("first",)}
+OF_THE_ACTOR = (
+    records.SetupReveal, records.DeployFirst, records.DeployRegular, records.Draw, records.Roll, records.Mill,
+    records.BaCard, records.VictoryReveal, records.VictoryDiscard,
+)  # fmt: skip
+"""Events whose cards are of the deck of who acts."""
 
 HCG_CARD_02 = not_auditable(
     "HCG-CARD-02",
@@ -108,36 +117,49 @@ def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearin
             if plain != grouped and hearing.ask("OR-COPYID") == "name-group":
                 plain = grouped
             seen += [_of_header(player, one) for one in plain]
-    seen += _fifth_copies(event, position)
+    shown = shown_by(event)
+    seen += _fifth_copies(event, shown, position)
     if seen:
         return seen
-    return RAN if view.first or event.ids else None
+    return RAN if view.first or shown else None
 
 
-def _fifth_copies(event: Any, position: Position) -> list[Fault]:
-    """Cards of which this event shows the fifth distinct instance of a deck that nobody listed."""
+def _fifth_copies(event: Any, told: Mapping[str, str], position: Position) -> list[Fault]:
+    """Cards of which this event shows the fifth distinct instance of a deck that nobody listed, alone or with others."""
     found: list[Fault] = []
-    for instance, card in (event.ids or {}).items():
-        player = position.owner.get(instance) or event.by
+    new: Counter[tuple[str, str]] = Counter()
+    for instance, card in told.items():
+        player = _whose(event, instance, card, position)
         if player is None or instance in position.card or player in position.table.decks:
             continue
-        copies = [*position.copies(player, card), instance]
-        if len(copies) == MOST_OF_ONE + 1:
+        new[player, card] += 1
+        n = len(position.copies(player, card)) + new[player, card]
+        if n == MOST_OF_ONE + 1:
             shown = position.table.cards.get(card)
             name = shown.title if shown is not None else card
-            text = f"{len(copies)} instances of {name} have been seen from {player}'s deck; at most {MOST_OF_ONE} fit."
+            text = f"{n} instances of {name} have been seen from {player}'s deck; at most {MOST_OF_ONE} fit."
             found.append(
                 a_deck_has_four_of_a_card.fault(
                     "illegal",
                     text,
                     card,
                     player=player,
-                    claimed=len(copies),
+                    claimed=n,
                     recomputed=MOST_OF_ONE,
                     rests_on=(),
                 )
             )
     return found
+
+
+def _whose(event: Any, instance: str, card: str, position: Position) -> str | None:
+    """From whose deck a card is that an event shows, as far as the record tells."""
+    owner = position.owner.get(instance)
+    if owner is None and isinstance(event, records.SetupFlip):
+        return owner_of_flipped(position, instance, card)
+    if owner is None and isinstance(event, OF_THE_ACTOR):
+        return event.by if instance in (getattr(event, "card", None), *(getattr(event, "cards", None) or ())) else None
+    return owner
 
 
 @rule(

@@ -24,7 +24,7 @@ from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule, shown_by
 from auditor.systems.hcg.rules.played import not_of_the_hand
 from auditor.systems.hcg.state import Action, Position
 
@@ -40,14 +40,6 @@ WITHIN_AN_ACTION = (
     records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
     records.SpecialNone,
 )  # fmt: skip
-
-
-def shown_by(event: Any) -> dict[str, str]:
-    """The cards of instances that an event shows."""
-    shown = dict(event.ids or {})
-    if isinstance(event, records.SetupFlip):
-        shown |= {one.card: one.id for one in event.cards or () if one.card is not None and one.id is not None}
-    return shown
 
 
 def off_the_deck(event: Any) -> list[str]:
