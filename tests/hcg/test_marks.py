@@ -14,17 +14,28 @@ from tests.hcg.examples import read
 ROOT = Path(__file__).parents[2] / "fixtures" / "hcg"
 
 
-def shown(example: str, seq: int) -> list[dict[str, Any]]:
-    """The marks of an event of an example."""
+def frame_of(example: str, seq: int) -> dict[str, Any]:
+    """An event of an example as the replay shows it."""
     log = read(ROOT / f"{example}.json")
     data = "\n".join(json.dumps(line) for line in (log["header"], *log["events"]))
     (frame,) = replay_frames(data.encode(), seqs=[seq])
-    return [mark for mark in frame["marks"] if mark["mark"] not in ("card", "attack")]
+    return frame
+
+
+def shown(example: str, seq: int) -> list[dict[str, Any]]:
+    """The marks of an event of an example."""
+    return [mark for mark in frame_of(example, seq)["marks"] if mark["mark"] not in ("card", "attack")]
+
+
+def flags_at(example: str, seq: int) -> list[Any]:
+    """The flag totals that stand at the sectors before an event."""
+    return [sector.get("flags") for sector in frame_of(example, seq)["board"]["sectors"]]
 
 
 def test_an_attack_is_two_sums() -> None:
     damage, armor = shown("HCG-STAT-01/illegal", 5)
     assert (damage["stat"], damage["total"], damage["against"]) == ("firepower", 4, f"armor {armor['total']}")
+    assert damage["outcome"] == ("destroyed" if armor["total"] <= 4 else "not destroyed")
     assert damage["parts"] == [["printed", 3], ["Watch Post", 1]]
     assert (armor["stat"], sum(n for _, n in armor["parts"])) == ("armor", armor["total"])
 
@@ -44,3 +55,15 @@ def test_the_part_of_a_text_that_an_event_carries_out_is_marked(seq: int, part: 
 def test_a_roll_shows_its_need() -> None:
     found = [one for one in shown("HCG-MOD-03/legal-a-test-of-a-modifier-modified", 8) if one["mark"] == "test"]
     assert found == [{"mark": "test", "need": 4, "roll": 3, "final": 3}]
+
+
+def test_the_flags_at_the_sector_of_a_battle_are_shown_as_they_are_counted() -> None:
+    """Before the attacker's event, and when both players' events have changed the totals (catalogue 9.1, W6)."""
+    assert flags_at("fights/W6", 6) == [None, {"p1": 4, "p2": 4}, None]
+    last = max(event["seq"] for event in read(ROOT / "fights/W6.json")["events"] if event["type"] == "victory.flags")
+    assert flags_at("fights/W6", last + 1)[1] == {"p1": 3, "p2": 4}
+
+
+def test_flags_that_hang_on_a_text_that_nobody_can_read_are_not_shown() -> None:
+    assert flags_at("HCG-VIC-02/ambiguous-text-not-read", 8)[1] == {"p1": 4, "p2": 4}
+    assert flags_at("HCG-VIC-02/ambiguous-text-not-read", 10)[1] is None

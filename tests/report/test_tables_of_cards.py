@@ -61,6 +61,13 @@ def test_each_card_says_how_it_lies() -> None:
     assert "Sector 2, Keep: 5 flags are required" in text
 
 
+def test_flags_stand_beside_what_the_sector_requires() -> None:
+    fought = {**BOARD["sectors"][1], "flags": {"A": 3, "B": 0}}
+    said = page(board={**BOARD, "sectors": [BOARD["sectors"][0], fought]}).text
+    assert "Sector 2, Keep: 5 flags are required flags: A 3, B 0" in " ".join(said.split())
+    assert page().text.count("flags:") == 0
+
+
 def test_the_innermost_window_comes_first() -> None:
     said = [" ".join(one.text.split()) for one in page().all("ol", "stack")]
     assert len(said) == 1
@@ -83,6 +90,8 @@ def test_sums_tests_and_texts_are_shown() -> None:
     text = {"mark": "text", "card": "a-1", "text": "T. +2 firepower. Draw.", "from": 3, "to": 16, "label": "applied"}
     said = page({**SUM, "against": "armor 4"}, test, text).text
     assert "firepower 5 = 3 printed + 2 Bolter Drill, against armor 4" in said
+    told = page({**SUM, "against": "armor 4", "outcome": "destroyed"}).text
+    assert "firepower 5 = 3 printed + 2 Bolter Drill, against armor 4: destroyed" in told
     assert "needs 4 or more; rolled 3, became 5" in " ".join(said.split())
     assert [one.text for one in page(text).all("mark")] == ["+2 firepower."]
     whole = page({"mark": "text", "card": "a-1", "text": "T. +2 firepower."})

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.core.ruleset import Moment
+from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.readings import DEFAULTS
+from auditor.systems.hcg.reckoning.victory import flags_of
 from auditor.systems.hcg.state import SLOTS, Position
 
 
@@ -43,6 +46,7 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
                 **_sector(position, position.sectors[slot].card),
                 "state": position.sectors[slot].state,
                 "by": position.sectors[slot].by,
+                **_flags(position, slot),
                 "rows": {player: _row(position, player, "sector", slot) for player in position.table.players},
             }
             for slot in SLOTS
@@ -72,6 +76,21 @@ def _sector(position: Position, card_id: str | None) -> dict[str, Any]:
         if card is None
         else {"title": card.title, "requirement": card.requirement}
     )
+
+
+def _flags(position: Position, slot: int) -> dict[str, Any]:
+    """The flag total of each player at the sector of the battle; none that hangs on an open reading, on a card that nobody
+    knows or on a text that was not read."""
+    battle = position.battle
+    if battle is None or battle.sector != slot or battle.step == "setup":
+        return {}
+    totals = {}
+    for player in position.table.players:
+        hearing = Hearing(DEFAULTS)
+        value = flags_of(position, player, hearing)
+        if not (value.unknown or value.tainted or hearing.asked):
+            totals[player] = value.amount
+    return {"flags": totals} if totals else {}
 
 
 def _battle(position: Position) -> dict[str, Any] | None:

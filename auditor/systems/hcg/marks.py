@@ -8,14 +8,13 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Span
-from auditor.systems.hcg.readings import READINGS
-from auditor.systems.hcg.reckoning.attacks import blow
+from auditor.systems.hcg.readings import DEFAULTS
+from auditor.systems.hcg.reckoning.attacks import blow, destroys
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.values import Value
 from auditor.systems.hcg.state import Position
 
 Marks = list[dict[str, Any]]
-DEFAULTS = {reading.id: reading.default for reading in READINGS}
 
 
 def marks(event: Any, position: Position) -> Marks:
@@ -42,22 +41,26 @@ def _attack(unit: str, target: str, position: Position) -> dict[str, Any]:
 
 
 def _sums(event: Any, position: Position) -> Marks:
-    """How the damage of an attack and the armor that it meets come about; nothing where that hangs on an open reading or on a
-    text that was not read."""
+    """How the damage of an attack and the armor that it meets come about, and what comes of it; nothing where that hangs on an
+    open reading or on a text that was not read."""
     if not isinstance(event, records.Damage):
         return []
     hearing = Hearing(DEFAULTS)
     due = blow(event, position, hearing)
-    if due is None or due.unknown or due.tainted or hearing.asked:
+    if due is None or due.unknown or due.tainted:
         return []
-    damage = _sum(due.source, due.amount, position, against=f"armor {due.armor.amount}")
+    destroyed = destroys(due.amount.amount, due.armor.amount, hearing, due.before)
+    if hearing.asked:
+        return []
+    damage = _sum(due.source, due.amount, position)
+    damage |= {"against": f"armor {due.armor.amount}", "outcome": "destroyed" if destroyed else "not destroyed"}
     return [damage, _sum(due.to, due.armor, position)]
 
 
-def _sum(instance: str, value: Value, position: Position, against: str | None = None) -> dict[str, Any]:
+def _sum(instance: str, value: Value, position: Position) -> dict[str, Any]:
     parts = [[part.what, part.amount] for part in value.parts]
     mark = {"mark": "sum", "card": instance, "title": position.named(instance), "stat": value.stat, "parts": parts}
-    return {**mark, "total": value.amount, **({} if against is None else {"against": against})}
+    return {**mark, "total": value.amount}
 
 
 def _test(event: Any) -> Marks:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from auditor.core.rulings import Option, Reading
 
 
@@ -387,3 +389,6 @@ READINGS: tuple[Reading, ...] = (
         },
     ),
 )
+
+DEFAULTS: Mapping[str, str] = {reading.id: reading.default for reading in READINGS}
+"""The recommended set."""

@@ -1,15 +1,15 @@
 """Boards of cards: sectors between the rows of two players, fleets, what is known of hands and decks, open windows.
 
-{"kind": "cards", "roles": {player: role}, "sectors": [{"slot", "title", "state", "by", "requirement", "rows": {player:
-row}}…], "zones": {player: {"deck": n|null, "fleet": row, "deploy_hand": row, "command_hand": row, "discard": row, …}},
-"windows": [{"kind", "next", "passes", "entries": [event…]}…] (the innermost last), "battle": {"sector", "step", "next",
-"passes", "action"}, "texts": [{"card", "title", "lines": [text…]}…]}; a row is {"cards": [{"card", "title", "type",
-"face", "position", "stats": {name: number}, "flags"}…], "unknown": n}. All but `kind` may be absent. A card that no pack
-knows has no title and is shown by its id.
+{"kind": "cards", "roles": {player: role}, "sectors": [{"slot", "title", "state", "by", "requirement", "flags": {player:
+total}, "rows": {player: row}}…], "zones": {player: {"deck": n|null, "fleet": row, "deploy_hand": row, "command_hand":
+row, "discard": row, …}}, "windows": [{"kind", "next", "passes", "entries": [event…]}…] (the innermost last), "battle":
+{"sector", "step", "next", "passes", "action"}, "texts": [{"card", "title", "lines": [text…]}…]}; a row is {"cards":
+[{"card", "title", "type", "face", "position", "stats": {name: number}, "flags"}…], "unknown": n}. All but `kind` may be
+absent. A card that no pack knows has no title and is shown by its id.
 Marks, each with a "label" if it has something to say, and "ok": false for what was not allowed:
 {"mark": "card", "card", "how": "acts|bad|claimed|ruled|note"}   a card that is meant
 {"mark": "attack", "from", "to"}                                 who attacks whom
-{"mark": "sum", "card", "title", "stat", "parts": [[name, number]…], "total", "against"}   how a number comes about
+{"mark": "sum", "card", "title", "stat", "parts": [[name, number]…], "total", "against", "outcome"}   a number's parts
 {"mark": "test", "need", "roll", "final"}                        what a test needs, what was rolled and made of it
 {"mark": "text", "card", "text", "from", "to"}                   the part of a card's text that applied
 """

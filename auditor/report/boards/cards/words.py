@@ -157,7 +157,7 @@ _HOW = {"acts": " acts", "bad": ", not allowed", "claimed": ", as the log claims
 
 
 def sum_words(mark: Mark) -> str:
-    """'firepower of Salt Riders 5 = 3 printed + 2 Bolter Drill, against armor 4'."""
+    """'firepower of Salt Riders 5 = 3 printed + 2 Bolter Drill, against armor 4: destroyed'."""
     parts: list[str] = []
     for part in listing(mark.get("parts")):
         name, n = (part[0], part[1]) if isinstance(part, list | tuple) and len(part) == 2 else (part, None)
@@ -166,7 +166,8 @@ def sum_words(mark: Mark) -> str:
     whose = f" of {mark['title']}" if mark.get("title") else ""
     said = f"{label(str(mark.get('stat')))}{whose} {mark.get('total')}"
     said += f" = {' '.join(parts)}" if parts else ""
-    return said + (f", against {mark['against']}" if mark.get("against") is not None else "")
+    said += f", against {mark['against']}" if mark.get("against") is not None else ""
+    return said + (f": {mark['outcome']}" if mark.get("outcome") is not None else "")
 
 
 def mark_words(mark: Mark) -> str:
