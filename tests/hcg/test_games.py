@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from auditor.conformance.hcg.recorded import DECK_RUNS_OUT, game_of_a_deck_that_runs_out
 from auditor.engine import audit_log
 from tests.hcg.examples import FIXTURES, audited, examples, read
 
@@ -30,7 +31,10 @@ def stem(path: Path) -> str:
 
 
 def numbered(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**event, "seq": n} for n, event in enumerate(events, 1)]
+    """Events numbered anew, and with them what they say of each other."""
+    now = {event["seq"]: n for n, event in enumerate(events, 1)}
+    of = ("seq", "trigger", "roll", "reroll")
+    return [{key: now[value] if key in of else value for key, value in event.items()} for event in events]
 
 
 def test_there_are_games_that_end_in_each_way() -> None:
@@ -41,6 +45,7 @@ def test_there_are_games_that_end_in_each_way() -> None:
         "extra-turn": "extra_turn",
         "hidden-decks": "two_sectors",
         "in-short": "two_sectors",
+        "deck-runs-out": "deck_loss",
     }
 
 
@@ -53,12 +58,22 @@ def test_one_game_hides_its_decks_and_one_is_written_in_short() -> None:
     assert {"tactic.pass", "ba.end", "victory.flags", "phase.start"}.isdisjoint(e["type"] for e in short["events"])
 
 
+def ruled(log: dict[str, Any]) -> dict[str, Any]:
+    """The audit of a game under the readings that its players named."""
+    return audited(log, log["header"].get("rulings"))
+
+
+def test_the_game_whose_deck_runs_out_is_made_as_its_recipe_says() -> None:
+    kept = (FIXTURES / "games" / f"{DECK_RUNS_OUT.name}.json").read_text(encoding="utf-8")
+    assert kept == game_of_a_deck_that_runs_out()
+
+
 TELL = ("setup.shuffle", "reshuffle", "draw")
 
 
 @pytest.mark.parametrize("path", GAMES, ids=stem)
 def test_a_whole_game_is_clean_with_everything_checked(path: Path) -> None:
-    audit = audited(read(path))
+    audit = ruled(read(path))
     assert (audit["verdict"], audit["coverage"]["unchecked"]) == ("clean", [])
     assert not [found for found in audit["findings"] if found["stands"]]
 
@@ -99,7 +114,7 @@ def test_claims_left_out_of_a_game_accuse_nobody(path: Path) -> None:
             }
             for event in log["events"]
         ]
-        audit = audited({**log, "events": events})
+        audit = ruled({**log, "events": events})
         assert audit["verdict"] == "clean", share
 
 
@@ -110,7 +125,7 @@ def test_a_game_with_implied_passes_or_in_short_is_clean(path: Path) -> None:
     short = {"tactic.pass", "ba.end", "victory.flags", "victory.discard", "end.ships", "phase.start"}
     terse = [event for event in log["events"] if event["type"] not in short]
     for more, events in (({"passes": "implied"}, implied), ({"detail": "terse"}, terse)):
-        audit = audited({"header": {**log["header"], **more}, "events": numbered(events)})
+        audit = ruled({"header": {**log["header"], **more}, "events": numbered(events)})
         assert audit["verdict"] == "clean", more
 
 
@@ -126,7 +141,7 @@ def test_a_number_of_a_game_that_is_off_by_one_is_found_where_it_stands(path: Pa
     for number, name in random.Random(2).sample(places, min(12, len(places))):
         events = [dict(event) for event in log["events"]]
         events[number][name] += 1
-        found = [one for one in audited({**log, "events": events})["findings"] if one["stands"]]
+        found = [one for one in ruled({**log, "events": events})["findings"] if one["stands"]]
         assert (found[0]["seq"], found[0]["kind"]) == (number + 1, "miscalculated"), (number + 1, name)
 
 

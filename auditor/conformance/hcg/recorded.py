@@ -1,4 +1,4 @@
-"""The recorded games with faults in fixtures/hcg/games: how each is made, and with which faults."""
+"""Recorded games in fixtures/hcg/games: how those with faults are made and with which, and one in which a deck runs out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.conformance.hcg.plant.many import faulty_game
+from auditor.conformance.hcg.generate import play_game, settings_of
+from auditor.conformance.hcg.plant.many import FULL, faulty_game
 from auditor.conformance.hcg.table import Event
 from auditor.conformance.logs import as_jsonl
 
@@ -54,19 +55,37 @@ RECIPES: tuple[Recipe, ...] = (
 )  # fmt: skip
 
 
+DECK_RUNS_OUT = Recipe("deck-runs-out", 80, ("Oluwaseun Hartmann", "Linnea Castellanos"), 3, faults=())
+"""A legal game of players for whom a deck that has run out is lost (OR-DECKOUT = deck-loss), and whose game ends so."""
+
+
 def played(recipe: Recipe) -> tuple[list[Event], list[Event]]:
     """A recorded game and what an audit must find in it. Raises ValueError where its seed gives no such game."""
     game = faulty_game(recipe.seed, recipe.faults)
     if game is None:
         raise ValueError(f"{recipe.name}: the game ends before all of its faults show")
-    (header, *events), expected = game
+    lines, expected = game
+    return headed(recipe, lines), expected
+
+
+def headed(recipe: Recipe, lines: list[Event]) -> list[Event]:
+    """A game with the names of its players, and where it was played."""
+    header, *events = lines
     players = [{**one, "name": name} for one, name in zip(header["players"], recipe.names, strict=True)]
     said = {
         "title": f"{recipe.names[0]} against {recipe.names[1]}",
         "match": {"event": "Winter Muster", "round": 2, "table": recipe.table},
     }
     begin = {key: header.pop(key) for key in ("type", "game", "format")}
-    return [{**begin, **said, **header, "players": players}, *events], expected
+    return [{**begin, **said, **header, "players": players}, *events]
+
+
+def game_of_a_deck_that_runs_out() -> str:
+    """The file of DECK_RUNS_OUT, one object with a line for each event, as the other games without faults are written."""
+    settings = {**settings_of(DECK_RUNS_OUT.seed), **FULL, "readings": {"OR-DECKOUT": "deck-loss"}, "stops_at": None}
+    header, *events = headed(DECK_RUNS_OUT, play_game(DECK_RUNS_OUT.seed, settings)[0])
+    told = ",\n  ".join(json.dumps(event, ensure_ascii=False) for event in events)
+    return f'{{\n "header": {json.dumps(header, ensure_ascii=False)},\n "events": [\n  {told}\n ]\n}}\n'
 
 
 def files(recipe: Recipe) -> dict[str, str]:
@@ -79,6 +98,7 @@ def files(recipe: Recipe) -> dict[str, str]:
 def write_recorded_games(folder: Path = GAMES) -> list[str]:
     """Write the recorded games into a folder and give back the names of the files."""
     made = {name: text for recipe in RECIPES for name, text in files(recipe).items()}
+    made[f"{DECK_RUNS_OUT.name}.json"] = game_of_a_deck_that_runs_out()
     for name, text in made.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     return list(made)
