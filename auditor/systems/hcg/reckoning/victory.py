@@ -77,7 +77,7 @@ def supplied(position: Position) -> tuple[EventDue, ...]:
 def in_hand(position: Position, player: str) -> list[EventDue]:
     """The events printed as command lines on the known cards of a player's command hand."""
     found = []
-    for instance in position.located(player, "command_hand"):
+    for _, instance, _ in position.at.of(player, "command_hand"):
         card = position.card_of(instance)
         if card is not None and card.line is not None and card.line.type == "E":
             found.append(EventDue(player, instance, "line", "hand", card.kind))
@@ -110,11 +110,17 @@ def round_of(one: EventDue, position: Position, hearing: Hearing) -> str | None:
 
 
 @of_position
-def unresolved(position: Position) -> list[EventDue]:
-    """The events that may still be due, of both players; whether they count, `round_of` tells."""
-    victory = victory_of(position)
+def printed_events(position: Position) -> list[EventDue]:
+    """The events on known cards in both hands and on those in play, carried out or not; whether they count, `round_of` tells."""
     hands = [one for player in position.table.players for one in in_hand(position, player)]
-    return [one for one in (*hands, *victory.due) if (one.card, one.ability) not in victory.resolved]
+    return [*hands, *victory_of(position).due]
+
+
+@of_position
+def unresolved(position: Position) -> list[EventDue]:
+    """Those that may still be due."""
+    resolved = victory_of(position).resolved
+    return [one for one in printed_events(position) if (one.card, one.ability) not in resolved]
 
 
 def rounds_over(event: Any, of: str | None) -> tuple[str, ...]:

@@ -19,9 +19,9 @@ from auditor.systems.hcg.reckoning.victory import (
     counted_as,
     facts_of_totals,
     flags_of,
-    in_hand,
     is_left,
     missed_events,
+    printed_events,
     round_of,
     rounds_over,
     unresolved,
@@ -429,8 +429,7 @@ def _meant(source: records.Source, position: Position, victory: Victory) -> Even
     """The event that a source means; why it is none, as the end of a sentence; None where nobody can say."""
     card = str(source.card)
     numbered = source.ability
-    due = [one for player in position.table.players for one in in_hand(position, player)] + list(victory.due)
-    of_card = [one for one in due if one.card == card and numbered in (None, one.ability)]
+    of_card = [one for one in printed_events(position) if one.card == card and numbered in (None, one.ability)]
     left = [one for one in of_card if (one.card, one.ability) not in victory.resolved]
     if left:
         return left[0]
