@@ -195,15 +195,16 @@ def flags_of(position: Position, player: str, hearing: Hearing, *, as_counted: b
 
 def rests_on_these(position: Position, player: str) -> tuple[Any, ...] | None:
     """All that a flag total hangs on between battle actions, where no text in force changes flags and no event shows cards:
-    what lies there (not in which stance), what the cards are, what abilities changed, what could not be read. None where it may
-    hang on more."""
+    what lies there (not in which stance), what the cards are, what abilities changed of them or of the total, what could not be
+    read. None where it may hang on more."""
     battle = position.battle
     if battle is None or position.action is not None or position.table.shows or changing(position).get("flags"):
         return None
+    other = position.other(player)
     return (
-        position.at.moved, len(position.card), battle.sector, battle.unread, battle.ba > 0, position.bonuses,
-        untold(position), position.pool(player, "sector", battle.sector).n > 0,
-        position.sectors[battle.sector].card,
+        position.at.moved, len(position.card), battle.sector, battle.unread, battle.ba > 0, untold(position),
+        [bonus for bonus in position.bonuses if bonus.target != other],
+        position.pool(player, "sector", battle.sector).n > 0, position.sectors[battle.sector].card,
     )  # fmt: skip
 
 
