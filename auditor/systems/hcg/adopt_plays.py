@@ -96,7 +96,7 @@ def note_over(position: Position, event: Any) -> None:
     """Tactics, reactions and modifiers take effect before anything else is done."""
     if is_next(event):
         position.plays = tuple(
-            play if play.kind in ("BA", "A") else play._replace(over=True) for play in position.plays
+            play if play.over or play.kind in ("BA", "A") else play._replace(over=True) for play in position.plays
         )
     for play in overtaken(event, position):
         replaced(position, play._replace(over=True))

@@ -28,10 +28,17 @@ def _swapped(
     said: str | None, told: Collection[str], player: str, kinds: Collection[str], stances: Collection[str], at: Position
 ) -> str | None:
     """The card that the record goes on with, where the one named cannot have been it and the other can; else the one named."""
-    if said is None or cannot_act(at, said, player, kinds, stances) in (None, UNKNOWN):
+    if _may_have_been(said, player, kinds, stances, at):
         return said
     fit = {one for one in told if cannot_act(at, one, player, kinds, stances) is None}
     return fit.pop() if len(fit) == 1 else said
+
+
+def _may_have_been(
+    said: str | None, player: str, kinds: Collection[str], stances: Collection[str], at: Position
+) -> bool:
+    """Whether nothing tells that the card named was another."""
+    return said is None or cannot_act(at, said, player, kinds, stances) in (None, UNKNOWN)
 
 
 def attack(event: records.BaShoot | records.BaAssault, position: Position) -> Any:
@@ -40,12 +47,16 @@ def attack(event: records.BaShoot | records.BaAssault, position: Position) -> An
     if position.battle is None or player is None or player not in position.table.other:
         return event
     other = position.other(player)
+    stances = ("charging",) if isinstance(event, records.BaAssault) else ("ready", "charging")
+    if _may_have_been(event.unit, player, ("unit",), stances, position) and _may_have_been(
+        event.target, other, ("unit", "asset"), _ANY, position
+    ):
+        return event
     blows = [
         one
         for one in fights.blows(event.seq)
         if (at := position.at.get(one.from_ or "")) is not None and at.player == player
     ][:1]
-    stances = ("charging",) if isinstance(event, records.BaAssault) else ("ready", "charging")
     told = [one.from_ for one in blows if one.from_ is not None] or fights.attackers(event.seq)
     unit = _swapped(event.unit, told, player, ("unit",), stances, position)
     target = event.target

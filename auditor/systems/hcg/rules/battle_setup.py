@@ -289,9 +289,10 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
             left = []
             for instance, _ in cards_at(position, player):
                 card = position.card_of(instance)
+                if card is None or card.kind != "ship":
+                    continue
                 # One that is recorded later was not missed at the draw, and is at the first battle action.
-                due = (stage == FIGHT and not begun) or later.moves(event.seq, instance) == begun
-                if card is not None and card.kind == "ship" and due:
+                if (stage == FIGHT and not begun) or later.moves(event.seq, instance) == begun:
                     left.append(instance)
             if left:
                 names = " and ".join(map(position.named, left))

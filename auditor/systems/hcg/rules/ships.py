@@ -91,7 +91,7 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
     ability = ability_of(position, play)
     if play is None or ability is None:
         return None
-    met = [one for one in cards if is_ship(position, one) and (at := position.at.get(one)) and at.zone == "fleet"]
+    met = [one for one in cards if (at := position.at.get(one)) and at.zone == "fleet" and is_ship(position, one)]
     if not met:
         return None
     if _names_ships(ability) or (met == [play.card] and (_means_itself(ability) or "ship" not in ability.text)):
