@@ -61,7 +61,7 @@ def ships_have_left(position: Position) -> None:
     still lists them at the sector when the battle ends."""
     later = position.table.later
     for player in position.table.players:
-        for instance, at in cards_at(position, player):
+        for _, instance, at in cards_at(position, player):
             card = position.card_of(instance)
             if card is not None and card.kind == "ship" and not later.lies_there(position.seq - 1, instance):
                 position.at[instance] = At("fleet", at.player)

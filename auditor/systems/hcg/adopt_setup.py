@@ -118,7 +118,7 @@ def lie_elsewhere(event: Any, position: Position) -> None:
     if stage is None or stage <= FLIPS:
         return
     for player in position.table.players:
-        for instance, at in cards_at(position, player):
+        for _, instance, at in cards_at(position, player):
             shown = position.table.later.shown_at(position.seq, instance) if at.face == "down" else None
             if shown in position.open_slots() and shown != battle.sector:
                 position.at[instance] = at._replace(sector=shown)

@@ -159,7 +159,7 @@ def _flip(event: records.SetupFlip, position: Position) -> records.SetupFlip:
     named = {one.card for one in event.cards}
     players = position.table.players
     down = [
-        one for player in players for one, at in cards_at(position, player) if at.face == "down" and one not in named
+        one for player in players for _, one, at in cards_at(position, player) if at.face == "down" and one not in named
     ]
     wrong = [n for n, one in enumerate(event.cards) if one.card is not None and _lies_elsewhere(one.card, position)]
     if len(down) != 1 or len(wrong) != 1:
@@ -183,7 +183,7 @@ def _ships(event: records.SetupShips, position: Position) -> records.SetupShips:
         return event
     there = [
         one
-        for one, _ in cards_at(position, event.by)
+        for _, one, _ in cards_at(position, event.by)
         if (card := position.card_of(one)) is not None and card.kind == "ship"
     ]
     left, wrong = [one for one in there if one not in event.ships], [one for one in event.ships if one not in there]
@@ -289,7 +289,7 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
     later = position.table.later
     left = [
         one
-        for one, _ in cards_at(position, event.by)
+        for _, one, _ in cards_at(position, event.by)
         if one not in event.destroyed and later.shown_at(event.seq, one) is None
     ]
     return msgspec.structs.replace(event, destroyed=[*event.destroyed, *left]) if left else event
@@ -390,7 +390,7 @@ def _unit(event: Any, position: Position) -> None:
     elif at is None:
         return
     why = f"which unit acted at event {event.seq} is not known"
-    mine = frozenset(("at", one) for one, _ in cards_at(position, event.by))
+    mine = frozenset(("at", one) for _, one, _ in cards_at(position, event.by))
     position.holes.open(Hole(event.seq, why, mine))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.places import Lying
 from auditor.systems.hcg.state import At, Position
 
 FLIPS, INSTRUCTIONS, SHIPS, EMPTY, DRAWS, FIGHT = 2, 3, 4, 5, 6, 7
@@ -63,17 +65,16 @@ def won(position: Position) -> bool:
     return any(taken.count(player) > 1 for player in position.table.players)
 
 
-def cards_at(position: Position, player: str) -> list[tuple[str, At]]:
+def cards_at(position: Position, player: str) -> Sequence[Lying]:
     """The known cards that a player has at the sector of the battle."""
-    slot = position.battle.sector if position.battle is not None else None
-    return [(instance, at) for _, instance, at in position.at.of(player, "sector", slot)]
+    return position.at.of(player, "sector", position.battle.sector if position.battle is not None else None)
 
 
 def is_empty(position: Position, player: str) -> bool | None:
     """Whether a player has no card but ships at the sector of the battle; None where that cannot be told."""
     assert position.battle is not None
     sure = True
-    for instance, _ in cards_at(position, player):
+    for _, instance, _ in cards_at(position, player):
         card = position.card_of(instance)
         if card is None:
             sure = False
@@ -116,7 +117,7 @@ def instructions(position: Position, player: str) -> list[tuple[str, int]]:
     if battle is None:
         return []
     due = []
-    for instance, at in cards_at(position, player):
+    for _, instance, at in cards_at(position, player):
         card = position.card_of(instance)
         if card is None or at.face != "up":
             continue

@@ -35,7 +35,7 @@ def copies_of(
     the keyword; otherwise only where one of them does."""
     card = position.card_of(instance)
     found = []
-    for other, _ in cards_at(position, player) if card is not None else []:
+    for _, other, _ in cards_at(position, player) if card is not None else []:
         that = position.card_of(other)
         if other == instance or that is None or card is None or not position.lives_in_play(other):
             continue

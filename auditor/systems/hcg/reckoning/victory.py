@@ -216,7 +216,7 @@ def _flags_of(position: Position, player: str, hearing: Hearing, as_counted: boo
     unknown = None
     if position.pool(player, "sector", battle.sector).n:
         unknown = f"not all cards of {player} at sector {battle.sector} are known"
-    for instance, _ in cards_at(position, player):
+    for _, instance, _ in cards_at(position, player):
         card = position.card_of(instance)
         if card is None:
             unknown = unknown or f"the card of {instance} is not known"
@@ -275,7 +275,7 @@ def tally(position: Position, hearing: Hearing, *, as_counted: bool = True) -> T
 
 def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
     assert position.battle is not None
-    for instance, _ in cards_at(position, player):
+    for _, instance, _ in cards_at(position, player):
         card = position.card_of(instance)
         if card is not None and card.kind == "unit" and position.lives_at(instance, position.battle.sector):
             if current(position, instance, "flags", None, hearing).amount > 0:
@@ -287,7 +287,7 @@ def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact,
     """What lies at the sector of a battle, and what is counted there; `without` the places of some cards."""
     assert position.battle is not None
     slot = position.battle.sector
-    lying = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
     there = [one for one in lying if one not in without]
     zones = (("zone", player, "sector", slot) for player in position.table.players)
     return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
@@ -299,7 +299,7 @@ def facts_of_totals(position: Position) -> tuple[Fact, ...]:
     if changing(position).get("flags"):
         return facts_here(position)
     raised = {bonus.target for bonus in position.bonuses if bonus.stat == "flags"}
-    lying = [one for player in position.table.players for one, _ in cards_at(position, player)]
+    lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
     cards = {one: position.card_of(one) for one in lying if one not in raised}
     flagless = {one for one, card in cards.items() if card is not None and not card.flags and not card.standing}
     return facts_here(position, without=flagless)

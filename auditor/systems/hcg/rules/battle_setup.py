@@ -121,8 +121,8 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
         return None
     seen = []
     for player in position.table.players:
-        down = [one for one, at in cards_at(position, player) if at.face == "down"]
-        left = [one for one, at in cards_at(position, player) if at.face == "up" and one in position.left]
+        down = [one for _, one, at in cards_at(position, player) if at.face == "down"]
+        left = [one for _, one, at in cards_at(position, player) if at.face == "up" and one in position.left]
         if left and hearing.ask("OR-LEFTFACE") == "all-down":
             down += left
         n = len(down) + position.pool(player, "sector", battle.sector).n
@@ -287,7 +287,7 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
             return RAN
         for player in position.table.players:
             left = []
-            for instance, _ in cards_at(position, player):
+            for _, instance, _ in cards_at(position, player):
                 card = position.card_of(instance)
                 if card is None or card.kind != "ship":
                     continue

@@ -141,7 +141,7 @@ def _wiped_out(position: Position) -> str | None:
     """A player who has no card left at the sector of the battle."""
     slot = position.battle.sector if position.battle is not None else None
     for player in position.table.players:
-        alive = [one for one, _ in cards_at(position, player) if position.lives_at(one, slot)]
+        alive = [one for _, one, _ in cards_at(position, player) if position.lives_at(one, slot)]
         if not alive and not position.pool(player, "sector", slot).n:
             return player
     return None
@@ -195,7 +195,7 @@ def only_the_spent_withdraw(event: records.BaWithdraw, view: View, position: Pos
     if event.by is None or battle is None or event.by not in position.table.other:
         return None
     doubt, found = None, []
-    for instance, at in cards_at(position, event.by):
+    for _, instance, at in cards_at(position, event.by):
         if at.stance == "locked" or not position.lives_at(instance, battle.sector):
             continue
         card = position.card_of(instance)
@@ -235,8 +235,8 @@ def all_cards_at_the_sector_are_destroyed(
         hearing.not_claimed()
         return None
     seen: list[Any] = []
-    mine = [one for one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
-    theirs = {one for one, _ in cards_at(position, position.other(event.by))}
+    mine = [one for _, one, _ in cards_at(position, event.by) if position.lives_at(one, battle.sector)]
+    theirs = {one for _, one, _ in cards_at(position, position.other(event.by))}
     if is_out_of_turn(event, position) and bool(event.destroyed) == bool(theirs) and theirs.issuperset(event.destroyed):
         return None  # The other player withdrew, whose turn it was: HCG-BA-01.
     for instance in event.destroyed:

@@ -142,7 +142,7 @@ def _there(position: Position) -> list[str]:
     return [
         one
         for player in position.table.players
-        for one, _ in cards_at(position, player)
+        for _, one, _ in cards_at(position, player)
         if position.lives_at(one, position.battle.sector)
     ]
 

@@ -48,7 +48,7 @@ def _own(position: Position, hearing: Hearing) -> Iterator[tuple[str, list[str]]
     """(player, copies of one unique card) where a player has several at the sector."""
     for player in position.table.players:
         seen: set[str] = set()
-        for instance, at in cards_at(position, player):
+        for _, instance, at in cards_at(position, player):
             card = position.card_of(instance)
             if instance in seen or at.face != "up" or card is None or not is_unique(card):
                 continue
@@ -62,7 +62,7 @@ def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, st
     """(player, copy at the sector, copy of the other player): there too, or sent back for that reason."""
     battle = position.battle
     for player in position.table.players:
-        for instance, at in cards_at(position, player):
+        for _, instance, at in cards_at(position, player):
             card = position.card_of(instance)
             if card is None or at.face != "up" or not is_unique(card):
                 continue
