@@ -131,11 +131,9 @@ def _single_object(text: bytes) -> Parts:
         lines.append(line)
         line += event.count(b"\n")
         place = at + len(event)
-    around = text.replace(header, b"", 1) if header else text
+    around = _without(text.replace(header, b"", 1) if header else text, events)
     twice = [
-        key
-        for key in ("header", "events")
-        if len(re.findall(rb'[{,]\s*"' + key.encode() + rb'"\s*:', _without(around, events))) > 1
+        key for key in ("header", "events") if len(re.findall(rb'[{,]\s*"' + key.encode() + rb'"\s*:', around)) > 1
     ]
     errors += [InputError(1, key, "a key given twice", "each key once") for key in twice]
     return Parts(header, header_line, events, lines, errors, single=True, twice=bool(twice))
