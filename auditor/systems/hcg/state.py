@@ -788,8 +788,9 @@ class Position:
     def order_deck(self, player: str, order: tuple[str, ...]) -> None:
         """The cards known on top of a deck, topmost first."""
         self.deck_top[player] = order
+        at = At("deck", player, face="down")
         for instance in order:
-            self.at[instance] = At("deck", player, face="down")
+            self.at[instance] = at
             self.owner.setdefault(instance, player)
 
     def contradict_top(self, player: str, instance: str) -> None:
