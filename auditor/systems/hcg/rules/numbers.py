@@ -37,7 +37,7 @@ def explained(
     ):
         possible = [offset for offset in offsets(value, bearer, other) if offset]
         looked = looked or bool(possible)
-        if said is None or said == value.amount or said - value.amount not in possible:
+        if said is None or not possible or said - value.amount not in possible:
             continue
         figure = value.figure(f"{value.stat} of {position.named(bearer)}")
         text = f"The {value.stat} of {position.named(bearer)} is {figure.working()}, not {said}: {why}."
