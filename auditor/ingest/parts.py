@@ -131,12 +131,15 @@ def _single_object(text: bytes) -> Parts:
         lines.append(line)
         line += event.count(b"\n")
         place = at + len(event)
+    joined = b"\n".join(events)
+    is_one_a_line = not errors and joined.count(b"\n") == len(events) - 1
     around = _without(text.replace(header, b"", 1) if header else text, events)
     twice = [
         key for key in ("header", "events") if len(re.findall(rb'[{,]\s*"' + key.encode() + rb'"\s*:', around)) > 1
     ]
     errors += [InputError(1, key, "a key given twice", "each key once") for key in twice]
-    return Parts(header, header_line, events, lines, errors, single=True, twice=bool(twice))
+    together = joined if is_one_a_line else None
+    return Parts(header, header_line, events, lines, errors, joined=together, single=True, twice=bool(twice))
 
 
 def _without(text: bytes, pieces: Sequence[bytes]) -> bytes:

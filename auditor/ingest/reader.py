@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
 from auditor.ingest.containers import GZIP, gunzip
 from auditor.ingest.limits import LIMITS, Limits
-from auditor.ingest.parts import Parts, split
+from auditor.ingest.parts import Lines, Parts, split
 from auditor.systems import Game
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
@@ -455,36 +455,38 @@ class Events:
     def _suspects(self, file: Parts) -> Iterable[int]:
         """The events whose lines may hold more than the event does: an unknown field, a null, a key a second time.
 
-        Encoding an event gives each known key once, and every text as it stood. Where that makes as many colons as the
-        line has, the line holds nothing else; and what is known cannot be deep. Only an escape could hide a colon.
+        Encoding an event gives each of its keys once, and every text as it stood. Where that makes as many colons as the
+        line has, the line holds nothing else; and only what may hold any JSON can be deep. Only an escape could hide a
+        colon.
         """
         joined, events, pieces = file.joined, self.events, file.pieces
         if joined is None or not self._quickly or _MAYBE_A_COLON in joined:
             return range(len(pieces))
-        free = self._free(joined)
+        deep = self._deep(joined, pieces)
         surplus = joined.count(_COLON) - sum(encoded.count(_COLON) for encoded in _encoded(events))
         if not surplus:
-            return free
+            return deep
         # Nulls are the commonest surplus, so lines with one are set apart before every line is counted.
         null = _lines_with(b"null", joined)
         surplus -= sum(pieces[i].count(_COLON) for i in null)
         surplus += sum(encoded.count(_COLON) for encoded in _encoded([events[i] for i in null]))
         if not surplus:
-            return sorted({*free, *null})
+            return sorted({*deep, *null})
         made = (line for encoded in _encoded(events) for line in encoded.splitlines())
         differing = (
             i
             for i, (piece, own) in enumerate(zip(pieces, made, strict=True))
             if piece.count(_COLON) != own.count(_COLON)
         )
-        return sorted({*free, *differing})
+        return sorted({*deep, *differing})
 
-    def _free(self, joined: bytes) -> list[int]:
-        """The events of types that may hold any JSON."""
+    def _deep(self, joined: bytes, pieces: Sequence[bytes] | Lines) -> list[int]:
+        """The events of types that may hold any JSON whose lines are nested too deep."""
         names = [name.encode() for name, kind in self.form.events.items() if kind in self.form.free]
         if not any(name in joined for name in names):
             return []
-        return [i for i, event in enumerate(self.events) if type(event) in self.form.free]
+        free, depth = self.form.free, self.limits.depth
+        return [i for i, event in enumerate(self.events) if type(event) in free and is_deeper(pieces[i], depth)]
 
     def _settle(self, lines: list[int]) -> None:
         """Say who acted where only `by` was written, and list the numbers that repeat or fall."""

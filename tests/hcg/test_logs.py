@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from auditor.engine import audit_log
 from tests.hcg.examples import audited, examples, read
 
 LOGS = examples("logs", "")
@@ -40,3 +42,27 @@ def test_a_test_that_failed_leaves_what_was_paid_and_nothing_more() -> None:
     more = [*log["events"][: rolled + 1], {**discard, "source": source}, *log["events"][rolled + 1 :]]
     audit = audited({**log, "events": [{**event, "seq": n} for n, event in enumerate(more, start=1)]})
     assert [(f["rule"], f["seq"], f["stands"]) for f in audit["findings"]] == [("HCG-OPT-07", rolled + 2, True)]
+
+
+@pytest.mark.parametrize(
+    ("note", "verdict", "said"),
+    [
+        ('{"a": 1, "a": 2}', "incomplete", ["a key given twice"]),
+        ("[" * 64 + "]" * 64, "incomplete", ["more than 64 levels"]),
+        ("[" * 63 + "]" * 63, "clean", []),
+        ('{"a": [":", null], "b": "\\u003a"}', "clean", []),
+    ],
+    ids=["twice", "too deep", "deep", "colons"],
+)
+def test_notes_of_any_form_are_read_alike_in_lines_and_in_one_object(note: str, verdict: str, said: list[str]) -> None:
+    log = read(LOGS[0])
+    header, lines = json.dumps(log["header"]), [json.dumps(event) for event in log["events"]]
+    lines[1] = f'{lines[1][:-1]}, "note": {note}}}'
+    broken = [line.replace(', "type"', ',\n"type"', 1) for line in lines]
+    for text in (
+        "\n".join([header, *lines]),
+        f'{{"header": {header}, "events": [{", ".join(lines)}]}}',
+        f'{{"header": {header}, "events": [{", ".join(broken)}]}}',
+    ):
+        audit = audit_log(text.encode())
+        assert (audit["verdict"], [error["found"] for error in audit["errors"]]) == (verdict, said)
