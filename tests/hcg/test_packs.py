@@ -120,6 +120,11 @@ def as_csv(rows: list[dict[str, Any]]) -> bytes:
     return out.getvalue().encode()
 
 
+def test_an_id_is_taken_by_a_card_with_which_something_else_is_wrong_too() -> None:
+    _, wrong = made({**UNIT, "kind": "hero"}, {**SHIP, "id": "u1"}, UNIT)
+    assert [path for path, _ in wrong] == ["cards[0].kind", "cards[1].id", "cards[2].id"]
+
+
 def test_a_set_as_csv_is_the_set_as_json() -> None:
     example = json.loads(read_example("example-cards.json"))
     (from_csv,) = packs_of(("mine.csv", as_csv(example["cards"])))

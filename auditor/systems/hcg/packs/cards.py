@@ -108,15 +108,17 @@ def card_set(
     """
     wrong: list[Misfit] = []
     written: list[tuple[str, CardEntry]] = []
+    ids: set[str] = set()
     for i, entry in enumerate(entries):
         try:
             written.append((place(i), CARD.of(entry)))
         except REFUSALS as refusal:
             found = CARD.misfits(entry) or [Misfit("", shown(entry)[:80], str(refusal))]
             wrong += [_at(place(i), misfit) for misfit in found]
+            if isinstance(entry, Mapping) and isinstance(entry.get("id"), str):
+                ids.add(entry["id"])  # Another card may not have it, whatever else is wrong with this one.
     keywords = frozenset(word.name.lower() for _, entry in written for word in entry.keywords)
     cards: dict[str, Card] = {}
-    ids: set[str] = set()
     warnings: list[Misfit] = []
     for where, entry in written:
         misfits = list(_misfits(entry))
