@@ -72,7 +72,7 @@ def test_every_page_of_a_faulty_game_fits_and_axe_finds_no_violation(
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_and_its_picture(
+def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_its_picture_and_its_windows(
     tab: Tab, site: Site, name: str
 ) -> None:
     planted = json.loads((FIXTURES / f"{name.replace('/', '/games/')}.expected.json").read_text())["findings"]
@@ -82,6 +82,7 @@ def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_and_its
     assert page.locator(".verdict .word").inner_text() == "Findings"
     page.evaluate(OPEN_ALL)
     rows = page.locator(".bar + .finds .find")  # what follows from another stands below it
+    game, windows = name.split("/")[0], []
     assert rows.count() == len(planted) >= 12
     for entry in planted:
         (found,) = (
@@ -97,11 +98,42 @@ def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_and_its
         assert finding.locator("summary svg.k").first.get_attribute("aria-label") == entry["kind"]
         assert finding.locator(".landing .note a.rid").first.get_attribute("href") == f"/rules/{entry['rule']}"
         assert finding.locator(".board").first.is_visible(), entry
+        if game == "hcg":
+            stack = finding.locator(".board.cards").first.locator("ol.stack li").all_inner_texts()
+            assert stack == stack_of(found["evidence"]["before"]), entry
+            windows += [(entry["seq"], len(stack))]
         told = table_of(finding) if found["claimed"] is not None or found["recomputed"] is not None else {}
         for column, side in enumerate(("claimed", "recomputed")):
             for path, value in leaves(found[side] if isinstance(found[side], dict) else {}):
                 if type(value) in (int, bool):
                     assert said_value(value) in {row[column] for row in told.values()}, (entry, path, told)
+    # What is said in a window is shown in it, and in each of these games some of it is at fault.
+    in_windows = {event["seq"] for event in events_of(name) if event["type"].split(".")[0] in SAID_IN_WINDOWS}
+    said = in_windows & {entry["seq"] for entry in planted}
+    assert game != "hcg" or (said and said <= {seq for seq, depth in windows if depth})
+
+
+SAID_IN_WINDOWS = ("tactic", "reaction", "modifier")
+
+
+def events_of(name: str) -> list[dict[str, Any]]:
+    """The events of a recorded game."""
+    return [
+        json.loads(line) for line in (FIXTURES / f"{name.replace('/', '/games/')}.jsonl").read_text().splitlines()[1:]
+    ]
+
+
+def stack_of(board: dict[str, Any]) -> list[str]:
+    """The open windows of a table in words, the innermost first: who may act, how many passed, and what was said in it."""
+    told = []
+    for window in reversed(board["windows"]):
+        passes, entries = window["passes"], window["entries"]
+        said = [f"Window for {window['kind']}: {window['next']} may act"]
+        said += [f"{passes} {'pass' if passes == 1 else 'passes'} in a row"] if passes else []
+        names = [", ".join(map(str, entries[:-1])), str(entries[-1])] if len(entries) > 1 else list(map(str, entries))
+        said += [f"{'event' if len(entries) == 1 else 'events'} {' and '.join(names)}"] if entries else []
+        told.append("; ".join(said))
+    return told
 
 
 @pytest.mark.parametrize("game", EXAMPLES)
