@@ -243,7 +243,8 @@ def _claimed_out(
     position: Position,
     hearing: Hearing,
 ) -> Seen:
-    """An attack that is said to be out of range although a model has a visible target in range."""
+    """An attack that is said to be out of range although a model has a visible target in range. A model that does not carry
+    the weapon says nothing: another one may have been meant."""
     attack, unit, target = found
     if not attack.failed and attack.claim is not False:
         return RAN
@@ -251,7 +252,7 @@ def _claimed_out(
     near = [
         (model, one)
         for model, one in _reached(names, weapon, (unit, target), position, hearing)
-        if one is not None and one.state == "fine"
+        if one is not None and one.state == "fine" and (weapon.id in model.weapons or not model.weapons)
     ]
     if not near:
         return RAN
