@@ -149,6 +149,7 @@ def part(position: Position, unit_id: str) -> None:
 
 
 def _fall_back(event: records.FallBack, position: Position) -> None:
+    _moves_hidden(event, position)
     if event.unit in position.units:
         part(position, str(event.unit))
 
