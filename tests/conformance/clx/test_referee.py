@@ -49,17 +49,16 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
 
 NOT_YET_JUDGED = {
     *("CLX-LOG-05", "CLX-GAME-07", "CLX-PSY-05", "CLX-SUPP-01", "CLX-SHOOT-12"),
-    *("CLX-GEAR-01", "CLX-VEH-01", "CLX-VEH-03", "CLX-GREN-03", "CLX-GREN-09", "CLX-GREN-10"),
+    *("CLX-GEAR-01", "CLX-GREN-03", "CLX-GREN-09", "CLX-GREN-10"),
     *(
         "CLX-GREN-11",
         "CLX-ASLT-03",
         "CLX-VEH-04",
         "CLX-USR-01",
-        "CLX-USR-04",
         "CLX-USR-08",
     ),
     "CLX-USR-13",
-    *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15", "CLX-SHOOT-15", "CLX-USR-05", "CLX-USR-06", "CLX-USR-17"),
+    *("CLX-ASLT-07a", "CLX-USR-02", "CLX-USR-15", "CLX-SHOOT-15", "CLX-USR-17"),
 }
 """Rules of which faults are planted, and which the second referee does not judge."""
 
@@ -134,3 +133,63 @@ def test_a_die_that_hit_a_hull_shows_one_to_six() -> None:
     hit["to_hit_die"] = 8
     said = check(lines)[0]
     assert (said.seq, said.rule, said.kind, said.player) == (hit["seq"], "CLX-LOG-03", "illegal", hit["player"])
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        *(("CLX-USR-04", 0), ("CLX-USR-05", 0), ("CLX-USR-06", 0), ("CLX-VEH-01", 0)),
+        *(("CLX-VEH-03", 0), ("CLX-VEH-03 strength", 0), ("CLX-VEH-03 modifier", 0), ("CLX-VEH-03 omitted", 2)),
+    ],
+)
+def test_faults_about_hidden_units_and_passengers_are_found_and_nothing_else(name: str, seed: int) -> None:
+    game = planted(name, seed)
+    assert game is not None
+    fault = {key: game.fault[key] for key in ("seq", "rule", "kind", "player")}
+    assert [vars(one) for one in check(game.lines) if one.kind != NOT_JUDGED] == [fault]
+
+
+def test_games_with_hidden_units_and_with_tests_of_the_base_game_are_followed_to_their_end() -> None:
+    hides = generate(4, Settings(size=6, turns=2, favoured=("oa", "lk"), habits=("hides",)))
+    tests = generate(4, Settings(size=8, turns=3, deep=20, habits=("tests", "huddles")))
+    assert any(event.get("hidden") for event in hides) and any(event["type"] == "spot" for event in hides)
+    assert any(event["type"] == "char_test" and event["cause"] == "other" for event in tests)
+    assert check(hides) == [] and check(tests) == []
+
+
+def test_a_characteristic_test_is_held_to_the_value_of_its_unit() -> None:
+    lines = generate(4, Settings(size=8, turns=3, deep=20, habits=("tests", "huddles")))
+    test = next(event for event in lines if event["type"] == "char_test" and event["cause"] == "other")
+    test["claimed_passed"] = not test["claimed_passed"]
+    said = check(lines)[0]
+    assert (said.seq, said.rule, said.kind) == (test["seq"], "CLX-MISC-01", "miscalculated")
+
+
+@pytest.mark.parametrize(("type_", "rule"), [("hit_rolls", "CLX-SHOOT-07b"), ("wound_rolls", "CLX-SHOOT-08")])
+def test_dice_that_are_too_few_are_a_fault_only_when_the_phase_is_over(type_: str, rule: str) -> None:
+    lines = [dict(line) for line in read_jsonl((GAMES / "five-turns.jsonl").read_text(encoding="utf-8"))]
+    place, event = next(
+        (n, line)
+        for n, line in enumerate(lines)
+        if line["type"] == type_ and line["phase"] == "shooting" and line["rolls"][-1:] == [{"die": 1}]
+    )
+    event["rolls"] = event["rolls"][:-1]
+    over = next(n for n, line in enumerate(lines) if n > place and line["type"] == "phase_end")
+    assert check(lines[: place + 1]) == []
+    (said,) = check(lines[: over + 1])
+    assert (said.seq, said.rule, said.kind) == (event["seq"], rule, "miscalculated")
+    strange = {**lines[over], "type": "nothing that is followed"}
+    assert [(one.seq, one.kind) for one in check([*lines[:over], strange])] == [(event["seq"], NOT_JUDGED)]
+
+
+def test_perils_are_recorded_whatever_their_cause_is_said_to_be() -> None:
+    for seed in range(1, 30):
+        lines = generate(seed, SMALL)
+        perils = next((event for event in lines if event["type"] == "perils"), None)
+        if perils is not None:
+            break
+    assert perils is not None
+    cast = next(event for event in lines if perils["cause"] in (event.get("id"), event.get("cast")))
+    del cast["claimed_perils"]
+    perils["cause"] = "another"
+    assert check(lines) == []

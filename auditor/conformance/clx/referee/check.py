@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import JUDGED, Found, NotJudged
-from auditor.conformance.clx.referee.throws import Throws
+from auditor.conformance.clx.referee.wrecks import Wrecks
 from auditor.conformance.clx.table import Json
 from auditor.conformance.inventor import NOT_JUDGED
 
 SILENT = ("remark", "note")
 
 
-class Referee(Throws):
+class Referee(Wrecks):
     """The table, and what is said of each event."""
 
     def event(self, event: Json) -> list[Found]:
@@ -53,5 +53,8 @@ def check(lines: Sequence[Json], options: Mapping[str, str] | None = None) -> li
             referee.seq = n
             found += referee.event(event)
     except NotJudged as why:
-        found.append(Found(n, str(why), NOT_JUDGED, None))
-    return [one for one in found if one.kind == NOT_JUDGED or one.rule in JUDGED]
+        # Whether dice that are lacking come later is not known where nothing later is followed.
+        n = min([n, *(one.seq for one in referee.lacking)]) if n else n
+        found = [*(one for one in found if one.seq < n), Found(n, str(why), NOT_JUDGED, None)]
+    judged = [one for one in found if one.kind == NOT_JUDGED or one.rule in JUDGED]
+    return sorted(judged, key=lambda one: one.seq)

@@ -236,28 +236,41 @@ class Fights(Nerve):
         yield from ()
 
     def on_char_test(self, at: Reader) -> Faults:
-        """CLX-MISC-01 of a counterattack."""
-        unit, die = at.unit(), at.whole("die")
-        again = at.whole("reroll") if "reroll" in at.event else None
-        if at.text("cause") != "counterattack" or at.text("characteristic") != "I" or self.charge is None:
-            raise NotJudged("a test that is not followed")
-        values = {model.n("I") for model in unit.living}
-        if len(values) > 1 or unit is not self.charge.target or "counterattack" not in unit.rules:
-            raise NotJudged("a test of several values, or of another unit")
-        value = values.pop()
+        """CLX-MISC-01; of what comes of a test only that of a counterattack is followed."""
+        cause = at.one_of("cause", ("acute_senses", "counterattack", "other"))
+        what = at.one_of("characteristic", ("S", "T", "I"))
+        die, again = at.whole("die"), at.whole("reroll") if "reroll" in at.event else None
+        unit, value = self.who_is_tested(at, what)
         if not 1 <= die <= 6 or (again is not None and not 1 <= again <= 6):
             raise NotJudged("a die that shows something else")
+        if not value or unit.owner != at.player() or (what == "I" and self.t.clock <= unit.pinned_until):
+            raise NotJudged("a test of nothing, of another player's unit, or of the Initiative of a pinned unit")
         first = die <= min(value, 5)
         passed = first or (again is not None and value > 5 and again <= value - 5)
         faults = [("MISC-01", "illegal")] if again is not None and (value <= 5 or first) else []
         said = at.flag_claimed("claimed_passed")
         if said not in (None, passed):
             faults.append(("MISC-01", "miscalculated"))
-        if len(faults) > 1 or (faults and first):
+        if len(faults) > 1 or (faults and first and again is not None):
             raise NotJudged("more than one fault of one test")
         for rule, kind in faults:
             yield self.fault(rule, kind, unit.owner)
-        unit.counter = passed if said is None else said
+        if cause == "counterattack":
+            known = self.charge is not None and unit is self.charge.target and "counterattack" in unit.rules
+            self.stops = self.stops or not known
+            unit.counter = passed if said is None else said
+        elif cause == "acute_senses":
+            self.stops = True
+
+    def who_is_tested(self, at: Reader, what: str) -> tuple[Unit, int]:
+        """The unit of a characteristic test and the value that it tests on: of a model its own, of a unit that of most."""
+        if "model" not in at.event:
+            unit = at.unit()
+            return unit, majority(model.n(what) for model in unit.living)
+        model = at.model()
+        if "unit" in at.event and at.unit() is not model.unit:
+            raise NotJudged("a test of a model of another unit")
+        return model.unit, model.n(what)
 
     # ---------------------------------------------------------------- blows
 

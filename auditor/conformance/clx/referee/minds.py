@@ -48,7 +48,8 @@ class Minds(Course):
         type_ = at.event["type"]
         for cast, rule, psyker in list(self.due):
             owner = psyker.unit.owner
-            if type_ == "perils" and at.event.get("cause") == cast:
+            if type_ == "perils":
+                # Whoever writes another cause beside the psyker has recorded the Perils all the same.
                 if at.event.get("psyker") != psyker.id:
                     raise NotJudged("the Perils of another psyker")
                 continue
@@ -251,5 +252,8 @@ class Minds(Course):
 
     def on_perils(self, at: Reader) -> Faults:
         model, _ = self.psyker(at)
-        self.due = [one for one in self.due if (one[0], one[2].id) != (at.text("cause"), model.id)]
+        mine = [one for one in self.due if one[2] is model]
+        if len(mine) > 1:
+            raise NotJudged("which of two Perils of one psyker these are")
+        self.due = [one for one in self.due if one not in mine]
         yield from ()

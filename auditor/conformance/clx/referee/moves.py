@@ -70,8 +70,9 @@ class Moves(Minds):
         rows = at.rows("models")
         if unit is None or unit.on_table or unit.owner != at.player() or self.first is None or self.seized:
             raise NotJudged("a deployment out of place")
-        if at.event.get("hidden") or "vehicle" in at.event:
-            raise NotJudged("hidden units and passengers are not followed")
+        if unit.aboard is not None:
+            raise NotJudged("a unit that is on board")
+        unit.hidden = self.hides(at, unit)
         if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
             raise NotJudged("other models than the unit has")
         for row in rows:
@@ -87,8 +88,9 @@ class Moves(Minds):
         unit, rows = self.t.units.get(at.text("unit")), at.rows("models")
         if unit is None or unit.on_table or unit.owner != self.t.active or "outflank" not in unit.rules or unit.vehicle:
             raise NotJudged("an arrival out of place, or of another unit")
-        if at.event.get("hidden") or at.text("method") != "outflank":
+        if unit.aboard is not None or at.text("method") != "outflank":
             raise NotJudged("an arrival that is not followed")
+        unit.hidden = self.hides(at, unit)
         if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
             raise NotJudged("other models than the unit has")
         for row in rows:
@@ -97,6 +99,14 @@ class Moves(Minds):
         unit.on_table, unit.facing, unit.arrived = True, self.angle(at.event.get("facing")), self.t.clock
         self.told[unit.id] = unit.facing
         yield from ()
+
+    @staticmethod
+    def hides(at: Reader, unit: Unit) -> bool:
+        """Whether a unit is put down hidden (CLX-USR-04)."""
+        hidden = bool(at.flag_claimed("hidden"))
+        if hidden and "infiltrators" not in unit.rules:
+            raise NotJudged("a unit hides that does not infiltrate")
+        return hidden
 
     @staticmethod
     def angle(value: object) -> float:
@@ -136,6 +146,8 @@ class Moves(Minds):
     def go(self, unit: Unit, ways: Sequence[Way]) -> None:
         """Everybody goes; the unit turns to where it went (CLX-FACE-01)."""
         before, faced = unit.centre, unit.facing
+        if unit.hidden and any(way.legs for way in ways):
+            self.leaves_cover(unit, ways)
         for way in ways:
             way.model.at, way.model.z = way.points[-1], way.heights[1]
             if way.headings is not None:
@@ -149,6 +161,10 @@ class Moves(Minds):
         if self.by("OR-FACING-ORDER") == "SHOT" and unit.id in self.shot:
             unit.facing = faced
         self.went.add(unit.id)
+
+    def leaves_cover(self, unit: Unit, ways: Sequence[Way]) -> None:
+        """A hidden unit moves (CLX-USR-04)."""
+        raise NotImplementedError
 
     def go_and_keep_facing(self, unit: Unit, ways: Sequence[Way]) -> None:
         """Everybody goes; the unit faces as before."""

@@ -144,7 +144,9 @@ class Nerve(Wounds):
         unit.crossed = self.stops = True
 
     def closes(self, phase: str) -> Faults:
-        """What is left out when a phase ends."""
+        """What is left out when a phase ends, and dice that have not come by then."""
+        yield from self.lacking
+        self.lacking = []
         for key, rule in sorted(self.flees.items()):
             unit = self.t.units[key]
             if not unit.gone:

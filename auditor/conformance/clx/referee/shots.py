@@ -88,6 +88,8 @@ class Shots(Moves):
         """The shooting attack that is being made."""
         self.fallen: set[str] = set()
         """Models that were removed by wounds in this phase."""
+        self.lacking: list[Found] = []
+        """Dice of this phase that are too few: more of them may stand in another event until it is over."""
 
     def wasted(self, unit: Unit) -> bool:
         """Whether a unit has lost its shooting by an attack out of range (CLX-SHOOT-05)."""
@@ -432,12 +434,20 @@ class Shots(Moves):
             if len(rows) != count and attack.beyond:
                 raise NotJudged("dice with or without those of a model that reaches nobody")
             if len(rows) != count:
-                yield self.fault("SHOOT-07b", "miscalculated", attack.unit.owner)
+                yield from self.another_number(len(rows) < count, "SHOOT-07b", attack.unit.owner)
         else:
             needed, again, rules = self.to_strike(attack, volley, at.number_claimed("claimed_needed"))
             if len(rows) != sum(volley.dice.values()):
                 raise NotJudged("another number of blows")
         yield from self.hits_count(at, attack, volley, rows, (needed, again), rules)
+
+    def another_number(self, fewer: bool, rule: str, owner: str) -> Faults:
+        """A fault of more dice than there should be; of fewer it is one when the phase is over."""
+        fault = self.fault(rule, "miscalculated", owner)
+        if fewer:
+            self.lacking.append(fault)
+        else:
+            yield fault
 
     def to_shoot(self, attack: Attack, volley: Volley) -> tuple[int, int | None, tuple[str, str]]:
         """The numbers needed by a shot and by its reroll, and the rules that they come from."""
@@ -550,11 +560,15 @@ class Shots(Moves):
         dice = [row.whole("die") for row in rows]
         yield from at.dice_fit(dice, None, owner)
         faults: list[str] = []
+        fewer = False
         if len(dice) != volley.hits - volley.sixes:
             if attack.kind != "shoot":
                 raise NotJudged("another number of dice to wound in a fight")
             rending = volley.hits - volley.sixes < len(dice) <= volley.hits
-            faults.append("GEAR-03" if rending else "SHOOT-08")
+            if len(dice) < volley.hits - volley.sixes:
+                fewer = True
+            else:
+                faults.append("GEAR-03" if rending else "SHOOT-08")
         unknown = attack.kind != "fight" and self.by("OR-TOWOUND-SHOOT") == "BASE"
         exactly = self.by("OR-TWICE") == "EXACT"
         needed = to_wound(volley.strength, majority(n.n("T") for n in attack.target.living), exactly)
@@ -574,6 +588,10 @@ class Shots(Moves):
             if said is None:
                 raise NotJudged("a count without the number that it hangs on")
             faults.append("LOG-04")
+        if fewer and faults:
+            raise NotJudged("more than one number of one roll is wrong")
+        if fewer:
+            yield from self.another_number(True, "SHOOT-08", owner)
         yield from self.one_number(faults, owner)
         volley.wounding = wounds if claimed is None else claimed
         attack.pools[name] = Pool(volley, volley.wounding, volley.weapon["AP"], False)

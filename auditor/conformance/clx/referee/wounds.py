@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from auditor.conformance.clx.chart import armour_save, hull_wounds, to_wound
 from auditor.conformance.clx.inches import Base, gap
 from auditor.conformance.clx.referee.board import Reader
-from auditor.conformance.clx.referee.found import Faults, NotJudged
+from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED
 from auditor.conformance.clx.referee.shots import Attack, Pool, Shots
 from auditor.conformance.clx.shooting import POWERED, hull_side
-from auditor.conformance.clx.table import Model
+from auditor.conformance.clx.table import Model, Unit
 
 DEBRIS = (4, 6)
 """Strength and AP of debris (CLX-VEH-02)."""
+
+
+class Inside(NamedTuple):
+    """What is wrong with what is said of those inside a wreck, and who of them fell."""
+
+    faults: tuple[Found, ...] = ()
+    fallen: tuple[str, ...] = ()
 
 
 class Wounds(Shots):
@@ -244,10 +253,10 @@ class Wounds(Shots):
         hull.alive = hull.wounds > 0
 
     def on_vehicle_explodes(self, at: Reader) -> Faults:
-        """CLX-VEH-02; with passengers it is not followed."""
+        """CLX-VEH-02, and what is said of those inside."""
         unit = self.t.units.get(at.text("vehicle"))
         radius, named = at.whole("radius_die"), at.names("hit_models")
-        if unit is None or unit.vehicle is None or not unit.on_table or "passenger_unit" in at.event:
+        if unit is None or unit.vehicle is None or not unit.on_table:
             raise NotJudged("an explosion that is not followed")
         if len(unit.models) > 1 or unit.living or not 1 <= radius <= 6:
             raise NotJudged("an explosion of a hull that stands")
@@ -263,10 +272,17 @@ class Wounds(Shots):
                 yield self.fault("VEH-02", "omitted", unit.owner)
             if off > ROUNDED and model.id in named:
                 yield self.fault("VEH-02", "miscalculated", unit.owner)
-        self.bystanders_fall(at)
+        inside = self.those_inside(at, unit, hull)
+        self.bystanders_fall(at, inside.fallen)
+        yield from inside.faults
 
-    def bystanders_fall(self, at: Reader) -> None:
-        """Who falls by the dice of an explosion, as it is recorded. Raises NotJudged where others are named."""
+    def those_inside(self, at: Reader, transport: Unit, hull: Model) -> Inside:
+        """What becomes of those on board of a hull that explodes (CLX-VEH-01, -03)."""
+        raise NotImplementedError
+
+    def bystanders_fall(self, at: Reader, inside: Sequence[str]) -> None:
+        """Who falls by the dice of an explosion, as it is recorded, beside those inside. Raises NotJudged where others
+        are named."""
         saves = {row.text("model"): row.whole("die") for row in at.rows("saves")}
         fallen: list[str] = []
         for row in at.rows("wound_rolls"):
@@ -283,5 +299,5 @@ class Wounds(Shots):
             if model.wounds <= 0:
                 model.alive = False
                 fallen.append(model.id)
-        if sorted(at.names("casualties")) != sorted(fallen):
+        if sorted(at.names("casualties")) != sorted([*fallen, *inside]):
             raise NotJudged("others fall than the dice say")
