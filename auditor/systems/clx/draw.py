@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from math import atan2, degrees
 from typing import Any
 
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle
+from auditor.systems.clx.marks import COVERS
 from auditor.systems.clx.reckoning import rolled
+from auditor.systems.clx.reckoning.facing import CHOICES
 from auditor.systems.clx.rules.cover import unrolled
-from auditor.systems.clx.state import Position, UnitState
-from auditor.systems.clx.tables import tables
+from auditor.systems.clx.state import Look, Position, Split, UnitState
 
 
 def draw(position: Position, event: Any) -> dict[str, Any]:
@@ -44,7 +46,13 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
         "terrain": _terrain(position),
         "models": models,
         "units": [
-            {"id": unit_id, "name": unit.name, "player": unit.player, "states": _states(position.units[unit_id])}
+            {
+                "id": unit_id,
+                "name": unit.name,
+                "player": unit.player,
+                "states": _states(position.units[unit_id]),
+                "facing": None if unit.vehicle is not None else _facing(position.units[unit_id]),
+            }
             for unit_id, unit in setup.units.items()
         ],
         "moment": moment(event, position),
@@ -52,9 +60,6 @@ def draw(position: Position, event: Any) -> dict[str, Any]:
     }
     attack = rolled.course(event, position)
     return drawn if attack is None else {**drawn, "attack": attack}
-
-
-_COVER = {level: f"{name} cover ({tables()['cover'][name]}+)" for level, name in ((1, "soft"), (2, "hard"))}
 
 
 def _terrain(position: Position) -> list[dict[str, Any]]:
@@ -69,12 +74,24 @@ def _terrain(position: Position) -> list[dict[str, Any]]:
                 "difficult": piece.difficult,
                 "dangerous": piece.dangerous,
                 "impassable": piece.impassable,
-                "cover": _COVER.get(piece.cover),
+                "cover": COVERS.get(piece.cover),
                 "blocks_sight": piece.blocks_los,
             }
             for piece in position.setup.terrain.values()
         ]
     return drawn
+
+
+def _facing(unit: UnitState) -> str | None:
+    """Which way a unit faces, in degrees, where that is known and hangs on no reading."""
+    looks = list(unit.facing.values())
+    if len(looks) < len(CHOICES):
+        return None
+    found = {look.direction for look in looks if isinstance(look, Look)}
+    if len(found) != 1 or any(isinstance(look, Split) for look in looks):
+        return None
+    x, y = found.pop()
+    return f"{degrees(atan2(float(y), float(x))) % 360:.1f}".removesuffix(".0")
 
 
 _ACTS = ("unit", "vehicle", "psyker")

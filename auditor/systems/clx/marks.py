@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import atan2, degrees, hypot
 from typing import Any
 
 from auditor.geometry.inches.coherency import Chain
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import Circle, Shape
-from auditor.systems.clx.reckoning.shots import Pair
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape
+from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.reckoning.cover import pieces_for
+from auditor.systems.clx.reckoning.facing import Seen
+from auditor.systems.clx.reckoning.shots import Pair, pair_of
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import Position
+from auditor.systems.clx.tables import tables
 
 Marks = list[dict[str, Any]]
+COVERS = {level: f"{name} cover ({tables()['cover'][name]}+)" for level, name in ((1, "soft"), (2, "hard"))}
+Floats = tuple[float, float]
+MOST_LINES = 8
+"""So many lines of those who fire are drawn."""
 
 
 def place(at: Any) -> list[str]:
@@ -50,20 +59,91 @@ def net(chain: Chain, bases: Mapping[Hashable, Shape]) -> Marks:
     ]
 
 
-def shot(pair: Pair, limit: Fraction, *, seen: bool, ok: bool) -> Marks:
+def shot(pair: Pair, limit: Fraction, position: Position, *, seen: bool, ok: bool) -> Marks:
     """A shot from one model at another: the gap between their bases and the reach of the one from its base on, or the
-    line where it cannot see the other.
+    line where it cannot see the other, with what stops it.
 
     limit  the range with what height adds to it, in inches
     """
     ends = [_middle(shape) for shape in pair.shapes]
     if not seen:
-        return [{"mark": "line", "from": ends[0], "to": ends[1], "label": "no model in range can be seen", "ok": ok}]
+        line = {"mark": "line", "from": ends[0], "to": ends[1], "label": "no model in range can be seen", "ok": ok}
+        return [{**line, **_stop(pair, position)}]
     marks: Marks = [{"mark": "gap", "from": ends[0], "to": ends[1], "length": shown(pair.gap), "ok": ok}]
     base = pair.shapes[0]
     if isinstance(base, Circle):
         marks.append({"mark": "range", "at": place(base.centre), "length": shown(base.radius + limit)})
     return marks
+
+
+def _stop(pair: Pair, position: Position) -> dict[str, Any]:
+    """Where the first piece of terrain stops the line between the middles of two bases, and which it is."""
+    setup = position.setup
+    pieces = [piece for piece in setup.terrain.values() if piece.blocks_los]
+    (ax, ay), (bx, by) = ((float(x), float(y)) for x, y in map(_middle, pair.shapes))
+    met = [
+        (t, pieces[place])
+        for place in setup.ground.sight(*pair.shapes, pair.tops).stops
+        for t in _entering((ax, ay), (bx, by), pieces[place].area.floats)
+    ]
+    if not met:
+        return {}
+    t, piece = min(met, key=lambda one: one[0])
+    label = f"{piece.name} stops the line between their middles; no model in range can be seen"
+    return {"stopped": [shown(Fraction(ax + t * (bx - ax))), shown(Fraction(ay + t * (by - ay)))], "label": label}
+
+
+def _entering(start: Floats, end: Floats, corners: Sequence[Floats]) -> Iterator[float]:
+    """How far along a line, as shares of it, it meets the sides of a polygon."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    for (px, py), (qx, qy) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        ex, ey = qx - px, qy - py
+        across = dx * ey - dy * ex
+        if abs(across) < NEAR:
+            continue
+        t = ((px - start[0]) * ey - (py - start[1]) * ex) / across
+        u = ((px - start[0]) * dy - (py - start[1]) * dx) / across
+        if 0 <= t <= 1 and 0 <= u <= 1:
+            yield t
+
+
+def arcs(seen: Seen, at: Point, of: Point, claimed: str) -> Marks:
+    """From where a unit at `at` was attacked, beside the arc that is claimed and the one in which that lies."""
+    faces = degrees(atan2(*map(float, reversed(seen.look.direction))))
+    reach = shown(Fraction(min(max(hypot(float(of.x - at.x), float(of.y - at.y)), 3.0), 9.0)))
+    found: Marks = []
+    for arc, label, ok in ((claimed, "as claimed", False), (seen.bearing.arc, "as it faces", True)):
+        for first, last in _spans(arc, halves=seen.halves):
+            between = [shown(Fraction(round(faces + end, 3))) for end in (first, last)]
+            found.append({"mark": "arc", "at": place(at), "between": between, "length": reach, "ok": ok})
+            found[-1]["label"] = f"the {arc}, {label}"
+    return [*found, {"mark": "line", "from": place(of), "to": place(at)}]
+
+
+def _spans(arc: str, *, halves: bool) -> list[tuple[int, int]]:
+    """The angles between which an arc lies, from the front on."""
+    if halves:
+        return [(-90, 90)] if arc == "front" else [(90, 270)]
+    return {"front": [(-45, 45)], "rear": [(135, 225)]}.get(arc, [(45, 135), (225, 315)])
+
+
+def covers(firers: Sequence[Model], target: Unit, position: Position) -> Marks:
+    """The lines from those who fire to the models of a target nearest to them, with the pieces of terrain that give these
+    cover."""
+    found: Marks = []
+    for firer in firers[:MOST_LINES]:
+        pairs = [pair_of(firer, model, position) for model in position.living(target)]
+        if not position.on_table(firer.id) or not pairs:
+            continue
+        pair = min(pairs, key=lambda one: one.about)
+        line: dict[str, Any] = {"mark": "line", "from": _middle(pair.shapes[0]), "to": _middle(pair.shapes[1])}
+        said = [
+            f"{pair.target.id} {'stands in' if stands else 'is behind'} {piece.name}: {COVERS[piece.cover]}"
+            for piece, stands in pieces_for(firer, pair.target, position)
+        ]
+        line["label"] = "; ".join(said) or f"nothing gives {pair.target.id} cover"
+        found.append(line)
+    return found
 
 
 def _middle(shape: Shape) -> list[str]:
@@ -74,11 +154,13 @@ def _middle(shape: Shape) -> list[str]:
 
 
 def act(event: Any, position: Position) -> Marks:
-    """The act of an event: the ways of the models that it moves, or a line from a unit to its target."""
+    """The act of an event: the ways of the models that it moves, or a line from a unit to its target; of dice, those of
+    the attack that they are of."""
     ways = ways_of(event, position)
     if ways is not None:
         return [way(one.model.id, one.path, ok=True) for one in ways.ways if len(one.path) > 1]
-    ends = [_where(getattr(event, name, None), position) for name in ("unit", "target")]
+    whose = position.attacks.get(getattr(event, "attack", None), event)
+    ends = [_where(getattr(whose, name, None), position) for name in ("unit", "target")]
     if ends[0] is None or ends[1] is None:
         return []
     return [{"mark": "line", "from": ends[0], "to": ends[1]}]

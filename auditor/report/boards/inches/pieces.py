@@ -137,22 +137,35 @@ def model_words(model: Mapping[str, Any]) -> str:
 
 
 def unit_names(board: Board, plane: Plane, sides: Sequence[str], taken: Sequence[Spot] = ()) -> str:
-    """The name of each unit below its models, where none is hidden by another or by what stands at `taken`."""
+    """The name of each unit below its models, with how high they stand, where none is hidden by another or by what stands at `taken`."""
     homes: dict[tuple[str, str], list[Spot]] = {}
     for model in board.get("models") or ():
         at = point(model.get("at"))
         if at is not None and plane.left <= at[0] <= plane.right and plane.low <= at[1] <= plane.high:
             homes.setdefault((str(model.get("unit")), str(model.get("player"))), []).append(plane.spot(at))
     used: list[Spot] = list(taken)
+    heights = _heights(board)
     out = []
     for (unit, player), spots in homes.items():
         x = sum(x for x, _ in spots) / len(spots)
         y = max(y for _, y in spots) + max(16.0, 0.6 * plane.scale + 12)
         x, y = apart((x, min(y, plane.depth - 4)), used, 22, [(x, y + 18), (x, min(y for _, y in spots) - 12)])
         used.append((x, y))
-        name = escape(shorten(unit, 18))
+        name = escape(shorten(unit, 18) + heights.get(unit, ""))
         out.append(f'<text class="uname {side_class(sides, player)}" {xy((x, y))}>{name}</text>')
     return "".join(out)
+
+
+def _heights(board: Board) -> dict[str, str]:
+    """How high above the table the models of each unit stand, where one of them does: ' +3″', ' +1″ to 3″'."""
+    found: dict[str, list[float]] = {}
+    for model in board.get("models") or ():
+        found.setdefault(str(model.get("unit")), []).append(number(model.get("z")) or 0.0)
+    said = {}
+    for unit, high in found.items():
+        if max(high) > 0:
+            said[unit] = f" +{min(high):g}″" + (f" to {max(high):g}″" if max(high) > min(high) else "")
+    return said
 
 
 def faces(board: Board, plane: Plane) -> str:

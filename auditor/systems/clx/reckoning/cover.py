@@ -137,6 +137,21 @@ def levels_about(firer: Model, target: Unit, position: Position, allowed: Fracti
     return found
 
 
+def pieces_for(firer: Model, model: Model, position: Position) -> list[tuple[Terrain, bool]]:
+    """The pieces of terrain that give a model cover against another; with each whether it stands in it, or behind it."""
+    start, end = position.models[firer.id].at, position.models[model.id].at
+    lies_between = position.setup.base["BASE-COVER-GEOM"] == "AREA_OR_INTERVENING"
+    exact, found = Fraction(0), []
+    for piece in position.setup.terrain.values():
+        if not piece.cover:
+            continue
+        stands = _stands_in(model, piece, position, exact)
+        behind = lies_between and start is not None and end is not None and runs_through(start, end, piece.area)
+        if stands or (behind and not _stands_in(firer, piece, position, exact)):
+            found.append((piece, stands))
+    return found
+
+
 def _cover_of(firer: Model, target: Unit, position: Position, allowed: Fraction) -> Cover:
     if not any(piece.cover for piece in position.setup.terrain.values()):
         return Cover((0, 0, 0), (0, 0, 0), (0, 0, 0))

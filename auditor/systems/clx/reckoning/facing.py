@@ -167,10 +167,11 @@ def off_its_rays(look: Look, at: Point, of: Point, allowed: Fraction) -> Fractio
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """In which arc something lies, and the look by which it does."""
+    """In which arc something lies, and the look by which it does; `halves`: there is front and rear only (OR-ARC)."""
 
     bearing: Bearing
     look: Look
+    halves: bool
 
 
 def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Arc) -> Seen | None:
@@ -188,7 +189,8 @@ def arc_of(state: UnitState, at: Point, of: Point, hearing: Hearing, claimed: Ar
             continue
         key = (id(look), crossed[2])
         if key not in worked:
-            worked[key] = Seen((quarters if crossed[2] == "QUARTERS" else halves)(look.direction, at, of), look)
+            half = crossed[2] == "HALVES"
+            worked[key] = Seen((halves if half else quarters)(look.direction, at, of), look, half)
         seen[*options, *crossed] = worked[key]
     if all(one is not None and one.bearing.arc == claimed for one in seen.values()):
         return next(iter(seen.values()))

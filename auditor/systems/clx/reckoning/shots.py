@@ -70,15 +70,19 @@ class Pair:
         """A range with what height adds to it."""
         return reach + self.bonuses[HEIGHTS.index(heights)]
 
+    @property
+    def tops(self) -> tuple[Fraction | None, Fraction | None]:
+        """How high the eyes of the one and the top of the other are above the table; None: not known."""
+        own, other = self.heights
+        return (
+            None if self.firer.height is None else own + self.firer.height,
+            None if self.target.height is None else other + self.target.height,
+        )
+
     def sees(self, ground: Ground, by: Fraction) -> bool | None:
         """Whether the one sees the other, with the sides of all blockers moved outwards by `by`."""
         if by not in self._sights:
-            own, other = self.heights
-            tops = (
-                None if self.firer.height is None else own + self.firer.height,
-                None if self.target.height is None else other + self.target.height,
-            )
-            self._sights[by] = (ground.moved(by) if by else ground).visible(*self.shapes, tops)
+            self._sights[by] = (ground.moved(by) if by else ground).visible(*self.shapes, self.tops)
         return self._sights[by]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Figure, Remark
+from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
 from auditor.systems.clx import records
+from auditor.systems.clx.marks import covers
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import (
@@ -237,8 +239,17 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
             claimed={"dice": len(event.dice), "needed": event.claimed_needed},
             recomputed={"level": 0},
             rests_on=facts,
+            evidence=_drawn(group, event.firers, target, position),
         )
     ]
+
+
+def _drawn(
+    group: Group, named: Iterable[str | None] | None, target: Unit, position: Position
+) -> Callable[[], Evidence]:
+    """What gives a target cover, from each of those who fire."""
+    firers = firers_of(group, position, named)
+    return lambda: {"marks": covers(firers, target, position)}
 
 
 def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
@@ -405,7 +416,8 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
         return RAN  # No cover at all is CLX-SHOOT-07b.
     claimed = event.claimed_level
     if counted:
-        return _miscounted(rule_id, event, unit, target, exact, near, hearing)
+        drawn = _drawn(attack.groups[weapon_of(event.weapon, attack)], event.firers, target, position)
+        return _miscounted(rule_id, event, unit, target, exact, near, hearing, drawn)
     if event.claimed_needed is not None:
         claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
     if claimed in exact:
@@ -415,6 +427,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
     if claimed in near:
         return [_barely(rule_id, text, hearing)]
     right = max(exact)
+    group = attack.groups[weapon_of(event.weapon, attack)]
     due = {"level": right} if about == LEVEL else {"needed": 7 - right if right else None}
     return [
         fault(
@@ -427,6 +440,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
             recomputed=due,
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
             rests_on=_facts(unit, target),
+            evidence=_drawn(group, event.firers, target, position),
         )
     ]
 
@@ -439,6 +453,7 @@ def _miscounted(
     exact: set[int],
     near: set[int],
     hearing: Hearing,
+    drawn: Callable[[], Evidence],
 ) -> Seen:
     """Shots stopped that the dice do not give by the cover there is, where the number is not claimed."""
 
@@ -461,6 +476,7 @@ def _miscounted(
             claimed={"saved": event.claimed_saved},
             recomputed={"saved": right},
             rests_on=_facts(unit, target),
+            evidence=drawn,
         )
     ]
 

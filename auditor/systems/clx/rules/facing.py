@@ -11,6 +11,7 @@ from auditor.geometry.inches.arcs import Arc, off_quarter
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
+from auditor.systems.clx.marks import arcs
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
@@ -103,6 +104,7 @@ def _judged(
         figures=[Figure("off the arc claimed", shown(off))],
         rests_on=(*places_of(models), *state_of([target.id])),
         judged=judged,
+        evidence=lambda: {"marks": arcs(seen, at, of, claimed)},
     )
 
 

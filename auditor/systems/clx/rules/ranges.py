@@ -65,9 +65,9 @@ def _figures(found: Reach, weapon: Weapon) -> list[Figure]:
     return [Figure("distance", shown(found.pair.gap)), Figure("range", shown(limit), parts)]
 
 
-def _shown(found: Reach, *, ok: bool = False) -> Evidence:
+def _shown(found: Reach, position: Position, *, ok: bool = False) -> Evidence:
     """The gap between the two models that decide, and how far the one reaches; where sight decides, the line."""
-    return {"marks": shot(found.pair, found.limit, seen=found.state != "unseen", ok=ok)}
+    return {"marks": shot(found.pair, found.limit, position, seen=found.state != "unseen", ok=ok)}
 
 
 def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
@@ -95,7 +95,7 @@ def _out(
         figures=_figures(found, weapon),
         rests_on=_facts(*units),
         judged=found.judged if far else None,
-        evidence=lambda: _shown(found),
+        evidence=lambda: _shown(found, position),
         seq=seq,
     )
 
@@ -219,7 +219,7 @@ def an_attack_out_of_range_is_lost(event: Any, resolved: Any, position: Position
             figures=_figures(nearest, weapon),
             rests_on=_facts(unit, target),
             judged=nearest.judged,
-            evidence=lambda: _shown(nearest),
+            evidence=lambda: _shown(nearest, position),
             seq=group.seq,
         )
     ]
@@ -277,7 +277,7 @@ def _claimed_out(
             figures=_figures(best, weapon),
             rests_on=_facts(unit, target),
             judged=Judged(spare, "beyond", best.judged.allowed),
-            evidence=lambda: _shown(best, ok=True),
+            evidence=lambda: _shown(best, position, ok=True),
             seq=attack.seq,
         )
     ]
