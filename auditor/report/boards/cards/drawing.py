@@ -88,7 +88,7 @@ def _sector(
     is_fought = fought(board) is not None and sector.get("slot") == fought(board)
     said = sector_words(sector)
     flags = [f"{player} {total}" for player in order if (total := mapping(sector.get("flags")).get(player)) is not None]
-    sums = Markup('<span class="flags">flags: {}</span>').format(", ".join(flags)) if flags else ""
+    sums = Markup(' <span class="flags">flags: {}</span>').format(", ".join(flags)) if flags else ""
     middle = Markup('<p class="sector-card{}">{}{}</p>').format(" fought" if is_fought else "", said, sums)
     first, second = (order[0] if order else "", order[1] if len(order) > 1 else "")
     top = _row(rows.get(second), side_class(sides, second), of, second) if second else ""
