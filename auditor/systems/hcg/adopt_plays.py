@@ -12,7 +12,7 @@ from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.play import Play, Table
 from auditor.systems.hcg.reckoning.amounts import is_counted
-from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, pays_nothing, unpaid, waits
+from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.records import ZoneName
 from auditor.systems.hcg.state import At, Pending, Position
@@ -86,7 +86,7 @@ def note_late(position: Position, event: Any) -> None:
         if ability is not None and ability.costs:
             owing[play] = ability
     for play in ended_by(event, position) if owing else ():
-        if play in owing and unpaid(owing[play], play)[0]:
+        if play in owing and owed(owing[play], play):
             paid = len(play.costs)
             at_end = play.late_end if waits(event, play, position) else paid
             replaced(position, play._replace(late=paid, late_end=at_end))

@@ -8,7 +8,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, lock, settle
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.costs import unpaid
+from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Pending, Position
 
@@ -49,7 +49,7 @@ def follow(event: Any, position: Position) -> None:
     answers = other is not None and other.kind in ("M", "R")
     if (answers or isinstance(event, _BEFORE_THE_LOCK)) and play is not None and ability is not None:
         tested = any(cost.op == "test" for cost in ability.costs)
-        if unpaid(ability, play)[0] or (tested and play.passed is None):
+        if owed(ability, play) or (tested and play.passed is None):
             return
     lock(position, action.unit)
     # Once: what rallies it afterwards, in the tactics window, leaves it ready.

@@ -339,7 +339,9 @@ def _cost(tree: Tree[Token]) -> Cost:
         return Cost(op="test", n=_number(_words(tree)[0]), at=_at(tree))
     if name in ("discard_cost", "mill_cost"):
         return Cost(op=cast(Any, name.removesuffix("_cost")), at=_at(tree), **_how_many(tree))
-    return Cost(op=cast(Any, name.removesuffix("_cost")), target=_own(_target(tree)), at=_at(tree))
+    target = _own(_target(tree))
+    upto: dict[str, Any] = {"upto": True} if target.q == "upto" else {}
+    return Cost(op=cast(Any, name.removesuffix("_cost")), target=target, at=_at(tree), **upto)
 
 
 def _own(target: Selector) -> Selector:

@@ -28,7 +28,7 @@ def unpaid(ability: Ability, play: Play) -> tuple[list[Cost], int]:
 
     A cost that could not be read may have been paid by any that the text does not print.
     """
-    left, towards = list(ability.costs), 0
+    left, towards, before = list(ability.costs), 0, ""
     for op, cards in play.costs:
         at = next((n for n, cost in enumerate(left) if cost.op == op), None)
         if at is None:
@@ -36,14 +36,19 @@ def unpaid(ability: Ability, play: Play) -> tuple[list[Cost], int]:
             if at is not None:
                 left.pop(at)
             continue
-        if at:
-            towards = 0
+        if op != before:
+            towards, before = 0, op
         n = None if op == "test" else cards_of(left[at], ability, play)
         towards += len(cards)
         if n is None or not cards or towards >= n or left[at].upto:
             left.pop(at)
             towards = 0
     return left, towards
+
+
+def owed(ability: Ability, play: Play) -> list[Cost]:
+    """The costs that have still to be paid. Of one of "up to" nothing need be."""
+    return [cost for cost in unpaid(ability, play)[0] if not cost.upto]
 
 
 def pays_nothing(event: records.Cost, ability: Ability | None, play: Play) -> bool:

@@ -45,7 +45,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
 
     Log:  one `cost` for each, a roll for a test.
     Edge: a cost that plainly cannot be paid makes the ability unplayable as it is announced. A cost that cannot be read
-          is not checked.
+          is not checked. Of one of "up to" nothing need be paid, and nothing be recorded.
     """
     this = costs_are_paid_in_order
     if isinstance(event, records.Cost):
@@ -68,7 +68,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
         if ability.type != play.kind:
             continue  # Played as what it is not: HCG-BA-02, HCG-CARD-03.
         due, towards = unpaid(ability, play)
-        left = [cost for cost in due if cost.op != "raw"]
+        left = [cost for cost in due if cost.op != "raw" and not cost.upto]
         if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position, hearing):
             continue
         if any(could_pay(cost, ability, play, position, hearing) is False for cost in left):
@@ -130,7 +130,12 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     if not any(cost.op == event.op for cost in left):
         text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
         return [this.illegal(text, play.card, player=who, claimed=event.op, rests_on=("battle",))]
-    first = next(cost for cost in left if cost.op != "raw")
+    later = position.table.later
+    first = next(
+        cost
+        for cost in left
+        if cost.op == event.op or (cost.op != "raw" and (not cost.upto or later.pays(event.seq, play.card, cost.op)))
+    )
     if first.op != event.op:
         due = next(cost for cost in left if cost.op == event.op)
         text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
@@ -169,12 +174,12 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
     if isinstance(event, records.Roll):
         if event.purpose not in (None, "test") or ("test", ()) in play.costs:
             return None
-        left = unpaid(ability, play)[0]
+        later = position.table.later
         before: list[Cost] = []
-        for cost in left:
+        for cost in unpaid(ability, play)[0]:
             if cost.op == "test":
                 break
-            if cost.op != "raw":
+            if cost.op != "raw" and (not cost.upto or later.pays(event.seq, play.card, cost.op)):
                 before.append(cost)
         if not before:
             return RAN
