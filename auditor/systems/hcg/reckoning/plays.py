@@ -165,6 +165,8 @@ def play_by(event: Any, position: Position) -> Play | None:
         return None  # Damage of an attack.
     if getattr(event, "cause", None) == "unique":
         return None  # A copy that gives way to another.
+    if isinstance(event, records.Draw) and event.cause in ("command", "deployment") and _in_a_set_up(position):
+        return None  # The command hand: with it what set-up instructions do is over (catalogue 5.3).
     if isinstance(event, records.Cost):
         return next((play for play in reversed(position.plays) if _owes(position, play, event.op)), None)
     if isinstance(event, records.Roll):
@@ -175,6 +177,10 @@ def play_by(event: Any, position: Position) -> Play | None:
         if ability is not None and any(op in (effect.op, *_in_rows(effect)) for effect in ability.effects):
             return play
     return None
+
+
+def _in_a_set_up(position: Position) -> bool:
+    return position.battle is not None and position.battle.step == "setup"
 
 
 def _restates(event: Any, position: Position) -> bool:

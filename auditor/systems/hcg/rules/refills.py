@@ -116,6 +116,8 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
     this = the_row_of_the_roll_is_carried_out
     if tag(event) not in OUTCOMES:
         return _left_out(this, event, position, hearing)
+    if isinstance(event, records.Draw) and event.cause is None:
+        return None  # It may be a hand.
     play = play_by(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None or ability.status != "full":
