@@ -57,9 +57,12 @@ def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fau
     What is left out is an act of its own each time. What an event does wrong about one thing is one act.
     """
     acts: dict[tuple[Any, ...], list[Fault]] = {}
+    early = any(fault.rule == "HCG-OPT-01" for fault in faults)
     for n, fault in enumerate(faults):
         alone = fault.kind == "omitted" or fault.seq is not None
-        acts.setdefault((n,) if alone else ("act", fault.player), []).append(fault)
+        # What is played outside the battle step is one act, whether or not a rule names its player.
+        player = event.by if early and fault.player == "" else fault.player
+        acts.setdefault((n,) if alone else ("act", player), []).append(fault)
     for act in acts.values():
         act.sort(key=lambda fault: _RANK[fault.rule])
     return list(acts.values())
