@@ -179,14 +179,14 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     # Of the cards that may lie on the table, as many stay there as the number leaves out.
     stay = len(apart) + others if event.n is None else max(0, min(len(apart) + others, most - event.n))
     kept = [one for one in apart if event.order is None or one not in event.order]
-    told = len(kept) == stay and (event.order is not None or not others)
+    told = not stay or (len(kept) == stay and (event.order is not None or not others))
     if stay and told:
         pile = [one for one in pile if one not in kept]
     position.pools.pop((player, "discard", None), None)
     position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
-    gone = set(pile) if not stay or told else set(pile) - set(apart)
+    gone = set(pile) if told else set(pile) - set(apart)
     position.plays = tuple(one._replace(refilled=one.refilled or one.card in gone) for one in position.plays)
-    if stay and not told:
+    if not told:
         position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
     left = position.deck_n.get(player)
     if left is not None:

@@ -34,8 +34,9 @@ def just_left_behind(event: Any, at: At, position: Position) -> bool:
     """Whether a card at the sector of the battle was still there as the first battle action came: of a ship HCG-BSET-05 has
     said so then, and it goes on in the fleet."""
     battle = position.battle
-    first = battle is not None and battle.step == "setup" and stage_of(event) == FIGHT
-    return first and at.zone == "sector" and battle is not None and at.sector == battle.sector
+    if battle is None or battle.step != "setup" or stage_of(event) != FIGHT:
+        return False
+    return at.sector == battle.sector
 
 
 def stands_for(event: records.SetupFlip, player: str | None, position: Position) -> tuple[int, ...]:
