@@ -283,10 +283,12 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         told |= {"turn"}
     if stated.planet is not None:
         position.planet = stated.planet
-    if stated.phase is not None:
+    in_battle = stated.sector in SLOTS and stated.step is not None
+    phase: Any = stated.phase or ("battle" if in_battle else None)
+    if phase is not None:
         # Whether its mark came before, or comes after the position, nobody can say.
-        position.marked = position.marked if position.phase == stated.phase else ""
-        position.phase = stated.phase
+        position.marked = position.marked if position.phase == phase else ""
+        position.phase = phase
         told |= {"phase"}
     elif position.phase == "setup":
         position.phase = "first_wave"
@@ -322,7 +324,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags", "withdrawn", "granted"}
     for player in position.table.players:
         # How many cards were drawn and deployed before, a position does not say.
-        begun = stated.phase is None or position.phase == "deployment"
+        begun = phase is None or position.phase == "deployment"
         position.drawn[player] = None if begun else 0
         position.dealt = frozenset(position.table.players if begun else ())
         if position.phase != "first_wave":
@@ -337,6 +339,10 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     if facts <= told:
         position.holes.close()
         return
+    if position.battle is None and _may_be_fought(position, stated, told):
+        # What battle actions change can be followed in a battle alone.
+        position.holes.open(Hole(position.seq, f"the position at event {position.seq} does not state the battle"))
+        return
     if any(isinstance(fact, tuple) and fact[0] == "zone" for fact in facts - told):
         # Where cards lie that it does not name, nobody can say.
         position.holes.open(Hole(position.seq, f"the position at event {position.seq} does not state every zone"))
@@ -345,6 +351,19 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     position.holes.open(
         Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told))
     )
+    for player in position.table.players if position.midway else ():
+        if on_table := position.located(player, "limbo"):
+            why = f"when a card that lay on the table at event {position.seq} was discarded is not known"
+            zones: set[Fact] = {("zone", player, "discard", None), ("deck", player)}
+            position.holes.open(Hole(position.seq, why, frozenset({*zones, *(("at", one) for one in on_table)})))
+
+
+def _may_be_fought(position: Position, stated: records.Position | records.Stated, told: set[Fact]) -> bool:
+    """Whether a battle may be going on, though a position states none that can be followed."""
+    if "phase" not in told and position.started and position.phase != "battle":
+        return position.holes.doubt(("phase",)) is not None
+    between = "sectors" in told and all(sector.state != "in_battle" for sector in position.sectors.values())
+    return not between and ("phase" not in told or position.phase == "battle")
 
 
 def _state_turns_battles(position: Position, stated: records.Position | records.Stated) -> set[Fact]:

@@ -193,7 +193,7 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     if not roll.settled:
         return RAN
     text = f"A modifier was played after the roll at event {roll.seq} had been applied."
-    return [modifiers_answer_a_roll.illegal(text, rests_on=("roll",))]
+    return [modifiers_answer_a_roll.illegal(text, rests_on=("roll", "battle"))]
 
 
 @rule(
