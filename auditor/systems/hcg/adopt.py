@@ -48,6 +48,11 @@ from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     kind = type(event)
+    if kind is records.Effect and event.op in _ALSO_BARE and event.targets is not None:
+        # It stands in place of the bare event; where that stands beside it, it changes nothing more (catalogue 5.3).
+        kind = _ALSO_BARE[event.op]
+        labels = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
+        event = kind(seq=event.seq, cards=event.targets, cause="effect", source=event.source, **labels)
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:
@@ -165,6 +170,9 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         event = records.SetupReveal(seq=event.seq, by=event.by, card=event.card, ids=event.ids)
     adopt(event, view, position, hearing)
 
+
+_ALSO_BARE: dict[str | None, Any] = {"destroy": records.Destroy, "lock": records.Lock, "rally": records.Rally}
+"""What an `effect` may say in place of a bare event that names the same cards."""
 
 _MARKS = (records.PhaseStart, records.TurnStart, records.TurnEnd)
 
@@ -354,8 +362,8 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     for player in position.table.players if position.midway else ():
         if on_table := position.located(player, "limbo"):
             why = f"when a card that lay on the table at event {position.seq} was discarded is not known"
-            zones: set[Fact] = {("zone", player, "discard", None), ("deck", player)}
-            position.holes.open(Hole(position.seq, why, frozenset({*zones, *(("at", one) for one in on_table)})))
+            piles: set[Fact] = {("zone", player, "discard", None), ("deck", player)}
+            position.holes.open(Hole(position.seq, why, frozenset({*piles, *(("at", one) for one in on_table)})))
 
 
 def _may_be_fought(position: Position, stated: records.Position | records.Stated, told: set[Fact]) -> bool:

@@ -329,11 +329,17 @@ def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
 def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None:
     """What an ability did, as claimed: its number takes the place of the one that the text gives."""
     settle(position)
+    if event.op == "grant" and (event.targets is None or event.what is None):
+        why = f"what was given to which card at event {event.seq} is not known"
+        position.holes.open(Hole(event.seq, why, frozenset({"granted"})))
     if event.op == "grant" and isinstance(event.what, str):
         step = position.action.step if position.action is not None else 0
         source = event.source.card if event.source is not None else None
+        printed = ability_of(position, event.source)
+        given_until = [one.until for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
+        says: str = event.until or next((one for one in given_until if one is not None), "ba")
         for target in event.targets or ():
-            bonus = Bonus(target, "keyword", 0, event.until or "ba", source, event.seq, step, what=event.what.lower())
+            bonus = Bonus(target, "keyword", 0, says, source, event.seq, step, what=event.what.lower())
             position.bonuses = (*position.bonuses, bonus)
     if event.amount is None or (event.op != "flags" and (event.op != "modify" or event.stat is None)):
         return
