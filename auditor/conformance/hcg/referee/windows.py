@@ -186,7 +186,7 @@ class Windows(Rolls):
         yield from super().on_tactic(at)
         if not self.stops:
             self.now.passes = window.passes
-            yield from self.say(at, window, "TAC-02")
+            yield from self.of_an_order_that_is_judged(self.say(at, window, "TAC-02"))
             yield from self.is_used_again(at, "TAC-04", ("ba",))
 
     def on_modifier(self, at: Reader) -> Faults:
@@ -227,7 +227,14 @@ class Windows(Rolls):
         yield from super().on_tactic_pass(at)
         if self.is_undealt() and self.is_broken() and not self.goes_on_without():
             return  # The attack has ended, and its window with it.
-        yield from self.passes_in(at, window, "TAC-02")
+        yield from self.of_an_order_that_is_judged(self.passes_in(at, window, "TAC-02"))
+
+    def of_an_order_that_is_judged(self, faults: Faults) -> Faults:
+        """Raises NotJudged for a wrong order in the window of a charge, a pass or a withdrawal (OR-CHARGEWIN)."""
+        found = list(faults)
+        if found and self.opened_by in HAVE_NO_WINDOW:
+            raise NotJudged("whose say it is in the window of a charge, a pass or a withdrawal")
+        yield from found
 
     def on_modifier_pass(self, at: Reader) -> Faults:
         seq = at.number("roll")
