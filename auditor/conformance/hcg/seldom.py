@@ -1,4 +1,4 @@
-"""Legal games about the readings that games seldom come to: every fifth of a run is one."""
+"""Legal games about the readings that games seldom come to: about a quarter of a run are such."""
 
 from __future__ import annotations
 
@@ -12,31 +12,36 @@ from auditor.conformance.hcg.near import WatchedGame
 from auditor.conformance.hcg.plant.turning import TurningGame, play_for
 
 SELDOM: dict[str, tuple[int, tuple[str, ...]]] = {
-    "OR-BOTHEMPTY": (24, ("skip", "fight")),
-    "OR-BONUSSETUP": (17, ("battle", "first-ba")),
-    "OR-CHARGEWIN": (1, ("window", "window-all")),
-    "OR-D6SHARE": (10, ("one-roll",)),
-    "OR-EVENTSNAP": (15, ("snapshot", "must-remain")),
-    "OR-EXTRABOTH": (20, ("compare-totals", "play-on")),
-    "OR-FAILWIN": (4, ("window",)),
-    "OR-SELFBLOCK": (20, ("shooting-only",)),
-    "OR-SELFCOST": (5, ("allowed",)),
-    "OR-TIE": (8, ("extra-turns", "draw")),
-    "OR-UNIQNAME": (9, ("group-field", "leading-name")),
-    "OR-VSBLOCK": (36, ("counts",)),
-    "OR-XRANGE": (8, ("nonneg",)),
-    "OR-ZEROKILL": (20, ("literal", "needs-1")),
+    "OR-BOTHEMPTY": (230, ("skip", "fight")),
+    "OR-BONUSSETUP": (10, ("battle", "first-ba")),
+    "OR-CHARGEWIN": (10, ("window", "window-all")),
+    "OR-CMDFACE": (120, ("yes",)),
+    "OR-D6SHARE": (70, ("one-roll",)),
+    "OR-DMGACC": (75, ("per-step", "per-ba")),
+    "OR-EVENTSNAP": (300, ("snapshot", "must-remain")),
+    "OR-EXTRABOTH": (430, ("compare-totals", "play-on")),
+    "OR-FAILWIN": (35, ("window",)),
+    "OR-FIZZLE": (90, ("partial", "rechoose", "all-or-nothing")),
+    "OR-NOCARDSATK": (160, ("skip-to-defender", "turn-ends")),
+    "OR-SELFBLOCK": (215, ("shooting-only",)),
+    "OR-SELFCOST": (50, ("allowed",)),
+    "OR-SPECIALDEAD": (140, ("lost", "resolves")),
+    "OR-TACASSET": (110, ("ends-ba", "continues")),
+    "OR-TIE": (110, ("extra-turns", "draw")),
+    "OR-UNIQINF": (30, ("any-copy", "own-copy")),
+    "OR-UNIQNAME": (75, ("group-field", "leading-name")),
+    "OR-VSBLOCK": (220, ("counts",)),
+    "OR-XRANGE": (130, ("nonneg",)),
+    "OR-ZEROKILL": (205, ("literal", "needs-1")),
 }
 """By reading: how often it is played for, beside the others, and the options that its players go by."""
-
-
 SHOWN = ("OR-NOCARDSATK", "OR-CMDFACE")
 """Readings whose games are written down with all that lies on the table."""
 
 
 def played_for(seed: int) -> tuple[str, str] | None:
-    """The reading that the game of a seed is about, and the option of it; None for four of five games."""
-    if seed % 5 != 2:
+    """The reading that the game of a seed is about, and the option of it; None for three of four games."""
+    if seed % 5 != 2 and seed % 13 != 6:
         return None
     rng = Random(f"reading of {seed}")
     reading = rng.choices([*SELDOM], [often for often, _ in SELDOM.values()])[0]

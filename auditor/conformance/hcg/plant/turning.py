@@ -14,7 +14,7 @@ from auditor.conformance.hcg.generate import Decks, Lines, lay_out, write_down
 from auditor.conformance.hcg.plant.prepared import Wanted, does, either, fill
 from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.stated import position_of
-from auditor.conformance.hcg.table import PLAYED_UNDER, PLAYERS, SLOTS, Event, Made
+from auditor.conformance.hcg.table import PLAYED_UNDER, PLAYERS, SLOTS, Event, Made, Piece
 from auditor.conformance.hcg.texts import Effect, Text
 
 
@@ -43,6 +43,8 @@ def sector(number: int, requirement: int) -> Event:
     }  # fmt: skip
 
 
+PLACES = ("Toll", "Gate", "Weir", "Quay")
+"""Names for units that are alike, where a deck has to have many of them."""
 EXTRA: dict[str, tuple[Event, ...]] = {
     "OR-VSBLOCK": (
         unit("ex-v01", "Skiff Hunters", (2, 3, 1, 4), "+3 speed vs. units."),
@@ -68,8 +70,8 @@ EXTRA: dict[str, tuple[Event, ...]] = {
         unit("ex-v08", "Harl Voss and Escort", (3, 2, 4, 4), unique=True),
     ),
     "OR-DMGACC": (
-        unit("ex-v09", "Toll Wardens", (2, 2, 2, 2), "Counterattack."),
-        unit("ex-v10", "Iron Tide", (2, 9, 2, 3)),
+        *(unit(f"ex-v3{n}", f"{one} Wardens", (2, 2, 2, 2), "Counterattack.") for n, one in enumerate(PLACES)),
+        *(unit(f"ex-v4{n}", f"{one} Tide", (2, 9, 2, 3)) for n, one in enumerate(PLACES)),
     ),
     "OR-CAZERO": (
         unit("ex-v09", "Toll Wardens", (2, 2, 2, 2), "Counterattack."),
@@ -81,8 +83,8 @@ EXTRA: dict[str, tuple[Event, ...]] = {
         unit("ex-v18", "Well Breakers", (2, 2, 2, 3), "BA: Lock two enemy units.", line="T: Destroy any unit."),
     ),
     "OR-SPECIALDEAD": (
-        unit("ex-v09", "Toll Wardens", (2, 3, 2, 2), "Counterattack."),
-        unit("ex-v11", "Storm Vanguard", (2, 6, 2, 2), "A: Draw 1 card."),
+        *(unit(f"ex-v3{n}", f"{one} Wardens", (2, 3, 2, 2), "Counterattack.") for n, one in enumerate(PLACES)),
+        *(unit(f"ex-v5{n}", f"{one} Vanguard", (2, 6, 2, 2), "A: Draw 1 card.") for n, one in enumerate(PLACES)),
     ),
 }  # fmt: skip
 """Cards for a reading on which it hardly turns with those of the example set."""
@@ -188,8 +190,10 @@ class TurningGame(Game):
             self.blocks = 1.0
         if self.reading == "OR-FIZZLE":
             self.keenness |= {"tactic": 0.7}
+        if self.reading == "OR-DMGACC":
+            self.blocks, self.sweeps = 0.0, 1.0
         if self.reading == "OR-NOCARDSATK":
-            self.begins_in = self.rng.choice((1, 1, 2))
+            self.begins_in = 1
         if self.reading in RACES:
             self.sectors = {slot: self.cards[f"sec-v-{slot}"] for slot in SLOTS}
         if self.option("OR-CHARGEWIN") == "window-all":
@@ -199,12 +203,45 @@ class TurningGame(Game):
         """In a race each player goes for a sector of its own; a record may begin where battles are fought."""
         if point == "battles" and self.turn == self.begins_in:
             self.begin_without_cards()
+        if point == "blockers" and self.reading == "OR-SPECIALDEAD":
+            return self.that_strike_back(value) or value  # type: ignore[return-value, arg-type]
         if self.reading in RACES and point in ("deployment's sector", "battle's sector"):
             (player,) = facts
             own: Any = 1 if player == self.atk else 2
             if own in self.open_sectors() and (point != "battle's sector" or own not in self.fought):
                 return own if self.row(player, own) or point != "battle's sector" else value
         return super().twist(point, value, *facts)
+
+    def that_strike_back(self, pieces: list[Piece]) -> list[Piece]:
+        """Those of some cards that counterattack."""
+        return [piece for piece in pieces if "counterattack" in self.keywords(piece)]
+
+    def enemies(self, by: str, unit: Piece, units_only: bool = False) -> list[Piece]:
+        """Where it turns on them, assets are attacked, or what counterattacks."""
+        found = super().enemies(by, unit, units_only)
+        liked: list[Piece] = []
+        if self.reading == "OR-TACASSET":
+            liked = [piece for piece in found if piece.card.kind == "asset"]
+        elif self.reading == "OR-DMGACC":
+            liked = self.that_strike_back(found)
+        return liked or found
+
+    def do_charge(self, by: str) -> str:
+        """Where it turns on assaults, those charge first whose cards are there for it."""
+        ready = [piece for piece in self.row(by) if piece.card.kind == "unit" and piece.position == "ready"]
+        extra = {card["id"] for card in EXTRA.get(self.reading, ())}
+        liked = [piece for piece in ready if piece.card.id in extra and not self.forbids(piece, "charge")]
+        if self.reading == "OR-DMGACC":
+            liked = [piece for piece in liked if piece not in self.that_strike_back(liked)]
+        if self.reading in ("OR-DMGACC", "OR-SPECIALDEAD") and liked:
+            return self.charge(by, self.rng.choice(liked))
+        return super().do_charge(by)
+
+    def standard_assault(self, by: str, unit: Piece, target: Piece) -> str:
+        """Where it turns on blocks by what counterattacks, that stays charging."""
+        if self.reading == "OR-SPECIALDEAD" and self.that_strike_back([unit]):
+            return ""
+        return super().standard_assault(by, unit, target)
 
     def carry_out(self, plan: Plan, name: str) -> str:
         """Where it turns on what becomes of what was chosen, that is gone for."""
@@ -218,6 +255,8 @@ class TurningGame(Game):
         harried = [name for name in names if name in self.harried]
         if effect.op in ("lock", "destroy") and len(harried) >= amount and self.chance(0.8):
             return harried
+        if self.reading == "OR-TACASSET" and self.attack is not None and self.attack.defender in names:
+            return [str(self.attack.defender)] if amount == 1 else names
         return super().by_taste(plan, effect, names, amount)
 
     def begin_without_cards(self) -> None:
@@ -234,7 +273,11 @@ class TurningGame(Game):
             done = self.do_ability(by)
             if done:
                 return done
-        if self.reading == "OR-DMGACC" and self.chance(0.8):
+        if self.reading == "OR-TACASSET" and self.chance(0.7):
+            done = self.do_shoot(by)
+            if done:
+                return done
+        if self.reading in ("OR-DMGACC", "OR-SPECIALDEAD") and self.chance(0.8):
             done = self.do_assault(by) or self.do_charge(by)
             if done:
                 return done
