@@ -12,27 +12,27 @@ from auditor.conformance.hcg.near import WatchedGame
 from auditor.conformance.hcg.plant.turning import TurningGame, play_for
 
 SELDOM: dict[str, tuple[int, tuple[str, ...]]] = {
-    "OR-BOTHEMPTY": (230, ("skip", "fight")),
+    "OR-BOTHEMPTY": (280, ("skip", "fight")),
     "OR-BONUSSETUP": (10, ("battle", "first-ba")),
     "OR-CHARGEWIN": (10, ("window", "window-all")),
-    "OR-CMDFACE": (120, ("yes",)),
+    "OR-CMDFACE": (60, ("yes",)),
     "OR-D6SHARE": (70, ("one-roll",)),
     "OR-DMGACC": (75, ("per-step", "per-ba")),
-    "OR-EVENTSNAP": (300, ("snapshot", "must-remain")),
-    "OR-EXTRABOTH": (430, ("compare-totals", "play-on")),
+    "OR-EVENTSNAP": (420, ("snapshot", "must-remain")),
+    "OR-EXTRABOTH": (380, ("compare-totals", "play-on")),
     "OR-FAILWIN": (35, ("window",)),
     "OR-FIZZLE": (90, ("partial", "rechoose", "all-or-nothing")),
     "OR-NOCARDSATK": (160, ("skip-to-defender", "turn-ends")),
-    "OR-SELFBLOCK": (215, ("shooting-only",)),
+    "OR-SELFBLOCK": (190, ("shooting-only",)),
     "OR-SELFCOST": (50, ("allowed",)),
-    "OR-SPECIALDEAD": (140, ("lost", "resolves")),
-    "OR-TACASSET": (110, ("ends-ba", "continues")),
+    "OR-SPECIALDEAD": (150, ("lost", "resolves")),
+    "OR-TACASSET": (70, ("ends-ba", "continues")),
     "OR-TIE": (110, ("extra-turns", "draw")),
     "OR-UNIQINF": (30, ("any-copy", "own-copy")),
-    "OR-UNIQNAME": (75, ("group-field", "leading-name")),
+    "OR-UNIQNAME": (65, ("group-field", "leading-name")),
     "OR-VSBLOCK": (220, ("counts",)),
-    "OR-XRANGE": (130, ("nonneg",)),
-    "OR-ZEROKILL": (205, ("literal", "needs-1")),
+    "OR-XRANGE": (115, ("nonneg",)),
+    "OR-ZEROKILL": (230, ("literal", "needs-1")),
 }
 """By reading: how often it is played for, beside the others, and the options that its players go by."""
 SHOWN = ("OR-NOCARDSATK", "OR-CMDFACE")

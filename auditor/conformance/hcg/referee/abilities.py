@@ -191,6 +191,8 @@ class Abilities(Sources):
         if owed is None or not ability.text.readable or self.is_broken():
             return
         ability.paid = len(ability.text.costs)
+        if owed.op == "test" and not self.has_cards_to_draw(ability.by):
+            return  # Nothing is left to roll: the test is not passed.
         if not (owed.op == "discard" and owed.upto):
             yield self.fault("OPT-06", "omitted", ability.by)
 
