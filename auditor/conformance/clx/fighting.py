@@ -99,9 +99,16 @@ def charge(t: Table, unit: Unit) -> None:
     if far == far.to_integral_value() and 2 <= far <= 12 and t.often("exactly", 0.5):
         low = max(1, int(far) - 6)
         dice = [low, int(far) - low]
+    if 2 <= int(far) <= 12 and far != int(far) and t.led("fall short"):
+        low = max(1, int(far) - 6)
+        dice = [low, int(far) - low]
+    if far <= 11 and t.led("far roll"):
+        dice = [6, t.rng.choice((5, 6))]
     roll = Decimal(sum(dice))
     reaches = far <= roll
     plan = into_contact(t, unit, target, roll) if reaches else full_way(t, unit, target, roll)
+    if not plan and reaches and t.led("round walls"):
+        plan = round_a_wall(t, unit, target, roll)
     if not plan:
         return
     if unit.fears(target) and "fearless" not in unit.rules and not afraid(t, unit, target, "fear_charging"):
@@ -242,6 +249,25 @@ def into_contact(t: Table, unit: Unit, target: Unit, roll: Decimal) -> Plan:
             plan.append((m, [m.at, end]))
         if fits(t, plan, roll):
             return plan
+    return []
+
+
+def round_a_wall(t: Table, unit: Unit, target: Unit, roll: Decimal) -> Plan:
+    """A way for a charge of one model round impassable terrain that lies before it: aside, and then straight at an enemy."""
+    if len(unit.living) > 1:
+        return []
+    (lead,) = unit.living
+    foe = min(target.living, key=lambda n: gap(lead.base, n.base))
+    for aside in (Decimal("2.5"), Decimal(3), Decimal("3.5"), Decimal(4)):
+        for side in t.rng.sample((1, -1), 2):
+            corner = (lead.at[0] + side * aside, (lead.at[1] + foe.at[1]) / 2)
+            far = apart(corner, foe.at)
+            share = (far - lead.base.r - foe.base.r) / far
+            end = (corner[0] + ((foe.at[0] - corner[0]) * share).quantize(THOUSANDTH, ROUND_DOWN),
+                   corner[1] + ((foe.at[1] - corner[1]) * share).quantize(THOUSANDTH, ROUND_DOWN))  # fmt: skip
+            plan: Plan = [(lead, [lead.at, corner, end])]
+            if fits(t, plan, roll) and gap(lead.base_at(end), foe.base) <= TOUCH:
+                return plan
     return []
 
 

@@ -11,6 +11,11 @@ def psykers(t: Table, player: str) -> list[Model]:
     return [m for u in t.of(player) for m in u.living if m.entry.get("psyker")]
 
 
+def primaris_of(t: Table, discipline: str) -> Json:
+    """The primaris power of a discipline."""
+    return next(p for p in t.powers.values() if p["discipline"] == discipline and p.get("primaris"))
+
+
 def learn(t: Table, psyker: Model) -> None:
     """A psyker's roll for lore, and the powers that it is spent on (CLX-PSY-01 to -03)."""
     entry = psyker.entry["psyker"]
@@ -20,12 +25,20 @@ def learn(t: Table, psyker: Model) -> None:
     allocation = [t.rng.choice(disciplines) for _ in dice]
     if "splits" not in t.habits and t.often("one discipline", 0.6):
         allocation = [t.rng.choice(disciplines)] * len(dice)
+    if len(set(allocation)) == 1 < min(len(disciplines), len(dice)) and t.led("both disciplines"):
+        allocation = [*disciplines[:2], *allocation[2:]]
+    shared = t.rules("OR-LORE-SPLIT", "BY_POINT") and len(set(allocation)) > 1
+    purse, owed = sum(dice), {name: primaris_of(t, name)["mastery_cost"] for name in set(allocation)}
     known: list[str] = []
     swapped: str | None = None
     for discipline in sorted(set(allocation)):
         budget = sum(die for die, of in zip(dice, allocation, strict=True) if of == discipline)
+        if shared:  # What is left of all dice, but for the primaris powers of the other disciplines.
+            owed.pop(discipline)
+            budget = purse - sum(owed.values())
+        begun = budget
         mine = [p for p in by_cost if p["discipline"] == discipline]
-        primaris = next(p for p in mine if p.get("primaris"))
+        primaris = primaris_of(t, discipline)
         others = [p for p in mine if p is not primaris]
         swap = [p for p in others if p["mastery_cost"] <= primaris["mastery_cost"]]
         if swap and len(set(allocation)) == 1 and t.chance(0.3):
@@ -38,6 +51,7 @@ def learn(t: Table, psyker: Model) -> None:
             if power["id"] not in known and power["mastery_cost"] <= budget and t.chance(0.8):
                 known.append(power["id"])
                 budget -= power["mastery_cost"]
+        purse -= begun - budget
     t.known[psyker.id] = known
     t.write(
         "lore_mastery",

@@ -39,6 +39,8 @@ def exact_directions() -> list[Point]:
 
 EXACT = exact_directions()
 HINDERING = ("difficult", "dangerous", "cover", "surface_z")
+CLOSE, IN_REACH = Decimal(2), Decimal(20)
+"""Nobody arrives from reserve nearer to an enemy than the one, nor farther off than the other if it can be helped."""
 HAND = Decimal("0.1")
 """Nobody is put down nearer to an enemy than that."""
 
@@ -131,7 +133,7 @@ def led_spots(t: Table, unit: Unit, steer: Steer, faces: int, foes: Sequence[Mod
     """Where a unit may be put down in a game that is led: a first model somewhere, the others in rows behind it."""
     up = 1 if unit.owner == "A" else -1
     left, right, low, high = steer.box(unit.owner, [u for u in t.units.values() if u.owner == unit.owner].index(unit))
-    x, y = t.rng.randint(left * 100, right * 100), t.rng.randint(low * 100, high * 100)
+    x, y = (t.rng.randint(round(100 * a), round(100 * b)) for a, b in ((left, right), (low, high)))
     at = (Decimal(x) / 100, Decimal(y) / 100)
     wide = unit.models[0].base.r or unit.models[0].base.reach.quantize(CENT, ROUND_UP)
     if steer.gap is not None and foes:
@@ -171,6 +173,8 @@ def movement_phase(t: Table) -> None:
     for key in late:
         if t.units[key].owner == t.active and not t.units[key].on_table and t.turn > 1 and t.chance(0.7):
             arrive(t, t.units[key])
+            if t.units[key].on_table and t.led("one at a time"):
+                break
     t.rng.shuffle(mine)
     for unit in mine:
         if unit.falling_back:
@@ -185,7 +189,7 @@ def movement_phase(t: Table) -> None:
 def arrive(t: Table, unit: Unit) -> None:
     """A unit comes from reserve at the left or the right edge of the table, outflanking."""
     wide = unit.models[0].base.r
-    for _ in range(60):
+    for attempt in range(60):
         left = t.chance(0.5)
         y = Decimal(t.rng.randint(600, int(t.depth) * 100 - 1000)) / 100
         spots: list[tuple[Model, Base]] = []
@@ -194,7 +198,8 @@ def arrive(t: Table, unit: Unit) -> None:
             at = (x if left else t.width - x, y + (2 * wide + 1) * (i % 3))
             spots.append((model, model.base_at(at, 0)))
         foes = [n for e in t.enemies(unit) for n in e.living]
-        if not t.room(spots) or any(gap(base, n.base) < 2 for _, base in spots for n in foes):
+        off = min((gap(base, n.base) for _, base in spots for n in foes), default=CLOSE)
+        if not t.room(spots) or off < CLOSE or (attempt < 40 and off > IN_REACH):
             continue
         if any(t.crossed(m, [b.at], flag) for m, b in spots for flag in ("impassable", "difficult", "dangerous")):
             continue
@@ -409,6 +414,8 @@ def find_way(t: Table, unit: Unit, allowance: Decimal, angle: float, flags: Sequ
             plan = gather(models, inches)
         if coherent and t.chance(0.4):
             plan = one_apart(t, unit, plan, allowance)
+        if t.led("pass by"):
+            plan = past_an_enemy(t, unit, plan, allowance)
         if lawful(t, unit, plan, allowance, flags) and (not frenzied or nearer(t, unit, plan)):
             return plan, max(length(path) for _, path in plan) == allowance
     return [], False
@@ -479,6 +486,24 @@ def one_apart(t: Table, unit: Unit, plan: Plan, allowance: Decimal) -> Plan:
             changed = [*plan[:i], (model, [model.at, spot]), *plan[i + 1 :]]
             if apart(model.at, spot) <= allowance and lawful(t, unit, changed, allowance, ("impassable",)):
                 return changed
+    return plan
+
+
+def past_an_enemy(t: Table, unit: Unit, plan: Plan, allowance: Decimal) -> Plan:
+    """The same plan, but one model goes to an inch from an enemy and then on (OR-STOP)."""
+    foes = [n for e in t.enemies(unit) for n in e.living if not n.base.corners]
+    for i, (model, path) in enumerate(plan):
+        for foe in sorted(foes, key=lambda n: apart(n.at, model.at))[:2]:
+            away = foe.base.r + model.base.r + 1
+            spots = [(foe.at[0] + x * away, foe.at[1] + y * away) for x, y in EXACT]
+            spots = [p for p in spots if all(v == v.quantize(CENT / 10) for v in p) and p != model.at]
+            for spot in sorted(spots, key=lambda p: apart(p, model.at))[:4]:
+                back = (foe.at[0] - spot[0], foe.at[1] - spot[1])
+                end = (spot[0] - (back[0] / 4).quantize(CENT), spot[1] - (back[1] / 4).quantize(CENT))
+                way = (model, [path[0], spot, end])
+                changed: Plan = [*plan[:i], way, *plan[i + 1 :]]
+                if lawful(t, unit, changed, allowance, ("impassable", "difficult", "dangerous")):
+                    return changed
     return plan
 
 

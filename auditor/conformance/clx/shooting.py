@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from auditor.conformance.clx.chart import (
     TURBO,
@@ -55,6 +56,8 @@ def shooting_phase(t: Table) -> None:
         if unit.hidden and not unit.gone and t.led("shots of the hidden"):
             unit.shot_hidden = shoot_at_somebody(t, unit) or unit.shot_hidden
         if unit.gone or unit.locked or unit.hidden or unit.falling_back or t.clock <= unit.no_shots_until:
+            continue
+        if unit.arrived != t.clock and t.led("arrivals alone"):
             continue
         for foe in t.enemies(unit):
             if foe.hidden and unit.vehicle is None and t.often("spot", 0.9):
@@ -277,7 +280,7 @@ def shoot_at_somebody(t: Table, unit: Unit) -> bool:
         t.rng.shuffle(weapons)
         chosen = next((w for w in weapons if suits(t, unit, w, target)), None)
         if chosen is None:
-            if t.chance(0.05) and all(not firers_at(t, unit, t.weapons[w], target)[2] for w in weapons):
+            if t.often("waste", 0.05) and all(not firers_at(t, unit, t.weapons[w], target)[2] for w in weapons):
                 wasted(t, unit, t.weapons[weapons[0]], target)
                 return not t.rules("OR-RUN-AFTER-FAIL", "YES")
             continue
@@ -578,7 +581,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
     if first and may_drop and t.clock > target.pinned_until and t.often("ground", 0.15):
         go_to_ground(t, target, entry)
     if weapon.get("guess"):
-        guessed(t, weapon, firers[0], target, entry)
+        guessed(t, weapon, firers[0].model, target, name, hit_models=[])
         return
     shots = sum(f.shots for f in firers) - covered(t, weapon, firers, target, entry)
     if not shots:
@@ -601,7 +604,12 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
         else:
             other = t.d6()
             bs_again = reroll_shooting(unit.living[0].n("BS")) if "twin_linked" in rules else None
-            if bs_again is not None and other < again and t.rules("OR-REROLL-ONCE", "BOTH") and t.chance(0.5):
+            if (
+                bs_again is not None
+                and other < again
+                and t.rules("OR-REROLL-ONCE", "BOTH")
+                and t.often("third die", 0.5)
+            ):
                 third = t.d6()
                 rolls.append({"die": die, "reroll": [other, third]})
                 final.append((third, third >= bs_again))
@@ -667,13 +675,16 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
         allocate(t, weapon, firers, target, entry, pool, wounds, weapon["AP"])
 
 
-def guessed(t: Table, weapon: Json, firer: Firer, target: Unit, entry: Json) -> None:
+def guessed(t: Table, weapon: Json, model: Model, target: Unit, attack: str, **more: Any) -> None:
     """A shot of guessed range (CLX-SHOOT-06g): it may be placed off the guess by as much as the Ballistic Skill, and it
-    scatters by 2D6 inches where its die misses. Nobody is under it: whom a blast may wound no audit works out."""
-    model, skill = firer.model, firer.model.n("BS")
-    aim = min(target.living, key=lambda n: gap(model.base, n.base)).at
+    scatters by 2D6 inches where its die misses. Nobody is said to be under a shot: whom its blast may wound no audit works
+    out."""
+    skill = model.n("BS")
+    nearest = min(target.living, key=lambda n: gap(model.base, n.base))
+    aim, off = nearest.at, gap(model.base, nearest.base)
     # A guess that is far off is bad, and no fault (OR-GUESS-BS).
-    guess = max(1, round(float(firer.nearest)) + t.rng.choice((0, 1, -1, 2, skill + 1, -skill - 2)))
+    guess = max(1, round(float(off)) + t.rng.choice((0, 1, -1, 2, skill + 1, -skill - 2)))
+    guess = min(guess, weapon["range"] + skill)
     placed = min(Decimal(guess) + Decimal(t.rng.randint(-4 * skill, 4 * skill)) / 4, Decimal(weapon["range"]))
     placed = max(placed, Decimal(1))
     die = t.d6()
@@ -690,7 +701,7 @@ def guessed(t: Table, weapon: Json, firer: Firer, target: Unit, entry: Json) -> 
         "guess_shot",
         model.unit.owner,
         tag={"spare": skill - abs(placed - guess)},
-        attack=entry["attack"],
+        attack=attack,
         model=model.id,
         aim=list(aim),
         guess=guess,
@@ -699,7 +710,7 @@ def guessed(t: Table, weapon: Json, firer: Firer, target: Unit, entry: Json) -> 
         scatter_angle=angle,
         scatter_dice=dice,
         claimed_final=[Decimal(repr(round(v, 3))) for v in final],
-        hit_models=[],
+        **more,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from auditor.conformance.clx.armies import copied, units_of
 
 Json = dict[str, Any]
-Box = tuple[int, int, int, int]
+Box = tuple[float, float, float, float]
 """Left and right, low and high, in inches."""
 
 
@@ -25,7 +25,7 @@ class Steer:
     most      so many models of a unit, at most
     profile   numbers of all models of a side in place of their own; `armour` of its vehicles on every side, and `hull`
               their wounds
-    rules     special rules, and `weapons` weapons, that all units of a side have besides
+    rules     special rules, and `weapons` weapons, that all units of a side have besides; `bare`: these weapons alone
     ground    the terrain; None: as ever
     boxes     where the units of a side are put down, one after the other
     gap       so near to an enemy who is there already, one of these in inches; None: it does not matter
@@ -44,6 +44,7 @@ class Steer:
     hull: int | None = None
     rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weapons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    bare: bool = False
     ground: tuple[Json, ...] | None = None
     boxes: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
     gap: tuple[str, ...] | None = None
@@ -75,7 +76,8 @@ class Steer:
         for model in unit["models"]:
             own = model["profile"]
             own.update({name: n for name, n in self.profile.get(side, {}).items() if own.get(name) is not None})
-            model["weapons"] = list(dict.fromkeys([*model["weapons"], *self.weapons.get(side, ())]))
+            given = self.weapons.get(side, ())
+            model["weapons"] = list(dict.fromkeys(given if self.bare and given else [*model["weapons"], *given]))
         if unit.get("vehicle"):
             if self.armour is not None:
                 unit["vehicle"]["armour"] = dict.fromkeys(unit["vehicle"]["armour"], self.armour)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from auditor.conformance.clx.chart import majority, to_wound
 from auditor.conformance.clx.inches import gap
-from auditor.conformance.clx.shooting import pin, wounded
-from auditor.conformance.clx.table import Json, Table, Unit
+from auditor.conformance.clx.shooting import guessed, pin, wounded
+from auditor.conformance.clx.table import Json, Model, Table, Unit
 
 POWERED = ("power", "artificer", "terminator")
 EMP_NEEDS = 4
@@ -29,6 +29,7 @@ def grenade(t: Table, unit: Unit, target: Unit, kind: str = "frag") -> None:
     struck = sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
     if t.led("lands wide"):
         struck = []
+    aimed(t, thrower, target, name, kind)
     t.write(
         "grenade",
         unit.owner,
@@ -77,6 +78,12 @@ def grenade(t: Table, unit: Unit, target: Unit, kind: str = "frag") -> None:
         pin(t, target, [name], unsaved)
 
 
+def aimed(t: Table, thrower: Model, target: Unit, name: str, kind: str) -> None:
+    """Under OR-GREN-G=GUESS whoever throws guesses how far it is."""
+    if t.rules("OR-GREN-G", "GUESS"):
+        guessed(t, t.weapons[kind], thrower, target, name)
+
+
 def defend(t: Table, unit: Unit, charger: Unit) -> None:
     """A unit throws a grenade at those whose charge has just reached it (CLX-GREN-04, OR-DEF-TIME)."""
     if t.clock <= unit.pinned_until or unit.vehicle is not None:
@@ -101,6 +108,7 @@ def emp(t: Table, unit: Unit, target: Unit) -> bool:
     worked = [n for n in struck if dice[n.id] >= EMP_NEEDS]
     wounds = [] if t.rules("OR-EMP", "NO_WOUND") else worked
     outright = bool(worked) and not t.rules("OR-EMP-PIN", "TEST")
+    aimed(t, thrower, target, name, "emp")
     t.write(
         "grenade",
         unit.owner,

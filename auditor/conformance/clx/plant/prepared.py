@@ -22,6 +22,9 @@ WITHIN_12: Mapping[str, tuple[Box, ...]] = {"A": ((31, 41, 18, 20),), "B": ((31,
 FIGHTING = {"move": 0.4, "run": 0.1, "shoot": 0.3, "run instead": 0.2, "wait": 0, "reach": 1}
 STANDING = {**FIGHTING, "move": 0, "run": 0, "run instead": 0}
 SHOOTING = {"move": 0.5, "run": 0.1, "shoot": 1, "run instead": 0.1}
+VOLLEYS = {"move": 0.1, "run": 0, "shoot": 1, "run instead": 0, "ground": 0.1}
+CHARGES = {**STANDING, "shoot": 0}
+"""What units like to do that stand in front of each other: shots, and charges."""
 FOOT: Mapping[str, Names] = {"A": ("hw", "er", "th"), "B": ("ps", "rd", "lk")}
 """Units on foot that fight and shoot, without special rules that count in a fight."""
 NEAR, TOUCHING = ("1.5", "2.5", "4", "5"), ("0.25", "0.5", "0.75", "1")
@@ -72,6 +75,29 @@ def either(*several: Led) -> Led:
     return lambda rng: rng.choice(several)(rng)
 
 
+def abreast(a: Names, b: Names, south: float = 14, north: float = 30, step: int = 12, **more: Any) -> Led:
+    """Units of both sides side by side, each straight before an enemy; a side's units are those named, in any order.
+
+    south, north   how far up the table the front ranks stand; nobody charges if they are far from each other
+    step           inches from one unit to the next
+    """
+    most = max(len(a), len(b))
+    first = 36 - step * (most - 1) // 2
+    boxes = {
+        side: tuple((x, x, y, y) for x in range(first, first + step * most, step))
+        for side, y in (("A", south), ("B", north))
+    }
+    far = north - south >= 12
+    chosen: dict[str, Any] = {
+        "most": 2, "boxes": boxes, "ground": (), "meek": ("A", "B") if far else (), "odds": VOLLEYS if far else STANDING, **more,
+    }  # fmt: skip
+
+    def led(rng: Random) -> Steer:
+        return Steer(units={"A": tuple(rng.sample(a, len(a))), "B": tuple(rng.sample(b, len(b)))}, **chosen)
+
+    return led
+
+
 def crossfire(rng: Random) -> Steer:
     """Two units on the two sides of one that faces one of them."""
     around, middle = ((32, 40, 9, 12), (32, 40, 36, 39)), ((34, 38, 23, 25),)
@@ -118,7 +144,7 @@ def hulls(a: Names, b: Names, **more: Any) -> Led:
 
 REAR: dict[str, Any] = {"backs": True, "odds": STANDING, "gap": ("3", "4", "6"), "straight": False}
 STURDY = {"T": 6, "S": 3, "A": 1}
-AFRAID: dict[str, Any] = {"profile": {"A": {**STURDY, "Ld": 6, "I": 4}, "B": {"S": 3, "A": 2, "T": 7}}, "most": 5}
+AFRAID: dict[str, Any] = {"profile": {"A": {**STURDY, "Ld": 6, "I": 4}, "B": {"S": 3, "A": 2, "T": 7}}}
 
 
 def with_passengers(*transports: str) -> Led:
@@ -143,6 +169,9 @@ def with_passengers(*transports: str) -> Led:
     return led
 
 
+LINE_A, LINE_B = ("hw", "th") * 4, ("ps", "rd") * 4
+CLOSE: dict[str, Any] = {"south": 20, "north": 25, "step": 8, "odds": CHARGES}
+"""Eight units a side within reach of a charge, and of grenades."""
 GUNS_A, GUNS_B = ("hw", "th"), ("sv", "ps")
 
 PREPARED: dict[str, Led] = {
@@ -160,7 +189,7 @@ PREPARED: dict[str, Led] = {
     "CLX-USR-02": fight(rules=both(("counterattack",)), profile=both({"I": 3, "T": 5})),
     "CLX-USR-02 left out": fight(rules=both(("counterattack",)), profile=both({"I": 5, "T": 5})),
     "CLX-MISC-01": fight(rules=both(("counterattack",)), profile=both({"I": 2})),
-    "CLX-USR-12": fight(("hw", "er"), ("dr", "wy"), 1, **AFRAID),
+    "CLX-USR-12": fight(("hw", "er"), ("dr", "wy"), 1, most=5, **AFRAID),
     "CLX-USR-14": fight(odds={**FIGHTING, "run": 0.8}),
     "CLX-USR-15": fight(
         rules={"A": ("frenzy",)},
@@ -221,7 +250,9 @@ PREPARED: dict[str, Led] = {
     "CLX-MISC-03 illegal": either(fight(("oa",), FOOT["B"]), fight(FOOT["A"], ("hx",))),
     "CLX-GAME-03": shots(FOOT["A"], FOOT["B"], odds={**SHOOTING, "seize": 1}),
     "CLX-PSY-02": psychic(),
-    "CLX-PSY-03": psychic(**{"one discipline": 0}),
+    "CLX-PSY-03": abreast(
+        ("oa",) * 8, ("hx",), south=10, north=40, step=8, most=1,
+        odds={**VOLLEYS, "shoot": 0, "one discipline": 0, "both disciplines": 1, "cast": 0.2}),
     "CLX-PSY-10": psychic(cast=1, dispel=1),
     "CLX-PSY-11": psychic(cast=1, dispel=1),
 }  # fmt: skip
