@@ -189,7 +189,7 @@ PREPARED: dict[str, Led] = {
     "CLX-USR-02": fight(rules=both(("counterattack",)), profile=both({"I": 3, "T": 5})),
     "CLX-USR-02 left out": fight(rules=both(("counterattack",)), profile=both({"I": 5, "T": 5})),
     "CLX-MISC-01": fight(rules=both(("counterattack",)), profile=both({"I": 2})),
-    "CLX-USR-12": fight(("hw", "er"), ("dr", "wy"), 1, most=5, **AFRAID),
+    "CLX-USR-12": abreast(LINE_A[:4], LINE_B[:4], **CLOSE, rules={"B": ("fear",)}, **AFRAID),
     "CLX-USR-14": fight(odds={**FIGHTING, "run": 0.8}),
     "CLX-USR-15": fight(
         rules={"A": ("frenzy",)},
