@@ -228,7 +228,17 @@ def test_an_audit_is_served_as_json_csv_and_sarif(tab: Tab, site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [*FAULTY, "hcg/faulty-1", "hcg/faulty-2", "hcg/faulty-3", "clx/faulty-1", "clx/faulty-2", "clx/faulty-3"]
+    "game",
+    [
+        *FAULTY,
+        "hcg/faulty-1",
+        "hcg/faulty-2",
+        "hcg/faulty-3",
+        "clx/faulty-1",
+        "clx/faulty-2",
+        "clx/faulty-3",
+        "clx/faulty-4",
+    ],
 )
 def test_on_paper_no_finding_is_split_and_short_ones_share_a_page(tab: Tab, site: Site, game: str) -> None:
     """A4 with the margins of the stylesheet leaves 180 by 271 mm; two findings of a usual length go on a page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from auditor.conformance.clx.generate import Settings, generate
 from auditor.conformance.clx.plant import faulty_game
@@ -15,9 +16,13 @@ from auditor.conformance.logs import as_jsonl
 GAMES = Path(__file__).parents[3] / "fixtures" / "clx" / "games"
 
 
+CLOSE: dict[str, Any] = {"deep": 22, "habits": ("throws", "huddles")}
+
+
 @dataclass(frozen=True)
 class Recipe:
-    """What a recorded game is made from: example armies on an example table."""
+    """What a recorded game is made from: example armies on an example table. `close`: they begin nearer to each other, and
+    throw grenades where they can."""
 
     name: str
     seed: int
@@ -28,6 +33,7 @@ class Recipe:
     turns: int = 3
     base_rules: bool = True
     coarse: bool = False
+    close: bool = False
     faults: tuple[str, ...] = field(default=())
 
     @property
@@ -42,6 +48,7 @@ class Recipe:
             title=f"{self.names[0]} against {self.names[1]}",
             match={"event": "Salt Harvest", "round": 1, "table": self.table},
             terrain=self.terrain,
+            **(CLOSE if self.close else {}),
         )
 
 
@@ -72,6 +79,17 @@ RECIPES: tuple[Recipe, ...] = (
             "CLX-MOVE-03", "CLX-ASLT-06", "CLX-MOR-02", "CLX-USR-10", "CLX-FACE-01", "CLX-GAME-08",
         ),
     ),
+    Recipe(
+        "faulty-4", 201, 31, "delta", ("Hanne Kvist", "Tarquin Obi"), 7, turns=5, close=True,
+        faults=(
+            "CLX-GREN-01", "CLX-GREN-02", "CLX-GREN-06", "CLX-ASLT-09", "CLX-ASLT-05", "CLX-MOR-02", "CLX-PSY-01",
+            "CLX-GAME-02", "CLX-GAME-08", "CLX-MOVE-01", "CLX-RUN-03", "CLX-MOR-01", "CLX-SHOOT-07b", "CLX-PSY-10",
+            "CLX-PSY-13", "CLX-VEH-06", "CLX-VEH-08", "CLX-ASLT-01", "CLX-SHOOT-08", "CLX-SHOOT-09", "CLX-SUPP-03",
+            "CLX-LOG-04", "CLX-SHOOT-13", "CLX-PSY-04", "CLX-RUN-01", "CLX-PSY-07", "CLX-MISC-02", "CLX-SHOOT-11",
+            "CLX-ASLT-06",
+        ),
+    ),
+    Recipe("close-quarters", 203, 31, "delta", ("Wilhelmina Ross", "Idris Calloway"), 8, turns=5, close=True),
     Recipe("five-turns", 104, 31, "quarry", ("Ferdinand Achebe", "Petra Nyland"), 3, turns=5),
     Recipe("no-base-rules", 105, 32, "delta", ("Ysolde Marsh", "Tobias Grein"), 5, turns=5, base_rules=False),
     Recipe("centres-and-totals", 106, 31, "quarry", ("Noor Valdis", "Emeric Stone"), 6, turns=5, coarse=True),

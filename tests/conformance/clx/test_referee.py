@@ -68,7 +68,11 @@ def test_what_is_planted_is_of_rules_that_are_judged_or_named_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "followed"), [("faulty-1", True), ("faulty-2", False), ("faulty-3", True), ("no-base-rules", True)]
+    ("name", "followed"),
+    [
+        *(("faulty-1", True), ("faulty-2", False), ("faulty-3", True), ("faulty-4", False)),
+        *(("no-base-rules", True), ("close-quarters", True)),
+    ],
 )
 def test_of_a_recorded_game_it_finds_what_the_list_names_as_far_as_it_follows(name: str, followed: bool) -> None:
     (recipe,) = [one for one in RECIPES if one.name == name]
