@@ -110,6 +110,11 @@ def test_what_of_a_segment_lies_inside(a: Point, b: Point, area: Polygon) -> Non
     assert sum(float(t - s) for s, t in inside) * line.length == pytest.approx(shared, abs=1e-6)
 
 
+def test_a_segment_may_come_into_a_polygon_and_leave_it_at_corners() -> None:
+    diamond = polygon([(3, 0), (5, -2), (7, 0), (5, 2)])
+    assert stretches_inside(point(0, 0), point(10, 0), diamond) == [(Fraction("0.3"), Fraction("0.7"))]
+
+
 @given(points, points, by_a_hair, simple_polygons())
 @settings(deadline=None, max_examples=300)
 def test_floats_decide_nothing_that_lies_near_a_side(a: Point, b: Point, hair: Fraction, area: Polygon) -> None:
@@ -146,6 +151,7 @@ def test_a_polygon_may_be_given_either_way_round_and_closed() -> None:
     square = polygon([(0, 0), (2, 0), (2, 2), (0, 2)])
     assert set(polygon([(0, 0), (0, 2), (2, 2), (2, 0), (0, 0)]).corners) == set(square.corners)
     assert square.convex
+    assert polygon([(0, 0), (1, 0), (2, 0), (2, 2), (0, 2)]).convex  # A corner in the middle of a side points nowhere.
     assert not polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)]).convex
     assert centroid(square) == (1, 1)
     assert where_in(point(3, 2), polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)])) == 1

@@ -50,6 +50,10 @@ A, B = base(0, 0), base(20, 0)
         ([box(8, "-0.5", 9, "0.5")], True),  # The outer tangents run along its sides.
         ([box(8, "-0.501", 9, "0.5")], True),
         ([box(8, "-0.501", 9, "0.501")], False),
+        (
+            [box(8, "-0.500000000001", 9, "0.500000000001")],
+            False,
+        ),  # The line along its side misses the bases by a hair.
         ([box(8, -5, 9, "-0.0005"), box(8, "0.0005", 9, 5)], True),  # A gap one thousandth wide.
         ([box(8, -5, 9, 0), box(8, 0, 9, 5)], True),  # They touch: the line runs between them, inside neither.
         ([box(8, -5, 9, "0.001"), box(8, "-0.001", 9, 5)], False),
