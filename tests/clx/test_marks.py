@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -67,3 +68,16 @@ def test_a_unit_on_a_height_says_so_beside_its_name() -> None:
     board, _ = shown("CLX-SHOOT-06/illegal")
     high = next(model for model in board["models"] if float(model["z"]) > 0)
     assert f"{high['unit']} +{float(high['z']):g}″" in draw(Scene(board), View(size="near", labels=True))
+
+
+def test_one_picture_shows_a_move_that_is_too_far_and_one_that_is_held_against_nobody() -> None:
+    """A move of 6.7 inches beside one of 6.02, at a tolerance of a quarter inch."""
+    board, marks = shown("CLX-MOVE-01/illegal-beside-one-within-the-tolerance")
+    (far, near) = (mark for mark in marks if mark["mark"] == "way")
+    assert (far["model"], far["ok"], far["allowed"]) == ("hw.m1", False, "6")
+    assert (near["model"], near["ok"], near["allowed"]) == ("hw.m2", True, "6")
+    assert near["label"] == "hw.m2: 0.02 inch over, within the tolerance of 0.25 inch"
+    drawn = draw(Scene(board, marks), View(size="near"))
+    lengths = set(re.findall(r'class="len"[^>]*>([^<]+)<', drawn))
+    assert lengths == {"6.71″", "6.02″", "6″"}
+    assert drawn.count('class="act thin bad"') == 1 and drawn.count('class="tick"') == 2

@@ -37,6 +37,18 @@ def test_a_recorded_game_has_the_turns_and_about_the_models_of_its_recipe(recipe
     assert max(event["turn"] for event in lines[1:]) == recipe.turns
 
 
+def test_three_games_without_a_fault_and_three_with_faults_are_of_full_size_and_bring_up_all_kinds_of_play():
+    whole = [recipe for recipe in RECIPES if recipe.size >= 30 and recipe.turns >= 5]
+    assert sum(bool(recipe.faults) for recipe in whole) >= 3 and sum(not recipe.faults for recipe in whole) >= 3
+    assert any(recipe.coarse for recipe in whole) and any(not recipe.base_rules for recipe in whole)
+    played = {
+        event["type"]
+        for recipe in whole
+        for event in read_jsonl((GAMES / f"{recipe.name}.jsonl").read_text(encoding="utf-8"))
+    }
+    assert {"cast", "dispel", "pinning_test", "grenade", "vehicle_hit", "fight_step", "morale", "fall_back"} <= played
+
+
 @pytest.mark.parametrize("name", FAULTY)
 def test_a_list_names_a_dozen_rules(name):
     assert len({one["rule"] for one in expected_of(name)}) >= 12
@@ -51,7 +63,11 @@ def test_an_audit_of_a_faulty_game_finds_what_its_list_says_and_nothing_else(nam
 
 
 @pytest.mark.parametrize(
-    ("name", "verdict"), [("five-turns", "clean"), ("no-base-rules", "clean"), ("centres-and-totals", "incomplete")]
+    ("name", "verdict"),
+    [
+        *(("five-turns", "clean"), ("no-base-rules", "clean"), ("close-quarters", "clean")),
+        ("centres-and-totals", "incomplete"),
+    ],
 )
 def test_an_audit_of_a_game_without_a_fault_accuses_nobody(name, verdict):
     audit = engine.audit_log((GAMES / f"{name}.jsonl").read_bytes(), digest=False, causes=False)
