@@ -170,6 +170,23 @@ def test_a_model_that_is_removed_with_a_wound_left_may_go_on() -> None:
     assert (7, "CLX-LOG-02") not in said(audit_log(json.dumps(record).encode(), digest=False))
 
 
+@pytest.mark.parametrize("initiative", [1, 4])
+@pytest.mark.parametrize(("die", "pinned"), [(5, False), (3, True)])
+def test_what_an_emp_grenade_is_said_to_do_against_its_dice_is_one_fault(
+    die: int, pinned: bool, initiative: int
+) -> None:
+    """Whoever strikes then may do so as the dice have it, or as it was said."""
+    record = json.loads((FIXTURES / "CLX-ASLT-10" / "legal-pinned-by-the-die-of-an-emp-grenade.json").read_text())
+    events = record["events"]
+    events[2]["effect_dice"][0]["die"] = die
+    events[2]["claimed_effects"] = {"pinned": pinned}
+    events[5]["initiative"] = events[5]["attackers"][0]["claimed_initiative"] = initiative
+    if die < 4:
+        del events[3]
+        events[3]["models"][0]["path"][-1] = [25, 20]
+    assert said(audit_log(json.dumps(record).encode(), digest=False)) == [(3, "CLX-GREN-08")]
+
+
 def test_a_line_that_says_again_who_fell_by_wounds_says_nothing_new() -> None:
     lines = GAMES["one"].read_text().splitlines()
     events = [json.loads(line) for line in lines]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.combat import Charge, Throw
 from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.charges import (
     SIDE_READINGS,
@@ -487,14 +487,26 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
                 why = f"{unit.name} was pinned in cover by a frag grenade, and strikes as if there were no cover"
                 yield Part("CLX-GREN-06", "pinned", False, why=why, fixes=True)
             return
-        yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
+        wrong = any(_said_to_pin(throw, position) for throw in position.combat.throws if throw.target == unit.id)
+        why = "whether the grenade pinned it"
+        yield Part("CLX-ASLT-10", "pinned", None if wrong else True, why=why if wrong else "", fixes=True)
     else:
         for throw in position.combat.throws:
-            if throw.target != unit.id or throw.pinned is not None or throw.struck is False:
+            if throw.target != unit.id or throw.struck is False or (throw.pinned is not None and not throw.struck):
                 continue
-            # An EMP grenade of which it is not said whether it pinned: its dice say so.
+            # An EMP grenade of which it is not said whether it pinned: its dice say so. Where they say otherwise, that
+            # is told with the throw, and play may have gone on with either.
             if hearing.ask("OR-EMP-PIN") == "OUTRIGHT":
-                yield Part("CLX-ASLT-10", "pinned", throw.struck, why="whether the grenade pinned it", fixes=True)
+                given = None if throw.pinned is not None else throw.struck
+                yield Part("CLX-ASLT-10", "pinned", given, why="whether the grenade pinned it", fixes=True)
+
+
+def _said_to_pin(throw: Throw, position: Position) -> bool:
+    """Whether an EMP grenade is said to have pinned its target against its dice, and no test says so."""
+    weapon = position.setup.weapons.get(throw.weapon or "")
+    if weapon is None or "emp" not in weapon.rules or not throw.pinned or throw.struck is not False:
+        return False
+    return not any(test.unit == throw.target and test.pinned for test in position.pin_tests)
 
 
 Parts = Callable[[_Striker, Position, Hearing], Iterator[Part]]
