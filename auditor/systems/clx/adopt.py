@@ -12,7 +12,7 @@ from auditor.core.findings import Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import adopt_combat, adopt_psychic, adopt_stated, records
-from auditor.systems.clx.adopt_changes import change, placed, remove
+from auditor.systems.clx.adopt_changes import change, perhaps_gone, placed, remove, who_was_removed
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
@@ -41,7 +41,7 @@ from auditor.systems.clx.reckoning.frame import (
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
 from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
-from auditor.systems.clx.reckoning.names import astray
+from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
@@ -68,6 +68,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     wrong = astray(event, position)
     _frame(event, position)
     allowed = max(tolerance(hearing.settings), RND)
+    _name_attack(event, position)
     if isinstance(event, _DICE):
         _dice_of_attack(event, position, allowed)
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
@@ -87,6 +88,18 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         position.holes.open(position.astray)
     position.played = True
     position.worked.clear()
+
+
+def _name_attack(event: Any, position: Position) -> None:
+    """What was declared last without a name has the one by which the events that follow it go."""
+    kind = nameless(event.attack, position) if isinstance(event, OF_AN_ATTACK) else None
+    if kind == "attack":
+        position.attacks[event.attack] = position.attacks.pop(None)
+    elif kind == "step":
+        position.combat.steps[event.attack] = position.combat.steps.pop(None)
+    elif kind == "throw":
+        *before, last = position.combat.throws
+        position.combat.throws = (*before, replace(last, attack=event.attack))
 
 
 def _act(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
@@ -421,6 +434,9 @@ def _embark(event: records.Embark, resolved: Any, position: Position) -> None:
 def _removed(event: records.Removed, resolved: Any, position: Position) -> None:
     unit = position.unit_of(event.model)
     if unit is None:
+        why = f"whom event {event.seq} removes is not recorded"
+        alive = [model for model, standing in position.models.items() if standing.alive]
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(alive))))
         return
     if position.models[str(event.model)].struck:
         why = f"event {event.seq} removes {event.model} again: another one may have been meant"
@@ -436,8 +452,9 @@ def _allocate(event: records.Allocate, resolved: Any, position: Position) -> Non
     for model in lost.gone:
         remove(position, model)
     if lost.perhaps:
-        why = f"who was removed by the wounds of event {event.seq} is not recorded for certain"
-        position.holes.open(Hole(event.seq, why, frozenset(places_of(lost.perhaps))))
+        position.holes.open(Hole(event.seq, who_was_removed(event.seq), frozenset(places_of(lost.perhaps))))
+        for unit in {position.setup.models[model].unit for model in lost.perhaps}:
+            perhaps_gone(position, unit, lost.perhaps, event.seq)
 
 
 def _vehicle_hit(event: records.VehicleHit, resolved: Any, position: Position) -> None:
@@ -537,6 +554,11 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     allowed  inches that a measured length may be off
     """
     attack = position.attacks.get(event.attack)
+    if attack is None and position.phase == "shooting" and not guess_of_a_throw(event, position):
+        for other in position.attacks.values():
+            if not other.begun:  # It may be the one whose dice these are.
+                _turn_anybody(other, position)
+                change(position, other.unit, facing=as_stated(None))
     if attack is None or attack.failed or position.phase != "shooting":
         return
     named = getattr(event, "weapon", None)
@@ -548,6 +570,8 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     if not attack.begun and unit is not None and not unit.locked_with:
         position.units[str(attack.unit)] = after_shot(unit, attack.toward)
     position.attacks[event.attack] = replace(attack, begun=attack.begun | {weapon})
+    if attack.target not in position.units:
+        _turn_anybody(attack, position)
     if target is None or target.locked_with or position.setup.units[str(attack.target)].vehicle is not None:
         return
     known = position.setup.weapons.get(weapon or "")
@@ -561,6 +585,16 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
         turned = turned_by(position.setup.units[str(attack.target)], event.attack, position, allowed)
         if any(one is not False for one in turned.values()):
             position.units[str(attack.target)] = after_crossfire(target, back, turned)
+
+
+def _turn_anybody(attack: AttackState, position: Position) -> None:
+    """Shots of which nobody knows enough may have turned their target, which may be any enemy where it is not named."""
+    shooter = position.setup.units.get(attack.unit or "")
+    target = position.setup.units.get(attack.target or "")
+    for unit in position.setup.units.values() if target is None else [target]:
+        if unit.vehicle is None and (shooter is None or unit.player != shooter.player):
+            if not position.units[unit.id].locked_with:
+                change(position, unit.id, facing=as_stated(None))
 
 
 def _charge(event: records.Charge, resolved: Any, position: Position) -> None:

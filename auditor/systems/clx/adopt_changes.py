@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import Circle
-from auditor.systems.clx.state import Position, places_of
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.state import Position, places_of, units_of
 
 
 def placed(position: Position, model: str, seq: int) -> None:
     """It has been said where a model stands; of a hull whose heading has not been said, that is still in doubt."""
     position.holes.state(places_of([model]))
+    _not_gone(position, position.setup.models[model].unit)
     hull = not isinstance(position.setup.models[model].base, Circle)
     standing = position.models[model]
     if hull and standing.at is not None and standing.heading is None:
         why = f"the heading of {model} is not recorded"
         position.holes.open(Hole(seq, why, frozenset(places_of([model]))))
+
+
+def perhaps_gone(position: Position, unit_id: str, models: Collection[str], seq: int) -> None:
+    """Some models may be gone: if these are all that were left of a unit, it is not known who is in combat any more."""
+    unit, locked = position.setup.units[unit_id], position.units[unit_id].locked_with
+    if locked and all(model.id in models for model in position.living(unit)):
+        position.holes.open(Hole(seq, who_was_removed(seq) + _all_of(unit), frozenset(units_of([unit_id, *locked]))))
+
+
+def _not_gone(position: Position, unit_id: str) -> None:
+    """A model of a unit stands somewhere: the unit is not gone."""
+    hole = position.holes.doubt(units_of([unit_id])) if position.holes else None
+    if hole is not None and hole.why == who_was_removed(hole.seq) + _all_of(position.setup.units[unit_id]):
+        position.holes.fill(hole)
+
+
+def who_was_removed(seq: int) -> str:
+    return f"who was removed by the wounds of event {seq} is not recorded for certain"
+
+
+def _all_of(unit: Unit) -> str:
+    return f", perhaps all of {unit.name}"
 
 
 def change(position: Position, unit_id: str | None, **changed: Any) -> None:

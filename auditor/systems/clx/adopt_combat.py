@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from auditor.core.holes import Hole
 from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, about_gap
 from auditor.systems.clx import records
@@ -18,14 +19,15 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
-from auditor.systems.clx.reckoning.throws import struck_by_emp
+from auditor.systems.clx.reckoning.throws import side_of, struck_by_emp
 from auditor.systems.clx.reckoning.ways import ways_of
-from auditor.systems.clx.state import AttackState, Position, UnitState
+from auditor.systems.clx.state import AttackState, Position, UnitState, units_of
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
 
@@ -110,6 +112,10 @@ def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozens
 
 def _charge_move(event: records.ChargeMove, position: Position) -> None:
     charge = position.combat.charges.get(event.unit or "")
+    if event.unit is None:
+        for other in charges_of_now(position):
+            if not other.moved:  # It may be the one that moved.
+                position.combat.charges[other.unit] = replace(other, moved=True, assumed=True)
     if charge is None or event.unit is None:
         return
     # Where the charge was said to reach and its move to have failed, or the other way round, play goes on with either.
@@ -123,12 +129,12 @@ def _charge_move(event: records.ChargeMove, position: Position) -> None:
         _lock(position, unit.id, target.id)
 
 
-def _lock(position: Position, one: str, other: str) -> None:
-    """Two units are in combat with each other."""
+def _lock(position: Position, one: str, other: str, *, since: bool = True) -> None:
+    """Two units are in combat with each other. `since`: from now on, unless it is known that they were before."""
     if one not in position.units or other not in position.units:
         return
     pair = frozenset((one, other))
-    if other not in position.units[one].locked_with:
+    if since and other not in position.units[one].locked_with:
         position.combat.since.setdefault(pair, (position.turn, position.active))
     position.combat.bound -= pair  # Whether they are when this round is over, its result says.
     for a, b in ((one, other), (other, one)):
@@ -179,7 +185,9 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
         counts=AttackState(unit, target, weapons=(weapon,)),
     )
     if unit is not None and target is not None:
-        _lock(position, unit, target)
+        charged = {(one.unit, one.target) for one in charges_of_now(position)}
+        begun = (unit, target) in charged or (target, unit) in charged
+        _lock(position, unit, target, since=begun)  # Who fights without a charge on record may have fought before.
 
 
 def _dice(event: Any, position: Position) -> None:
@@ -304,6 +312,11 @@ def _moves_hidden(event: Any, position: Position) -> None:
 
 def _spot(event: records.Spot, position: Position) -> None:
     """A unit that was spotted, or may have been, is hidden no more."""
+    spotter = _unit(position, event.spotter)
+    if event.target not in position.units and event.claimed_revealed is not False:
+        for unit in position.setup.units.values():
+            if spotter is None or unit.player != spotter.player:
+                _change(position, unit.id, hidden=False)
     if event.target in position.units and event.claimed_revealed is not False:
         _change(position, str(event.target), hidden=False)
 
@@ -385,12 +398,41 @@ def _test(event: Any, position: Position) -> None:
         _change(position, str(test.unit), falling_back=False)
     if isinstance(event, records.LdTest) and event.cause in ("fear_charged", "fear_charging"):
         _fear(test, position)
+    if isinstance(event, records.LdTest) and event.cause is None:
+        _for_nothing_known(test, position)
+
+
+def _for_nothing_known(test: Test, position: Position) -> None:
+    """A test of Leadership of which the record does not say what it is for: where its result would change what the unit is,
+    nobody knows what that is."""
+    unit = _unit(position, test.unit)
+    if unit is None:
+        return
+    state = position.units[unit.id]
+    regroups = state.falling_back and test.passed is not False
+    presses = state.prone is not None and test.passed is not True
+    afraid = test.passed is not True and any("fear" in one.rules for one in _enemies(unit, position))
+    if regroups or presses or afraid:
+        why = f"what the test of event {test.seq} was for is not recorded"
+        position.holes.open(Hole(test.seq, why, frozenset(units_of([unit.id]))))
+
+
+def _enemies(unit: Unit, position: Position) -> list[Unit]:
+    return [one for one in position.setup.units.values() if one.player != unit.player]
 
 
 def _fear(test: Test, position: Position) -> None:
-    if test.unit not in position.units or test.versus is None:
+    unit = _unit(position, test.unit)
+    if unit is None:
         return
-    state = position.units[str(test.unit)]
+    state = position.units[unit.id]
+    if test.versus is None:
+        feared = {one.id for one in _enemies(unit, position) if "fear" in one.rules}
+        if test.passed is not True:
+            _change(position, unit.id, fear_doubt=state.fear_doubt | feared)
+        if test.passed is False and test.cause == "fear_charging":
+            _change(position, unit.id, pinned="new")
+        return
     if test.passed is None:
         _change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
     elif not test.passed:
@@ -409,7 +451,7 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
             unit=event.unit,
             model=event.model,
             weapon=event.grenade,
-            side=event.side,
+            side=side_of(event, position),
             target=event.target,
             hits=hits,
             slowed=None if effects is None or effects.initiative_one is None else tuple(effects.initiative_one),

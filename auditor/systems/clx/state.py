@@ -98,6 +98,7 @@ class Group:
     cover      (option of OR-COVER-UNIT, level) of cover that the target certainly had at the first dice against one of
                those who fire
     alike      the target had the same cover against all of them
+    unsure     there may be dice of it that the record does not show, or does not give to a weapon
     """
 
     seq: int
@@ -114,6 +115,7 @@ class Group:
     sixes: int | None = 0
     cover: tuple[tuple[str, int], ...] = ()
     alike: bool = False
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ def wounds_rolled(event: records.WoundRolls) -> Count:
 
 def _wounds_rolled(event: records.WoundRolls) -> Count:
     rolls, automatic = event.rolls or (), event.automatic or 0
+    if not rolls and event.automatic is None:
+        return 0, ANY_NUMBER  # The dice are not recorded, or the wounds without one are not.
     if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in rolls):
         return automatic, automatic + sum(roll.die != 1 or roll.reroll is not None for roll in rolls)
     wounds = automatic + sum(reaches(roll.die or 0, event.claimed_needed) for roll in rolls)

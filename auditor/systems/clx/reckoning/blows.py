@@ -184,9 +184,12 @@ class _Striker:
     weapon: Weapon | None
 
 
-def _threw(striker: _Striker, position: Position) -> bool:
-    """Whether it gave up its bonus of the charge to throw a grenade."""
-    return any(throw.side == "attacker" and throw.model == striker.model.id for throw in position.combat.throws)
+def _threw(striker: _Striker, position: Position) -> bool | None:
+    """Whether it gave up its bonus of the charge to throw a grenade; None: one of its unit did, it is not recorded who."""
+    throws = [throw for throw in position.combat.throws if throw.side == "attacker"]
+    if any(throw.model == striker.model.id for throw in throws):
+        return True
+    return None if any(throw.model is None and throw.unit == striker.unit.id for throw in throws) else False
 
 
 def photon(weapon: Weapon | None) -> bool:
@@ -225,7 +228,8 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
     if charge is None:
         yield part("CLX-ASLT-09", False, f"{unit.name} did not charge in this turn")
         return
-    if _threw(striker, position):
+    threw = _threw(striker, position)
+    if threw:
         yield part("CLX-ASLT-09", False, f"{striker.model.id} gave up its attack for charging to throw a grenade")
         return
     blinded = _blinded(unit, position, hearing)
@@ -241,6 +245,8 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         why = f"how near to {charge.target} {unit.name} began its Movement Phase"
         within = near is None and blinded is False and start_gap(charge, position) is not None
         yield part("CLX-ASLT-02", None, why, near=within)
+    elif threw is None:
+        yield part("CLX-ASLT-09", None, f"which model of {unit.name} threw a grenade")
     else:
         yield part("CLX-ASLT-09", True, "")
 
@@ -262,10 +268,15 @@ def _surprise(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
             why = f"{unit.name} did not charge in this turn"
             yield Part("CLX-USR-18", "Surprise Assault", False, 1, 1, why=why)
         return
-    forgone = _threw(striker, position) and (by_rule or charge.arc != "front") and hearing.ask("OR-FORGO") == "ALL"
-    if forgone:
+    threw = _threw(striker, position)
+    forgone = threw is not False and (by_rule or charge.arc != "front") and hearing.ask("OR-FORGO") == "ALL"
+    if forgone and threw:
         return
     rear = rear_of(charge, position, hearing)
+    if forgone:
+        why = f"which model of {unit.name} threw a grenade"
+        yield Part("CLX-USR-18" if by_rule else rear.rule, "Surprise Assault", None, 1, 1, why=why)
+        return
     if by_rule:
         yield Part("CLX-USR-18", "Surprise Assault", True, 1, 1)
         if rear.rear is False:
@@ -297,7 +308,7 @@ def _counterattack(striker: _Striker, position: Position, hearing: Hearing) -> I
     tests = [
         test
         for test in position.combat.tests
-        if test.kind == "char" and test.unit == unit.id and test.cause == "counterattack"
+        if test.kind == "char" and test.unit == unit.id and test.cause in ("counterattack", None)
     ]
 
     def part(given: bool | None, why: str, kind: str = "miscalculated") -> Part:
@@ -308,9 +319,9 @@ def _counterattack(striker: _Striker, position: Position, hearing: Hearing) -> I
         yield part(False, f"{unit.name} was not charged in this turn")
     elif not tests:
         yield part(False, f"{unit.name} took no Initiative Test for Counterattack", "illegal")
-    elif any(test.passed for test in tests):
+    elif any(test.passed and test.cause is not None for test in tests):
         yield part(True, "")
-    elif any(test.passed is None for test in tests):
+    elif any(test.passed is not False for test in tests):
         yield part(None, f"whether {unit.name} passed its test for Counterattack")
     else:
         yield part(False, f"{unit.name} failed its test for Counterattack")
@@ -325,7 +336,9 @@ def first_turn(unit: Unit, target: Unit, position: Position) -> bool | None:
     """Whether this is the first turn of combat between two units; None where the record does not say when it began."""
     since = position.combat.since.get(frozenset((unit.id, target.id)))
     if since is None:
-        return None if target.id in position.units[unit.id].locked_with else True
+        sides = {unit.id, target.id}
+        fought = any({step.unit, step.target} == sides for step in position.combat.steps.values())
+        return None if fought or target.id in position.units[unit.id].locked_with else True
     return since == (position.turn, position.active)
 
 
@@ -342,7 +355,10 @@ def _hatred(striker: _Striker, position: Position, hearing: Hearing) -> Iterator
     elif not hates(unit, target):
         yield part(False, f"{unit.name} has no Hatred of {target.name}")
     elif charge_now(unit.id, position) is not None:
-        if _threw(striker, position) and hearing.ask("OR-FORGO") == "ALL":
+        threw = _threw(striker, position)
+        if threw is not False and hearing.ask("OR-FORGO") == "ALL":
+            if threw is None:
+                yield part(None, f"which model of {unit.name} threw a grenade")
             return
         yield part(True, "")
     else:
@@ -412,6 +428,9 @@ def overcame(unit: Unit, enemy: Unit, position: Position) -> bool:
 
 def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
     if striker.target is None:
+        afraid = position.units[striker.unit.id]
+        if afraid.fear_failed or afraid.fear_doubt:
+            yield Part("CLX-USR-12", "Fear", None, initiative=-1, why="whom the blows are aimed at")
         return
     state, enemy = position.units[striker.unit.id], striker.target.id
     name = striker.unit.name

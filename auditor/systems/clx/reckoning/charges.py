@@ -152,9 +152,11 @@ def _senses(charge: Charge, position: Position) -> bool | None:
 
 
 def _passed(charge: Charge, position: Position) -> bool | None:
-    """Whether the target has passed a test for Acute Senses in this turn; False where none is recorded."""
-    tests = position.combat.tests
-    results = [test.passed for test in tests if test.cause == "acute_senses" and test.unit == charge.target]
+    """Whether the target has passed a test for Acute Senses in this turn; False where none is recorded. A test that does
+    not say what it is for may be one."""
+    tests = [test for test in position.combat.tests if test.kind == "char" and test.unit == charge.target]
+    results = [test.passed for test in tests if test.cause == "acute_senses"]
+    results += [None for test in tests if test.cause is None and test.passed is not False]
     return True if True in results else None if None in results else False
 
 

@@ -115,7 +115,10 @@ def crossfires_within(
     """The same, worked out anew. `allowed`: inches that a measured length may be off."""
     shots = _shots(unit, position, without)
     senses = "acute_senses" in unit.rules and any(
-        test.cause == "acute_senses" and test.unit == unit.id and test.passed is not False
+        test.kind == "char"
+        and test.cause in ("acute_senses", None)
+        and test.unit == unit.id
+        and test.passed is not False
         for test in position.combat.tests
     )
     groups: list[tuple[list[Faces | None], list[Options]]] = []

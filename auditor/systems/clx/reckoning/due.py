@@ -37,12 +37,16 @@ def certainly_short(charge: Charge, hearing: Hearing) -> bool:
     return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
 
 
-def tests_of(unit: Unit, cause: str, position: Position, versus: str | None = None) -> list[Test]:
-    """The tests of a unit in this turn for a cause; those that name no enemy count for each."""
+def tests_of(unit: Unit, cause: str | None, position: Position, versus: str | None = None) -> list[Test]:
+    """The tests of Leadership of a unit in this turn for a cause; those that name no enemy count for each.
+    `cause` None: those that do not say what they are for."""
     return [
         test
         for test in position.combat.tests
-        if test.unit == unit.id and test.cause == cause and (versus is None or test.versus in (None, versus))
+        if test.kind == "ld"
+        and test.unit == unit.id
+        and test.cause == cause
+        and (versus is None or test.versus in (None, versus))
     ]
 
 

@@ -59,6 +59,15 @@ def _saved_by_dice(event: records.CoverRolls) -> Count:
     return saved, saved
 
 
+def dice_left_out(event: Any) -> bool:
+    """Whether an event with the dice of an attack does not have them, nor says that there were none."""
+    if isinstance(event, records.CoverRolls):
+        return event.dice is None and not event.waived and not event.reread
+    if isinstance(event, records.HitRolls):
+        return event.rolls is None
+    return isinstance(event, records.WoundRolls) and not event.rolls and event.automatic is None
+
+
 def final(roll: records.Roll) -> int | None:
     """The face of a die as it ended, rerolls taken."""
     last = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
@@ -80,7 +89,10 @@ def with_dice(event: Any, attack: AttackState) -> AttackState:
             takers={**attack.takers, event.pool: (*attack.takers.get(event.pool, ()), *takers)},
         )
     if group is None:
-        return attack
+        unsure = {name: replace(one, unsure=True) for name, one in attack.groups.items()} if weapon is None else {}
+        return replace(attack, groups={**attack.groups, **unsure})
+    if dice_left_out(event):
+        group = replace(group, unsure=True)
     if isinstance(event, records.CoverRolls):
         if event.reread:
             group = replace(group, saved=saved_by(event))

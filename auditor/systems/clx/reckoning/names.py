@@ -27,7 +27,7 @@ _NEEDED: dict[type, tuple[str, ...]] = {
     records.Shoot: ("unit", "target"),
 }
 """Acts of which nobody can say who is meant where the record leaves out one of these fields."""
-_OF_AN_ATTACK = (
+OF_AN_ATTACK = (
     records.WeaponFire,
     records.GuessShot,
     records.CoverRolls,
@@ -36,6 +36,7 @@ _OF_AN_ATTACK = (
     records.Allocate,
     records.VehicleHit,
 )
+"""Events that are of an attack, of a step of a fight or of a grenade."""
 
 
 def astray(event: Any, position: Position) -> tuple[str, ...]:
@@ -46,11 +47,13 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     unknown += [f"the model {name}" for key in _MODELS if _is_stranger(name := getattr(event, key, None), setup.models)]
     if not guess_of_a_throw(event, position):  # It comes before the throw that it is of.
         unknown += [f"the attack {name}" for name in _attacks_of(event) if not _is_declared(name, position)]
-    if isinstance(event, _OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
+    if isinstance(event, OF_AN_ATTACK) and _is_stranger(weapon := getattr(event, "weapon", None), setup.weapons):
         unknown.append(f"the weapon {weapon}")
     found = [f"names {one}, which the record does not have" for one in unknown]
+    if isinstance(event, OF_AN_ATTACK) and event.attack is None and not _is_declared(None, position):
+        found.append("does not say which attack is meant")
     found += [f"does not say which {key} is meant" for key in _NEEDED.get(type(event), ()) if not getattr(event, key)]
-    attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, _OF_AN_ATTACK) else None
+    attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, OF_AN_ATTACK) else None
     if attack is not None:
         found += _not_of(attack, event, position)
     if isinstance(event, records.WeaponFire):
@@ -95,16 +98,36 @@ def _is_stranger(name: Any, known: Any) -> bool:
 
 def _attacks_of(event: Any) -> list[str]:
     """The attacks that an event takes as declared."""
-    if isinstance(event, _OF_AN_ATTACK):
+    if isinstance(event, OF_AN_ATTACK):
         return [] if event.attack is None else [event.attack]
     return [*(getattr(event, "attacks", None) or ()), *(getattr(event, "causes", None) or ())]
 
 
-def _is_declared(name: str, position: Position) -> bool:
+def _is_declared(name: str | None, position: Position) -> bool:
     """Whether an attack was declared. Of those under way when a position is stated, the first may lie before it."""
+    declared = _declared(position)
+    return name in declared or nameless(name, position) is not None or (position.stated and not declared)
+
+
+def _declared(position: Position) -> set[str | None]:
+    """The attacks, steps of fights, grenades and explosions of this phase; None among them: one without a name."""
     fights = position.combat
-    declared = {*position.attacks, *fights.steps, *fights.wrecks, *(throw.attack for throw in fights.throws)}
-    return name in declared or (position.stated and not declared)
+    return {*position.attacks, *fights.steps, *fights.wrecks, *(throw.attack for throw in fights.throws)}
+
+
+def nameless(name: str | None, position: Position) -> str | None:
+    """What it is that a name which nothing in this phase has can be of: the one declared last, where that has no name. An
+    attack, a step or a throw; None: nothing."""
+    declared = _declared(position)
+    if name is None or name in declared or None not in declared:
+        return None
+    throws = [throw.attack for throw in position.combat.throws]
+    found = [
+        kind
+        for kind, names in (("attack", [*position.attacks]), ("step", [*position.combat.steps]), ("throw", throws))
+        if names[-1:] == [None] and names.count(None) == 1
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _not_of(attack: AttackState, event: Any, position: Position) -> list[str]:

@@ -22,6 +22,14 @@ def throw_of(attack: str | None, position: Position) -> Throw | None:
     return next((one for one in position.combat.throws if attack is not None and one.attack == attack), None)
 
 
+def side_of(event: records.Grenade, position: Position) -> str | None:
+    """On which side of a charge a grenade is thrown: where that is left out, whose turn it is tells."""
+    unit = position.setup.units.get(event.unit or "")
+    if event.side is not None or unit is None or position.active is None:
+        return event.side
+    return "attacker" if unit.player == position.active else "defender"
+
+
 def weapon_of_throw(throw: Throw, position: Position) -> Weapon | None:
     return position.setup.weapons.get(throw.weapon or "")
 

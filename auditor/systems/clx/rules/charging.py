@@ -321,7 +321,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
             continue
         if charge.moved or (not halted and (charge.claimed is True or not certainly_short(charge, hearing))):
             continue
-        if isinstance(event, records.ChargeMove) and event.unit == unit.id:
+        if isinstance(event, records.ChargeMove) and event.unit in (None, unit.id):
             continue
         state = position.units[unit.id]
         if state.falling_back or not position.living(unit) or _destroyed(charge, position):
@@ -442,6 +442,9 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
         if not there:
             continue
         facts = (*facts_of(target, position.setup.units[charge.unit]), ("game", "frame"))
+        if not tests and tests_of(target, None, position):
+            found.append(unchecked(rule_id, f"whether {target.name} took its test to regroup"))
+            continue
         if not tests:
             text = f"{target.name} was falling back when it was charged, and took no test to regroup."
         elif all(test.passed is False for test in tests):

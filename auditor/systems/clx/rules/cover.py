@@ -316,7 +316,7 @@ def _wrong_number(
 def _too_few(name: str, attack: AttackState, group: Group, unit: Unit) -> list[Remark]:
     """Fewer dice to hit than shots that cover did not stop: certain only when the attack is over."""
     shots = shots_of(group)
-    if shots is None or not group.hit_dice or not group.whole or attack.ground in ("late", "some time"):
+    if shots is None or not group.hit_dice or not group.whole or group.unsure or attack.ground in ("late", "some time"):
         return []
     if group.hit_dice >= shots - group.saved[1]:
         return []
@@ -340,7 +340,13 @@ def _left_out(
     name: str, attack: AttackState, group: Group, target: Unit, position: Position, hearing: Hearing
 ) -> list[Remark]:
     """Cover that a target certainly had and neither took nor waived."""
-    if group.covered or group.waived or group.hit_seq is None or not any(level for _, level in group.cover):
+    if (
+        group.covered
+        or group.waived
+        or group.unsure
+        or group.hit_seq is None
+        or not any(level for _, level in group.cover)
+    ):
         return []
     options = dict(group.cover)
     level = options[hearing.ask(COVER_UNIT)] if len(set(options.values())) > 1 else group.cover[0][1]
@@ -500,7 +506,7 @@ def cover_dice_due(event: records.CoverRolls, position: Position, hearing: Heari
     attack, _, target = found
     name = weapon_of(event.weapon, attack)
     group, weapon = attack.groups.get(name), position.setup.weapons.get(name or "")
-    if group is None or weapon is None or not single_shots(weapon) or group.hit_dice:
+    if group is None or weapon is None or not single_shots(weapon) or group.hit_dice or group.unsure:
         return None
     firers = firers_of(group, position, event.firers)
     shots = shots_of(group, None if event.firers is None else set(event.firers))

@@ -33,12 +33,13 @@ def _given(one: Crossfire, unit: Unit, position: Position) -> int | None:
     return sum(least for least, _ in given) if all(least == most for least, most in given) else None
 
 
-def _checks(unit: Unit, position: Position) -> list[Any]:
-    """The crossfire checks of a unit in this phase."""
+def _checks(unit: Unit, position: Position, *, perhaps: bool = False) -> list[Any]:
+    """The crossfire checks of a unit in this phase. `perhaps`: and those that do not say what they are for."""
+    causes = ("crossfire", None) if perhaps else ("crossfire",)
     return [
         test
         for test in position.combat.tests
-        if test.unit == unit.id and test.cause == "crossfire" and test.phase == "shooting"
+        if test.kind == "morale" and test.unit == unit.id and test.cause in causes and test.phase == "shooting"
     ]
 
 
@@ -165,7 +166,7 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id
     if not can_flee(unit, position):
         return []
-    tests = _checks(unit, position)
+    tests = _checks(unit, position, perhaps=True)
     if any(test.attacks is None or last in test.attacks for test in tests):
         return []
     with_it = crossfires(unit, position, hearing.settings)

@@ -9,6 +9,7 @@ from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import prefers, test_dice
@@ -169,6 +170,8 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
     if claimed is None:
         hearing.not_claimed()
         return RAN
+    if _may_rend(event, position):
+        return [unchecked("CLX-LOG-04", "the wounds without a die are not recorded")]
     needed = _claimed_needed(event)
     if needed is None and not getattr(event, "waived", None):
         return _without_a_number(event, claimed, name, position, hearing)
@@ -180,6 +183,16 @@ def counts_follow_from_the_dice(event: Any, resolved: Any, position: Position, h
         return RAN  # A die too many is a fault of its own, CLX-LOG-03.
     alone = _number_alone(event, claimed, position, hearing)
     return _miscounted(event, claimed, name, needed, counted) if alone is None else alone
+
+
+def _may_rend(event: Any, position: Position) -> bool:
+    """Whether wounds without a die were left out of an event that has no dice either (CLX-GEAR-03)."""
+    if not isinstance(event, records.WoundRolls) or event.rolls or event.automatic is not None:
+        return False
+    attack, step = position.attacks.get(event.attack), position.combat.steps.get(event.attack)
+    name = event.weapon or (step.weapon if step is not None else None if attack is None else weapon_of(None, attack))
+    weapon = position.setup.weapons.get(name or "")
+    return weapon is None or "rending" in weapon.rules
 
 
 def _number_alone(event: Any, claimed: int, position: Position, hearing: Hearing) -> Seen:

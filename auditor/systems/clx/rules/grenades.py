@@ -22,6 +22,7 @@ from auditor.systems.clx.reckoning.throws import (
     calls_for_a_test,
     emp,
     fought,
+    side_of,
     strikers_hit_by,
     throw_of,
     thrown,
@@ -81,7 +82,7 @@ def one_model_throws_within_six_inches(
         text = f"{model.id} throws a grenade at {target.name} after {another.model} of its unit did."
         seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
     charge = _charge(unit.id, position)
-    if event.side == "attacker" and charge is not None and charge.moved and not charge.assumed:
+    if side_of(event, position) == "attacker" and charge is not None and charge.moved and not charge.assumed:
         text = f"{model.id} throws a grenade after {unit.name} has made its charge move."
         seen.append(fault(rule_id, "illegal", text, model.id, player=unit.player, rests_on=facts))
     living = position.living(target)
@@ -268,7 +269,7 @@ def a_charged_unit_throws_when_the_charge_reaches(
     """
     if isinstance(event, records.ChargeMove):
         return _pinned_chargers(event, resolved, position, hearing)
-    if event.side != "defender":
+    if side_of(event, position) != "defender":
         return None
     rule_id = a_charged_unit_throws_when_the_charge_reaches.id
     unit, charger = position.setup.units.get(event.unit or ""), position.setup.units.get(event.target or "")

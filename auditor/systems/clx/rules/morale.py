@@ -401,7 +401,10 @@ def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]
             yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
             continue
         if any(
-            test.unit == unit.id and test.cause == "combat" and test.phase == "assault"
+            test.unit == unit.id
+            and test.kind == "morale"
+            and test.cause in ("combat", None)
+            and test.phase == "assault"
             for test in position.combat.tests
         ):
             continue

@@ -262,7 +262,9 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     tested = {row.model for row in event.dangerous or ()}
     missing = [model for model in dangerous if model not in tested]
     if missing and hearing.ask("OR-DANGEROUS") == "TEST_TOO":
-        if position.setup.base["BASE-DANGEROUS"] is None:
+        if None in tested:
+            seen.append(unchecked("CLX-MOVE-04", "which models the tests for dangerous terrain are of is not recorded"))
+        elif position.setup.base["BASE-DANGEROUS"] is None:
             seen.append(unchecked("CLX-MOVE-04", "whether models test in dangerous terrain (BASE-DANGEROUS)"))
         else:
             text = f"{listed(missing)} moved through dangerous terrain without a test (base rule)."

@@ -47,7 +47,8 @@ def prone_units_lie_still(event: Any, ways: Any, position: Position, hearing: He
         if state.prone != ("pressed", "new") or "fearless" in unit.rules or not position.living(unit):
             continue
         chose = any(test.prone and test.unit == unit.id for test in position.pin_tests)
-        if not chose or tests_of(unit, "prone", position) or not _holds(unit, hearing):
+        tested = tests_of(unit, "prone", position) or tests_of(unit, None, position)
+        if not chose or tested or not _holds(unit, hearing):
             continue
         text = f"{unit.name} pressed on and took no Leadership test."
         facts = (*facts_of(unit), ("game", "frame"))

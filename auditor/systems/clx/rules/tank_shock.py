@@ -44,7 +44,11 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
         unit = position.setup.units.get(unit_id)
         if unit is None or not surely or not can_flee(unit, position):
             continue
-        tests = [test for test in position.combat.tests if test.unit == unit.id and test.cause == "tank_shock"]
+        tests = [
+            test
+            for test in position.combat.tests
+            if test.kind == "morale" and test.unit == unit.id and test.cause in ("tank_shock", None)
+        ]
         if not tests:
             text = f"{unit.name} was reached by a tank shock and took no Morale Check."
         elif stays(unit, "tank_shock", position):
@@ -63,6 +67,8 @@ def _untested(event: records.FallBack, position: Position) -> list[Remark]:
     if unit is None or test is None or test.cause != "tank_shock" or position.setup.base["BASE-DANGEROUS"] is None:
         return []
     tested = {row.model for row in event.dangerous or ()}
+    if None in tested:
+        return []  # It may be the test of any of them.
     left = [model.id for model in position.living(unit) if model.id not in tested and position.models[model.id].wounds]
     if not left:
         return []

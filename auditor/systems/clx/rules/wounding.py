@@ -56,7 +56,7 @@ def _over(event: Any, position: Position) -> list[tuple[str, AttackState, Unit, 
             continue
         for weapon, group in attack.groups.items():
             known = position.setup.weapons.get(weapon or "")
-            if known is not None and single_shots(known):
+            if known is not None and single_shots(known) and not group.unsure:
                 found.append((str(name), attack, unit, known, group))
     return found
 

@@ -1,0 +1,75 @@
+"""A field left out of a legal record: what can be worked out without it is, and nobody is accused of what cannot be."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from tests.clx.examples import FIXTURES, audited, read
+
+NAMES = [
+    # example, place of the event, the field that is left out: of which attack or step an event is
+    ("CLX-SHOOT-07b/legal-two-levels", 3, "attack"),
+    ("CLX-FACE-01/legal-shot-back", 1, "attack"),
+    ("CLX-FACE-01/legal-shot-back", 3, "attack"),
+    ("CLX-ASLT-07b/legal-after-a-crossfire", 1, "attack"),
+    ("CLX-ASLT-07b/legal-after-a-crossfire", 6, "attack"),
+    ("CLX-MOR-01/legal-wounds-after-a-crossfire", 6, "attack"),
+    ("CLX-MOR-01/legal-wounds-given-to-nobody", 4, "attack"),
+    ("CLX-GREN-06/legal-slowed-just-out-of-cover", 4, "attack"),
+]
+DICE = [
+    # dice that are not there, or wounds that came without
+    ("CLX-SHOOT-07b/legal", 3, "dice"),
+    ("CLX-SHOOT-07b/legal-two-levels", 3, "dice"),
+    ("CLX-GEAR-03/legal", 4, "automatic"),
+    ("CLX-GEAR-03/legal-in-a-fight", 3, "automatic"),
+    ("CLX-MOR-01/legal-wounds-given-to-nobody", 4, "automatic"),
+]
+TESTS = [
+    # what a test is for, and whose it is
+    ("CLX-SHOOT-14/legal-wounds-given-to-nobody", 10, "cause"),
+    ("CLX-MOR-02/legal-no-result", 5, "cause"),
+    ("CLX-ASLT-07a/legal", 8, "cause"),
+    ("CLX-VEH-04/legal", 2, "cause"),
+    ("CLX-USR-01/legal", 2, "cause"),
+    ("CLX-USR-02/legal", 2, "cause"),
+    ("CLX-ASLT-03/legal", 2, "cause"),
+    ("CLX-USR-17/legal-pressed", 5, "cause"),
+    ("CLX-MOVE-04/legal-dangerous", 1, "dangerous.0.model"),
+    ("CLX-VEH-04/legal-fell-back", 3, "dangerous.0.model"),
+]
+GRENADES = [
+    ("CLX-ASLT-09/legal-thrower", 2, "model"),
+    ("CLX-ASLT-09/legal-thrower", 2, "side"),
+]
+WHOM = [
+    # who was struck, charged, spotted or removed, and who did it
+    ("CLX-FACE-01/legal-free-after-the-dead-struck-back", 6, "list.0.model"),
+    ("CLX-MOR-02/legal-enemy-gone", 8, "list.0.model"),
+    ("CLX-ASLT-03/legal-destroyed", 3, "model"),
+    ("CLX-USR-04/legal-spotted", 1, "target"),
+    ("CLX-USR-12/legal", 1, "attackers.0.target"),
+    ("CLX-USR-16/legal-struck-as-it-fell", 1, "target"),
+    ("CLX-USR-16/legal-struck-as-it-fell", 2, "models"),
+    ("CLX-ASLT-01/legal-fell-short", 2, "unit"),
+]
+
+
+@pytest.mark.parametrize(("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM])
+def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -> None:
+    log = without(read(FIXTURES / f"{example}.json"), place, field)
+    assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
+
+
+def without(log: Any, place: int, field: str) -> Any:
+    """A log with one field of one of its events left out."""
+    log = deepcopy(log)
+    *way, last = [int(step) if step.isdigit() else step for step in field.split(".")]
+    there = log["events"][place]
+    for step in way:
+        there = there[step]
+    del there[last]
+    return log
