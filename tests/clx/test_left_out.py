@@ -56,9 +56,16 @@ WHOM = [
     ("CLX-USR-16/legal-struck-as-it-fell", 2, "models"),
     ("CLX-ASLT-01/legal-fell-short", 2, "unit"),
 ]
+POSITIONS = [
+    # what a first position does not say: whose turn it is, which phase, the warp charges of a player
+    ("CLX-MOVE-01/legal-pinned-until-the-end-of-its-own-turn", 0, "active"),
+    ("CLX-PSY-10/legal", 0, "phase"),
+    ("CLX-PSY-10/legal", 0, "pools.B"),
+    ("CLX-PSY-13/legal", 0, "pools.A"),
+]
 
 
-@pytest.mark.parametrize(("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM])
+@pytest.mark.parametrize(("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS])
 def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -> None:
     log = without(read(FIXTURES / f"{example}.json"), place, field)
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []

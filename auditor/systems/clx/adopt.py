@@ -192,9 +192,11 @@ def _frame(event: Any, position: Position) -> None:
         adopt_combat.leave_shooting(position)
         if position.phase is not None and not steps_back(event, position):
             position.closed |= {position.phase}
+        # A position that does not say in which phase it is may be of this one: its warp charges stay.
+        position.pools = position.pools if position.phase is None else {}
         position.phase = phase
         _astray_no_more(position)
-        position.pools, position.charged, position.casts = {}, frozenset(), {}
+        position.charged, position.casts = frozenset(), {}
         position.attacks, position.pin_tests, position.fired = {}, (), {}
         for unit_id, state in position.units.items():
             if state.jinking:

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.frame import actor
-from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, charges_of, lore_of, settles, success_of
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL, charges_of, lore_of, settles, success_of
 from auditor.systems.clx.state import CastState, PerilsDue, Position
 
 
@@ -31,6 +31,7 @@ def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) ->
     if player is None:
         return
     left = position.pools.get(player, 0)
+    left = 0 if left == UNSAID_POOL else left
     # A roll that cannot be read leaves the pool unknown: it is never run out of.
     position.pools[player] = UNKNOWN_POOL if gained is None or left == UNKNOWN_POOL else left + gained
 

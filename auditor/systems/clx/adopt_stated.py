@@ -10,7 +10,7 @@ from auditor.systems.clx import adopt_combat, records
 from auditor.systems.clx.adopt_changes import change, placed, remove
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
-from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL
+from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL
 from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, places_of, units_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
@@ -52,10 +52,11 @@ def _state(
         position.first = stated.first
     if turn is not None and phase is not None and stated.active is not None:
         position.holes.state(FRAME)
-    if stated.pools is not None:
-        position.pools = dict(stated.pools)
-    elif phase == "psychic":
-        position.pools = dict.fromkeys(position.setup.players, UNKNOWN_POOL)
+    if stated.pools is not None or position.phase in (None, "psychic"):
+        # Charges of which it does not speak may have been rolled for in this phase.
+        size = UNKNOWN_POOL if stated.pools is None else UNSAID_POOL
+        unsaid = dict.fromkeys(position.setup.players, size) if position.phase in (None, "psychic") else {}
+        position.pools = {**unsaid, **(stated.pools or {})}
     position.perils = ()
     for model in stated.removed or ():
         remove(position, model)
@@ -131,7 +132,8 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
         changed["facing"] = as_stated(exact_or_none(entry.facing))
     # What began in the enemy's turn is over with the unit's own: in that it is said of the turn that is being played.
     before_it = position.units[str(entry.unit)]
-    own = position.active == position.setup.units[str(entry.unit)].player
+    # In whose turn it is said may not be recorded: then it ends, too, where the next turn of the enemy begins.
+    own = position.active in (None, position.setup.units[str(entry.unit)].player)
     since = "serving" if own else "new"
     if entry.gone_to_ground is not None:
         kept = None if another_turn else before_it.gone_to_ground

@@ -13,6 +13,8 @@ from auditor.systems.clx.state import CastState, PerilsDue, Position
 
 UNKNOWN_POOL = 10**9
 """The pool of a player of whom the record does not say how many warp charges there are: it is never run out of."""
+UNSAID_POOL = UNKNOWN_POOL + 1
+"""That of a player of whom a position with pools says nothing. Whoever rolls then has what that gives."""
 
 
 def psyker_of(model: str | None, setup: Setup) -> Psyker | None:
