@@ -197,3 +197,14 @@ def test_perils_are_recorded_whatever_their_cause_is_said_to_be() -> None:
     del cast["claimed_perils"]
     perils["cause"] = "another"
     assert check(lines) == []
+
+
+def test_who_is_removed_in_a_fight_is_for_no_rule_and_is_not_judged() -> None:
+    lines = [dict(line) for line in read_jsonl((GAMES / "five-turns.jsonl").read_text(encoding="utf-8"))]
+    place, event = next(
+        (n, line)
+        for n, line in enumerate(lines)
+        if line["type"] == "allocate" and line["phase"] == "assault" and not line["list"][-1]["claimed_removed"]
+    )
+    event["list"][-1]["claimed_removed"] = True
+    assert [(one.seq, one.kind) for one in check(lines[: place + 1])] == [(event["seq"], NOT_JUDGED)]

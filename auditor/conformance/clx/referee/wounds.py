@@ -97,6 +97,9 @@ class Wounds(Shots):
         removed = row.flag_claimed("claimed_removed")
         left = model.wounds - (not saved)
         if removed not in (None, left <= 0):
+            doubled = not saved and pool.volley.strength >= 2 * model.n("T")
+            if attack.kind != "shoot" or (removed and doubled):
+                raise NotJudged("who is removed in a fight, or outright by a blow of twice its Toughness")
             faults.append(("SHOOT-13", "miscalculated" if removed else "omitted"))
         if len(faults) > 1 or (faults and faults[0][1] == "omitted"):
             raise NotJudged("more than one fault of one wound, or one left where it stands")
