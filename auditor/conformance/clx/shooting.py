@@ -588,7 +588,7 @@ def fire(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, first: b
         return
     needed = SNAP if snap else to_hit_shooting(unit.living[0].n("BS"))
     again = None if snap else reroll_shooting(unit.living[0].n("BS"))
-    if unit.prefers(target):
+    if unit.prefers(target) and not (snap and t.rules("OR-PE-SNAP", "NOT")):
         needed = min(needed, 3)
         again = None if again is None else min(again, 3)
     rules = weapon.get("rules", ())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from auditor.conformance.clx.inventor import INVENTOR
-from auditor.conformance.clx.plant.turning.planting import NEVER, NOT_YET, PLANTABLE_READINGS, plant_reading
+from auditor.conformance.clx.plant.turning.planting import NEVER, PLANTABLE_READINGS, plant_reading
 from auditor.conformance.clx.readings import READINGS
 from auditor.conformance.clx.referee import check
 from auditor.systems.clx import readings as of_the_auditor
@@ -24,7 +24,7 @@ def test_the_table_of_readings_is_that_of_the_ruleset() -> None:
 
 
 def test_every_option_has_a_planter_or_a_reason() -> None:
-    assert sorted([*PLANTABLE_READINGS, *NEVER, *NOT_YET]) == sorted(OPTIONS)
+    assert sorted([*PLANTABLE_READINGS, *NEVER]) == sorted(OPTIONS)
 
 
 def places(found: Sequence[object]) -> list[tuple[object, ...]]:
@@ -48,8 +48,6 @@ def test_the_header_rules_as_the_fault_wants_it(name: str) -> None:
     assert plant_reading(name, 2) == game
 
 
-def test_what_is_never_a_fault_or_not_yet_planted_is_refused_with_its_reason() -> None:
+def test_what_is_never_a_fault_is_refused_with_its_reason() -> None:
     with pytest.raises(LookupError, match="same table"):
         plant_reading("OR-WS=TWICE_MINUS_ONE", 1)
-    with pytest.raises(LookupError, match="facing that changes"):
-        plant_reading("OR-CROSS=LIVE", 1)

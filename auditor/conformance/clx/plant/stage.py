@@ -129,25 +129,25 @@ class Stage:
         self.t.write("deploy_choice", "A", deploys_first=deploys, first_turn=begins)
         self.t.first = begins
 
-    def put(self, key: str, *spots: tuple[float, float], facing: int = 90) -> Unit:
-        """Put a unit down, each model at its place. Raises Dull where there is no room."""
+    def put(self, key: str, *spots: tuple[float, float], facing: int = 90, hidden: bool = False) -> Unit:
+        """Put a unit down, each model at its place, hidden or not. Raises Dull where there is no room."""
         one = self.t.units[key]
         for model, (x, y) in zip(one.models, spots, strict=True):
             model.at, model.heading = (number(x), number(y)), facing
             model.z = self.t.surface(model.at)
         if not self.t.room([(model, model.base) for model in one.models]):
             raise Dull
-        one.on_table, one.facing = True, facing
+        one.on_table, one.facing, one.hidden = True, facing, hidden
         rows: list[Json] = [{"id": m.id, "pos": place(m.at, m.z)} for m in one.models]
         if one.vehicle is not None:
             rows = [{**row, "heading": facing} for row in rows]
-        self.t.write("deploy", one.owner, unit=key, models=rows, facing=facing)
+        self.t.write("deploy", one.owner, unit=key, models=rows, facing=facing, hidden=hidden or None)
         return one
 
-    def row(self, key: str, x: float, y: float, facing: int = 90, step: float = 1.5) -> Unit:
+    def row(self, key: str, x: float, y: float, facing: int = 90, step: float = 1.5, hidden: bool = False) -> Unit:
         """Put a unit down in a row from left to right."""
         spots = [(round(x + step * n, 3), y) for n in range(len(self.t.units[key].models))]
-        return self.put(key, *spots, facing=facing)
+        return self.put(key, *spots, facing=facing, hidden=hidden)
 
     def about(self, low: float, high: float) -> float:
         """A number of quarter inches in a span."""

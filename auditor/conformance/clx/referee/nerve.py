@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from auditor.conformance.clx.inches import turn_between
 from auditor.conformance.clx.referee.board import Reader
@@ -109,8 +109,8 @@ class Nerve(Wounds):
             return needs is None or bool(entry["hits"] if needs == "hits" else entry["unsaved"])
 
         pairs = [(a, b) for i, a in enumerate(found) for b in found[i + 1 :] if a["unit"] != b["unit"]]
-        if pairs and self.by("OR-CROSS") == "LIVE":
-            raise NotJudged("a crossfire by the facing that changes")
+        if self.by("OR-CROSS") == "LIVE":
+            return self.crossing_live(pairs, did)
         if self.by("OR-CROSS") == "FIXED":
             sided = [entry for entry in found if entry["arc"] in ("front", "rear")]
             caught = any({a["arc"], b["arc"]} == {"front", "rear"} and did(a) and did(b) for a, b in pairs)
@@ -122,6 +122,21 @@ class Nerve(Wounds):
         if not any(did(a) and did(b) for a, b in opposed):
             return []
         return [entry for entry in found if any(entry is a or entry is b for a, b in opposed)]
+
+    @staticmethod
+    def crossing_live(pairs: list[tuple[Json, Json]], did: Callable[[Json], bool]) -> list[Json]:
+        """The same where the facing changes with every attack that suppresses: one that turned the unit counts as from its
+        front."""
+        if any(one["live"] is None for pair in pairs for one in pair):
+            raise NotJudged("from which side by the facing that changes")
+
+        def label(one: Json) -> str:
+            return "front" if one["suppresses"] else str(one["live"])
+
+        if not any({label(a), b["live"]} == {"front", "rear"} and did(a) and did(b) for a, b in pairs):
+            return []
+        several = {id(one): one for pair in pairs for one in pair}.values()
+        return [one for one in several if {one["live"], label(one)} & {"front", "rear"}]
 
     def crossfire_is_left_out(self, at: Reader) -> Faults:
         """CLX-SHOOT-14: no check before the next attack or the end of the phase."""

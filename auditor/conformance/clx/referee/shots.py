@@ -17,6 +17,8 @@ TYPES = {"assault": "WPN-01", "heavy": "WPN-02", "ordnance": "WPN-03", "pistol":
          "salvo": "WPN-06", "primary": "WPN-07"}  # fmt: skip
 ON_FOOT = ("infantry", "artillery")
 BIG = ("vehicle", "walker", "monstrous", "fmc")
+SNAP, PREFERRED = 6, 3
+"""What Snap Shots need (BASE-SNAP), and shots at a Preferred Enemy at most (CLX-USR-09)."""
 SPECIAL = ("blast", "template", "haywire", "emp")
 
 
@@ -33,6 +35,8 @@ class Volley:
     hits: int | None = None
     sixes: int = 0
     wounding: int | None = None
+    snaps: bool = False
+    """Whether they are Snap Shots: with heavy weapons, on foot, after a move."""
     automatic: int | None = None
 
 
@@ -125,8 +129,8 @@ class Shots(Moves):
         unit, target, name = at.unit(), at.unit("target"), at.text("attack")
         if unit.owner != self.t.active or target.owner == unit.owner or name in self.attacks:
             raise NotJudged("a shot of nobody, or at a friend")
-        if unit.locked or unit.falling_back or target.locked or target.falling_back:
-            raise NotJudged("an attack out of a fight or a flight, or into one")
+        if unit.falling_back or target.locked or target.falling_back:
+            raise NotJudged("an attack out of a flight, or into one or a fight")
         if self.t.clock <= max(unit.pinned_until, unit.grounded_until, unit.no_shots_until):
             raise NotJudged("only Snap Shots")
         fresh = {unit.id} if unit.arrived == self.t.clock else set()
@@ -135,7 +139,7 @@ class Shots(Moves):
             raise NotJudged("from which side an outflanker shoots, or who shoots beside it")
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
         entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False, "inflicted": 0}
-        entry |= {"checked": False}
+        entry |= {"checked": False, "live": None}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by)
@@ -160,7 +164,8 @@ class Shots(Moves):
         if target.vehicle is None:
             target.frame = target.facing if target.frame is None else target.frame
             entry["arc"] = self.arc(target, unit.centre, target.frame)
-        if unit.vehicle is None:
+            entry["live"] = self.arc(target, unit.centre)
+        if unit.vehicle is None and not unit.locked:
             if self.by("OR-FACING-ORDER") != "MOVE" or unit.id not in self.went:
                 unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
             self.shot.add(unit.id)
@@ -190,8 +195,12 @@ class Shots(Moves):
             return
         if weapon.get("guess") or weapon["type"] not in TYPES or set(weapon.get("rules", ())) & set(SPECIAL):
             raise NotJudged("a weapon that is not followed")
-        if unit.moved and weapon["type"] in ("heavy", "ordnance"):
+        snaps = unit.moved and weapon["type"] == "heavy" and unit.kind == "infantry" and "relentless" not in unit.rules
+        if unit.moved and weapon["type"] in ("heavy", "ordnance") and not snaps:
             raise NotJudged("a heavy weapon after a move")
+        if unit.locked:
+            yield from self.shoots_out_of_a_fight(unit, weapon)
+            return
         if unit.moved and weapon["type"] == "salvo" and unit.kind not in ON_FOOT:
             raise NotJudged("a salvo that a base rule may better")
         rows = at.rows("firers")
@@ -200,10 +209,11 @@ class Shots(Moves):
             model = row.model()
             if model.unit is not unit or model.id in volley.dice or weapon["id"] not in model.entry["weapons"]:
                 raise NotJudged("a firer of another unit, or with another weapon")
-            if row.event.get("snap") or row.whole("shots") < 1:
+            if (row.event.get("snap") and not snaps) or row.whole("shots") < 1:
                 raise NotJudged("a Snap Shot, or none")
             volley.dice[model.id] = row.whole("shots")
             volley.models.append(model)
+        volley.snaps = snaps
         attack.volleys[weapon["id"]] = volley
         unit.fired.add(weapon["type"])
         per_model = int(unit.entry.get("weapons_per_model") or 1)
@@ -220,6 +230,14 @@ class Shots(Moves):
             if not self.stops:
                 yield from self.firer_may(attack, volley, row)
         attack.entry["suppresses"] |= "pinning" in weapon.get("rules", ()) and not attack.failed
+
+    def shoots_out_of_a_fight(self, unit: Unit, weapon: Json) -> Faults:
+        """CLX-WPN-04, by OR-PISTOL: pistols may, or nothing may. What comes of such shots is not followed."""
+        if weapon["type"] != "pistol" or unit.vehicle is not None:
+            raise NotJudged("a shot out of a fight")
+        if self.by("OR-PISTOL") == "CCW":
+            yield self.fault("WPN-04", "illegal", unit.owner)
+        self.stops = True
 
     def firer_may(self, attack: Attack, volley: Volley, row: Reader) -> Faults:
         """CLX-SHOOT-04, -06 and the shots of the weapon's type, of one firer."""
@@ -340,11 +358,10 @@ class Shots(Moves):
             group = list(levels)
         here = {levels[key] for key in group}
         lies = target.pressed or ("prone_position" in target.rules and 0 in here)
-        if "prone_position" in target.rules:
-            self.only_by_default("OR-PRONE-COVER")
         if len(here) != 1 or volley.hits is not None or volley.covered & set(group) or lies or at.event.get("reread"):
             raise NotJudged("cover out of place, or of several levels")
         level = here.pop() + (target.gone_to_ground and not attack.too_late)
+        level += self.lies_lower(at, attack, level)
         volley.covered |= set(group)
         if waived:
             if dice:
@@ -364,6 +381,16 @@ class Shots(Moves):
         yield from self.cover_counts(at, target, level, dice)
         saved = at.number_claimed("claimed_saved")
         volley.stopped += sum(die >= 7 - level for die in dice) if saved is None else saved
+
+    def lies_lower(self, at: Reader, attack: Attack, level: int) -> int:
+        """By how much the cover of a unit in terrain is better for lying prone: by OR-PRONE-COVER=PLUS_ONE it may be by 1."""
+        target = attack.target
+        if "prone_position" not in target.rules or self.by("OR-PRONE-COVER") == "OPEN_ONLY":
+            return 0
+        said = at.number_claimed("claimed_needed")
+        if said is None or (said != 7 - level and not (target.asked_prone and said == 6 - level)):
+            raise NotJudged("cover of a unit that may lie prone")
+        return 7 - said - level
 
     def cover_of_a_grenade(self, attack: Attack, volley: Volley, dice: list[int], at: Reader) -> Faults:
         """Cover against a grenade: one die for each model hit."""
@@ -430,6 +457,10 @@ class Shots(Moves):
         if attack.kind == "shoot":
             yield from self.cover_is_rolled(attack, volley)
             needed, again, rules = self.to_shoot(attack, volley)
+            if volley.snaps:
+                needed, again, rules = self.to_snap(attack, needed, at)
+                if any("reroll" in row.event for row in rows):
+                    raise NotJudged("a Snap Shot that is rolled again")
             count = sum(volley.dice.values()) - volley.stopped
             if len(rows) != count and attack.beyond:
                 raise NotJudged("dice with or without those of a model that reaches nobody")
@@ -464,6 +495,17 @@ class Shots(Moves):
             again, rules = needed, (rules[0], "SHOOT-10")
         return needed, again, rules
 
+    def to_snap(self, attack: Attack, plain: int, at: Reader) -> tuple[int, int | None, tuple[str, str]]:
+        """The same of a Snap Shot (CLX-WPN-02), by OR-PE-SNAP at the enemy that is preferred."""
+        preferred = attack.unit.prefers(attack.target)
+        needed = PREFERRED if preferred and self.by("OR-PE-SNAP") == "APPLIES" else SNAP
+        said = at.number_claimed("claimed_needed")
+        if said is None or (preferred and (plain != PREFERRED or said not in (PREFERRED, SNAP))):
+            raise NotJudged("a Snap Shot of which another number is claimed, or none")
+        if said > SNAP or at.event.get("claimed_reroll_needed") is not None:
+            raise NotJudged("a Snap Shot that needs more than one, or may be rolled again")
+        return needed, None, ("USR-09" if said > needed else "WPN-02", "SHOOT-09")
+
     def to_strike(self, attack: Attack, volley: Volley, said: int | None) -> tuple[int, int | None, tuple[str, str]]:
         """The same of a blow, for which a number is claimed."""
         raise NotImplementedError
@@ -482,7 +524,7 @@ class Shots(Moves):
         if said not in (None, needed) and rules[0] == "SHOOT-09" and attack.unit.prefers(attack.target):
             raise NotJudged("either of two rules gives the number to hit")
         if said not in (None, needed):
-            faults.append((rules[0], "miscalculated"))
+            faults.append((rules[0], "illegal" if rules[0] == "WPN-02" else "miscalculated"))
         if said_again not in (None, again) or ("claimed_reroll_needed" in at.event and said_again != again):
             faults.append((rules[1], "miscalculated"))
         first, second = needed if said is None else said, again if said_again is None else said_again

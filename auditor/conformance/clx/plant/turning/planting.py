@@ -65,17 +65,7 @@ NEVER: dict[str, str] = {
 }
 """Faults of an option that no log can show."""
 
-NOT_YET: dict[str, str] = {
-    "OR-CROSS=LIVE": "a crossfire by the facing that changes is not followed",
-    "OR-PISTOL=CCW": "shots out of a combat are not followed",
-    "OR-HIDE-SHOOT=STAYS": "hidden units are not followed",
-    "OR-PE-SNAP=APPLIES": "Snap Shots are not followed",
-    "OR-PE-SNAP=NOT": "Snap Shots are not followed",
-    "OR-PRONE-COVER=OPEN_ONLY": "cover of who lies prone is not followed",
-}
-"""Faults that a log can show and that nobody plants yet: what is missing."""
-
-PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
+PLANTABLE_READINGS = plantable(READINGS, NEVER)
 
 
 def plant_reading(name: str, number: int) -> Turned:
@@ -86,7 +76,7 @@ def plant_reading(name: str, number: int) -> Turned:
     situation gives an occasion.
     """
     if name not in PLANTABLE_READINGS:
-        raise LookupError(NEVER.get(name) or NOT_YET.get(name) or f"no fault called {name} can be planted")
+        raise LookupError(NEVER.get(name) or f"no fault called {name} can be planted")
     reading, _, chosen = name.partition("=")
     rng = Random(f"{name} {number}")
     defaults = {one: options[0] for one, options in READINGS.items()}

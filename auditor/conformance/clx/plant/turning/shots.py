@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from auditor.conformance.clx.fighting import charge, combat
 from auditor.conformance.clx.inches import Point, direction, turn_between
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.moves import claim_an_arc
@@ -335,6 +336,114 @@ def gas(s: Stage) -> None:
     exchange(s, "acid_gun")
 
 
+def snap_shots(s: Stage) -> None:
+    """A unit that moved shoots with heavy weapons at the enemy that it prefers."""
+    own = unit(
+        "a",
+        s.rng.randint(1, 2),
+        weapons=["heavy_caster", "glaive"],
+        rules=["preferred_enemy:Salt Vultures"],
+        BS=s.rng.randint(1, 4),
+    )
+    two_lines(s, own, unit("b", 5, T=8), s.about(8, 15))
+    with s.turn("A"):
+        with s.phase("movement"):
+            s.go(s.t.units["a"], s.steps(s.t.units["a"], (0, s.about(1, 3))))
+        with s.phase("shooting"):
+            shoot(s, s.t.units["a"], "heavy_caster", s.t.units["b"])
+            if not s.t.units["b"].gone:
+                shaken(s.t, s.t.units["b"])
+
+
+def hidden_who_shot(s: Stage) -> None:
+    """A hidden unit shoots, and is shot at in the other player's turn."""
+    wood = box("wood", 10, 20, 26, 10, cover="soft")
+    s.lay(unit("a", 2, T=8), unit("b", s.rng.randint(1, 3), T=8, rules=["infiltrators"]), terrain=[wood])
+    s.choose(deploys="B", begins="B")
+    a = s.row("a", s.about(14, 26), s.about(8, 12))
+    b = s.row("b", s.about(14, 26), s.about(22, 27), 270, hidden=True)
+    for player, shooter, target in (("B", b, a), ("A", a, b)):
+        with s.turn(player), s.phase("shooting"):
+            shoot(s, shooter, "repeater", target)
+            if not target.gone:
+                shaken(s.t, target)
+
+
+def pistols_in_combat(s: Stage) -> None:
+    """A unit is charged, and shoots out of the combat with its pistols in its own turn."""
+    s.lay(
+        unit("a", 2, T=8, Ld=10, weapons=["glaive"]),
+        unit("b", 2, T=8, Ld=10, weapons=["side_arm", "glaive"]),
+        unit("ac", 2, T=8),
+    )
+    s.choose()
+    y = s.about(10, 20)
+    a = s.row("a", s.about(16, 22), y)
+    b = s.row("b", s.about(16, 22), y + 1 + s.about(2, 4), 270)
+    c = s.row("ac", s.about(12, 26), y + s.rng.choice((-3, 9)))
+    if s.t.unit_gap(a, c) < 1 or s.t.unit_gap(b, c) < 2:
+        raise Dull
+    with s.turn("A"):
+        with s.phase("movement"):
+            pass
+        with s.phase("assault"):
+            charge(s.t, a)
+            if a.locked is b:
+                combat(s.t, a, b)
+            if a.locked is not b:
+                raise Dull
+    with s.turn("B"), s.phase("shooting"):
+        shoot(s, b, "side_arm", c)
+        if not c.gone:
+            shaken(s.t, c)
+
+
+def turned_by_the_first(s: Stage) -> None:
+    """Two units shoot at the two sides of one, with weapons that turn it."""
+    guns = ["arc_gun"]
+    s.lay(unit("a", 1, weapons=guns), unit("ab", 1, weapons=guns), unit("b", 6, T=8, Ld=10))
+    s.choose()
+    s.row("a", s.about(18, 26), s.about(9, 13))
+    s.row("ab", s.about(18, 26), s.about(34, 38), 270)
+    b = s.row("b", s.about(17, 19), s.about(22, 25), s.rng.choice((0, 180)), step=1.25)
+    s.t.spoil = no_arc
+    with s.turn("A"), s.phase("shooting"):
+        for key in s.rng.sample(("a", "ab"), 2):
+            shoot(s, s.t.units[key], "arc_gun", b)
+        if not b.gone and not b.falling_back:
+            shaken(s.t, b)
+
+
+def crossed(s: Stage) -> None:
+    """A crossfire by where a unit faced before, by where it faces, or by where the shots come from."""
+    (turned_by_the_first if s.under["OR-CROSS"] == "LIVE" else caught_in_the_middle)(s)
+
+
+def prone_in_cover(s: Stage) -> None:
+    """A unit in cover drops prone, is shot at again, and has better cover for that."""
+    wood = box("wood", 8, 20, 30, 10, cover="soft")
+    target = unit("b", s.rng.randint(2, 4), T=8, rules=["prone_position"])
+    s.lay(unit("a", 2, weapons=["arc_gun"]), unit("ab", 2), target, terrain=[wood])
+    s.choose()
+    s.row("a", s.about(12, 18), s.about(8, 12))
+    s.row("ab", s.about(22, 28), s.about(8, 12))
+    b = s.row("b", s.about(14, 26), s.about(22, 26), 270)
+
+    def lower(t: Table, event: Json, tag: Json) -> bool:
+        if event["type"] == "cover_rolls" and b.asked_prone:
+            event.pop("claimed_level")
+            event["claimed_needed"] -= 1
+            event["claimed_saved"] = sum(die >= event["claimed_needed"] for die in event["dice"])
+        return True
+
+    s.t.spoil = lower
+    with s.turn("A"), s.phase("shooting"):
+        shoot(s, s.t.units["a"], "arc_gun", b)
+        if not b.asked_prone or b.pressed:
+            raise Dull
+        shoot(s, s.t.units["ab"], "repeater", b)
+
+
 SHOTS: dict[str, Callable[[Stage], None]] = {
     "OR-ARC": from_all_round,
     "OR-VARC": at_a_hull,
@@ -350,7 +459,7 @@ SHOTS: dict[str, Callable[[Stage], None]] = {
     "OR-GTG-TIME": to_ground,
     "OR-ALLOC-NEXT": allocating,
     "OR-ALLOC-FROM": allocating,
-    "OR-CROSS": caught_in_the_middle,
+    "OR-CROSS": crossed,
     "OR-CROSS-NEED": caught_in_the_middle,
     "OR-CROSS-REPEAT": caught_in_the_middle,
     "OR-CROSS-MORALE": caught_and_more,
@@ -362,4 +471,8 @@ SHOTS: dict[str, Callable[[Stage], None]] = {
     "OR-HES-AP": gas,
     "OR-TWICE": volley(unit("a", 2, weapons=["maw_gun"]), unit("b", 4, T=3), MAW),
     "OR-PRONE": with_pinning,
+    "OR-PISTOL": pistols_in_combat,
+    "OR-PRONE-COVER": prone_in_cover,
+    "OR-HIDE-SHOOT": hidden_who_shot,
+    "OR-PE-SNAP": snap_shots,
 }
