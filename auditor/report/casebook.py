@@ -11,6 +11,7 @@ from auditor.report.compare import comparison, working
 from auditor.report.links import Links
 from auditor.report.model import Assignments, Case, Json, Option, Picture, Scope, Shown, Side
 from auditor.report.paging import Where
+from auditor.report.passages import PassagesOf
 from auditor.report.timeline import Flag, moment_of
 from auditor.report.words import ICONS, label, paragraphs, shorten, side_class, slug, tidy, value_words
 
@@ -89,6 +90,14 @@ class Casebook:
         shown = ((f.get("evidence") or {}).get(key) for f in self.findings for key in ("before", "after"))
         boards = (board for board in (*shown, *self._boards.values()) if board)
         return speech_of(next(boards, None))
+
+    @cached_property
+    def passages(self) -> PassagesOf:
+        """The events of this game that belong together."""
+        bearing = [f for f in reversed(self.findings) if bears_on_the_verdict(f)]
+        marks = {f["seq"]: found for f in bearing if (found := (f.get("evidence") or {}).get("marks"))}
+        signs = {f["seq"]: str(f["kind"]) for f in bearing}
+        return PassagesOf(self.kind.passages, self.frames, signs, marks, self.side, self.links.replay)
 
     def place_of(self, ident: Any, here: bool = True) -> str | None:
         """Where a finding stands in the report: on the page that is being made (`here`), or on another."""
@@ -239,6 +248,7 @@ class Casebook:
         kind = str(finding.get("kind"))
         root = self.roots.get(ident)
         side = self.side(finding.get("player"))
+        rows = comparison(finding.get("claimed"), finding.get("recomputed"), self.kind)
         above = [self.by_id[str(p)] for p in finding.get("depends_on") or () if str(p) in self.by_id]
         links = [
             (f"Replay at event {seq}", self.links.replay(seq) if isinstance(seq, int) else None),
@@ -267,9 +277,12 @@ class Casebook:
             rule_words=words,
             would_be=finding.get("would_be"),
             also=tuple(str(a) for a in finding.get("also") or ()),
-            rows=comparison(finding.get("claimed"), finding.get("recomputed"), self.kind),
+            rows=rows,
             working=tuple(working(f, self.kind) for f in finding.get("figures") or ()),
             fields=self.extra(finding.get("game_fields") or {}),
+            passage=self.passages.around(seq, [(title, row) for row in rows], evidence.get("marks") or ())
+            if deep
+            else None,
             pictures=self.pictures(finding) if deep else (),
             contacts=kind_of(scene.board).contacts(scene) if deep else (),
             answers=kind_of(scene.board).answers(scene),

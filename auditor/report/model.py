@@ -92,6 +92,37 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Said:
+    """An event that a line of a passage tells: whose it is, and the sign of a finding there."""
+
+    seq: int
+    href: str | None
+    side: Side | None
+    kind: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class PassageLine:
+    """A line of a passage. `rows`: what the log claims there and the rules give otherwise; `is_here`: what is looked at."""
+
+    events: tuple[Said, ...]
+    depth: int
+    text: str
+    reckoned: tuple[str, ...]
+    rows: tuple[Row, ...]
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Events that belong together, in order: parts with "" in sight, and parts that are folded below what is said of them."""
+
+    title: str
+    parts: tuple[tuple[str, tuple[PassageLine, ...]], ...]
+
+
+@dataclass(frozen=True)
 class ContactLine:
     """One thing the centre line meets, with the same numbered sign as on the board."""
 
@@ -148,6 +179,7 @@ class Case:
     at, place   when: "R3", and in full "round 3, line 20, seen at event 31"
     side, who   whose act it is; without a side it is both players'
     fields      what only its game says of it, by name
+    passage     the events that its own belongs to
     """
 
     id: str
@@ -170,6 +202,7 @@ class Case:
     rows: tuple[Row, ...]
     working: tuple[Working, ...]
     fields: tuple[tuple[str, Shown], ...]
+    passage: Passage | None
     pictures: tuple[Picture, ...]
     contacts: tuple[ContactLine, ...]
     answers: tuple[tuple[str, str], ...]
@@ -282,6 +315,7 @@ class ReplayPage:
     side: Side | None
     position: str
     cases: tuple[Case, ...]
+    passage: Passage | None
     picture: Picture
     closeup: Picture | None  # for narrow screens, where the whole board is small
     further: tuple[Picture, ...]

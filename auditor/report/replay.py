@@ -70,6 +70,8 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
     board: Json = tidy(drawn.get("board") or {})
     scene = Scene(board, marks, sight)
     kind = kind_of(board) if board else book.kind
+    cases = tuple(book.case(f, deep=False) for f in by_event.get(seq, ()))
+    differing = [(case.rule_title, row) for case in cases for row in case.rows]
     text = str(frame.get("text") or label(str(frame.get("type"))))
     return ReplayPage(
         title=f"Event {seq}: {shorten(text, 80)}",
@@ -80,7 +82,8 @@ def build_replay(book: Casebook, drawn: Json) -> ReplayPage:
         caveat=book.caveat,
         side=book.side(frame.get("player")),
         position=f"{at + 1} of {len(order)}",
-        cases=tuple(book.case(f, deep=False) for f in by_event.get(seq, ())),
+        cases=cases,
+        passage=book.passages.around(seq, differing, frame.get("marks") or ()),
         picture=book.picture(f"The board at event {seq}", scene, size="whole"),
         closeup=book.picture(f"Close up, event {seq}", scene) if kind.interest(scene) else None,
         further=book.further(scene),

@@ -8,7 +8,7 @@ a kind that nobody here knows, may carry
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -18,6 +18,8 @@ from auditor.report.boards.pen import Board, Mark, Sheet, Sight, Window, num
 from auditor.report.model import ContactLine, Side
 
 Size: TypeAlias = Literal["whole", "near"]
+Event: TypeAlias = Mapping[str, Any]
+"""An event as the timeline of a log tells it: {"seq", "type", "player", "moment", "text"}."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,33 @@ class Further:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A line of a passage: the places of its events in the passage, how far it is set in, what is said of them, and what the
+    rules give there; `is_quiet` where nothing was done."""
+
+    places: tuple[int, ...]
+    depth: int
+    text: str
+    reckoned: tuple[str, ...] = ()
+    is_quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Passages:
+    """How a kind tells events that belong together, such as an attack with all that is played in it.
+
+    title    what one is called: "This battle action"
+    spans    all events -> (first, last) place of each passage, in their order; an event may be in none
+    lines    the events of one (or some that follow each other in it), the places in them that have a line to themselves,
+             and the marks of an audit by their places -> its lines
+    """
+
+    title: str
+    spans: Callable[[Sequence[Event]], Sequence[tuple[int, int]]]
+    lines: Callable[[Sequence[Event], Container[int], Mapping[int, Sequence[Mark]]], tuple[Line, ...]]
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of board.
 
@@ -84,6 +113,7 @@ class Kind:
     value        value, name of its field -> words for a claimed value that is a place of such a board; None: not one
     extra        what a finding of such a game has beyond those of others (`game_fields`) -> (what it is, in words); None:
                  each under its own name
+    passages     which events are told together, as those of an attack; None: each by itself
     of           board -> the kind as it says the places of this board, where they have names of their own
     faces        letter of a face of a die -> (its name, the id of its symbol in `defs` or in `signs`)
     defs         patterns and symbols that its drawings use, once on every page
@@ -105,6 +135,7 @@ class Kind:
     answers: Callable[[Scene], tuple[tuple[str, str], ...]] = lambda scene: ()
     value: Callable[[Any, str], str | None] = lambda value, name: None
     extra: Callable[[Mapping[str, Any]], Sequence[tuple[str, str]] | None] = lambda fields: None
+    passages: Passages | None = None
     of: Callable[[Board], Kind] | None = None
     faces: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     defs: str = ""

@@ -16,6 +16,7 @@ Marks, each with a "label" if it has something to say, and "ok": false for what 
 
 from __future__ import annotations
 
+from auditor.report.boards.cards.action import ACTIONS
 from auditor.report.boards.cards.drawing import draw, key_items
 from auditor.report.boards.cards.rows import zones
 from auditor.report.boards.cards.words import changes, description, interest, mark_words, state, value_words, when
@@ -34,4 +35,5 @@ CARDS = Kind(
     key_items=key_items,
     mark_words=mark_words,
     value=value_words,
+    passages=ACTIONS,
 )

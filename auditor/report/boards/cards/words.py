@@ -170,6 +170,13 @@ def sum_words(mark: Mark) -> str:
     return said + (f": {mark['outcome']}" if mark.get("outcome") is not None else "")
 
 
+def test_words(mark: Mark) -> str:
+    """'a test: 4 or more is needed, 3 was rolled and became 5'."""
+    said = f"a test: {mark.get('need')} or more is needed, {mark.get('roll')} was rolled"
+    is_changed = mark.get("final") is not None and mark.get("final") != mark.get("roll")
+    return f"{said} and became {mark['final']}" if is_changed else said
+
+
 def mark_words(mark: Mark) -> str:
     """A mark in words, for the list beside the picture and for those who hear it."""
     said = str(mark.get("label") or "")
@@ -181,9 +188,7 @@ def mark_words(mark: Mark) -> str:
         case "sum":
             what = sum_words(mark)
         case "test":
-            what = f"a test: {mark.get('need')} or more is needed, {mark.get('roll')} was rolled"
-            if mark.get("final") is not None and mark.get("final") != mark.get("roll"):
-                what += f" and became {mark['final']}"
+            what = test_words(mark)
         case "text":
             before, part, _ = part_of(mark)
             what = f"“{part or before}”"
