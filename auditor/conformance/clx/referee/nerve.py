@@ -110,6 +110,8 @@ class Nerve(Wounds):
 
         pairs = [(a, b) for i, a in enumerate(found) for b in found[i + 1 :] if a["unit"] != b["unit"]]
         if self.by("OR-CROSS") == "LIVE":
+            if needs is not None and len(found) > 2:
+                raise NotJudged("which way a unit turned while nobody knew yet whether it was hit")
             return self.crossing_live(pairs, did)
         if self.by("OR-CROSS") == "FIXED":
             sided = [entry for entry in found if entry["arc"] in ("front", "rear")]
