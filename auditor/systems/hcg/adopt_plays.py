@@ -9,7 +9,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
 from auditor.systems.hcg.as_discarded import discarded
-from auditor.systems.hcg.as_played import from_hand
+from auditor.systems.hcg.as_played import from_hand, return_unseen
 from auditor.systems.hcg.play import Play, Table
 from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
@@ -138,6 +138,7 @@ def give_back(position: Position, instance: str, to: str) -> None:
     """A card goes back to its owner's hand, or into the deck, nobody knows where."""
     at = position.at.get(instance)
     if at is None:
+        return_unseen(instance, position)
         return
     owner = position.owner.get(instance, at.player)
     if to == "deck":

@@ -9,6 +9,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_victory import leave
+from auditor.systems.hcg.as_played import return_unseen
 from auditor.systems.hcg.reckoning.battles import FLIPS, cards_at, owner_of_flipped, stage_of, stands_for
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
@@ -130,6 +131,8 @@ def _unique(event: records.SetupUnique, position: Position) -> None:
         return
     for instance in event.returned or ():
         at = position.at.get(instance)
+        if at is None:
+            return_unseen(instance, position)
         if at is None or at.zone != "sector":
             continue
         owner = position.owner.get(instance, at.player)

@@ -404,3 +404,14 @@ def from_hand(instance: str, player: str, to: At, position: Position) -> None:
         return
     position.show(instance, player, None)
     position.put(position.take(player, "command_hand", instance), to)
+
+
+def return_unseen(instance: str, position: Position) -> None:
+    """A card that lay where nobody knows goes back to its owner's hand or deck, or it is another one that went back."""
+    owner = position.owner.get(instance)
+    facts: set[Fact] = {("at", instance)}
+    for player in position.table.players if owner is None else (owner,):
+        facts |= {("zone", player, "command_hand", None), ("deck", player)}
+        facts |= {("at", one) for one in position.located(player, "command_hand")}
+    why = f"from where {instance} went back at event {position.seq} is not known"
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
