@@ -374,6 +374,10 @@ def not_verified(tainted: Sequence[str]) -> str:
     return f" Not verified: {', '.join(tainted).removesuffix('.')}."
 
 
-def facts_of(instance: str | None) -> tuple[Fact, ...]:
-    """What a number of a card rests on."""
-    return (("at", instance), "bonuses")
+def facts_of(position: Position) -> tuple[Fact, ...]:
+    """What numbers of cards rest on beside the cards: what was given to them, and which standing texts are in force."""
+    slot = position.battle.sector if position.battle is not None else None
+    players = position.table.players
+    there: list[Fact] = [("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None))]
+    bearers = sorted({bearer for texts in changing(position).values() for bearer, *_ in texts if bearer is not None})
+    return ("bonuses", *there, *(("at", one) for one in bearers))

@@ -289,7 +289,8 @@ def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact,
     slot = position.battle.sector
     lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
     there = [one for one in lying if one not in without]
-    zones = (("zone", player, "sector", slot) for player in position.table.players)
+    players = position.table.players
+    zones = (("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None)))
     return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
 
 
