@@ -342,6 +342,8 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.here[player] = frozenset(held.difference(position.served[player]))
     position.midway = within and position.battle is not None and position.battle.step == "battle"
     if position.midway:
+        # Nobody else is next than whom the end of the battle action makes next, and then no roll is open.
+        position.unstated = adopt_battle.OPEN - told - {"next", "roll"}
         facts |= adopt_battle.OPEN
         told -= adopt_battle.OPEN
     if facts <= told:

@@ -35,6 +35,8 @@ def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     position.action = Action(number, kind, event.by, said=said or number, **more)
     if battle.step == "setup":
         ships_have_left(position)
+    if kind != "pass":
+        position.holes.state(("passes",))
     position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
 
 
@@ -76,13 +78,15 @@ def come_to_the_end(position: Position, number: int | None) -> None:
     battle = position.battle
     if not position.midway or battle is None:
         return
-    n = number or battle.ba + 1
+    # A position may count the battle action within which it stands; then the record goes on from that.
+    n = number or position.table.later.closed_before(position.seq) or battle.ba + 1
     position.midway = False
     for player in position.table.players:
         for instance in position.located(player, "limbo"):
             position.at[instance] = At("discard", position.owner.get(instance, player))
     position.battle = battle._replace(ba=n, said=n, next=None)
-    position.holes.state(OPEN)
+    position.end_bonuses("ba")
+    position.holes.state(OPEN - position.unstated)
 
 
 def close_action(position: Position) -> None:

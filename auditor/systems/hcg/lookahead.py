@@ -244,6 +244,20 @@ class Later:
             return isinstance(event, _WITHIN) or (isinstance(event, _DOES) and _is_of_an_ability(event))
         return before is None or event.ba in (before, before + 1)
 
+    def closed_before(self, seq: int) -> int | None:
+        """The number of the battle action that is closed before the next one is opened from an event on, as the record numbers
+        those that follow in the same battle; None where it does not."""
+        opened = 0
+        for event in self._events:
+            if event.seq < seq or not isinstance(event, records.Event):
+                continue
+            if isinstance(event, (records.BattleChoose, records.BattleEnd, records.Position)):
+                return None
+            opened += isinstance(event, records.BattleAction)
+            if opened and event.ba is not None:
+                return event.ba - opened if event.ba > opened else None
+        return None
+
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
         return _after(self._says.get(_family(event) or "", []), event.seq)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Hole, Holes
 from auditor.systems.hcg.kept import Kept
 from auditor.systems.hcg.lookahead import Kinds, Later
@@ -496,7 +497,8 @@ class Position:
     joined      ships that came to a fleet in the set-up under way; spent: ships that were locked when the second battle of
                 the turn began
     foretold    a position has stated the turn, and nothing of it is recorded since: its mark may still come
-    midway      a position stood within a battle action that is not over: what is open in it nobody can say
+    midway      a position stood within a battle action that is not over: what is open in it nobody can say; `unstated`: of
+                what hangs on that, what the position leaves open when it is over, too
     untold      texts played in this battle that could not be read, may last, and of which no effect is recorded
     arrived     cards that were infiltrated, until play goes on
     wounds      (card, damage that it survived) in this battle
@@ -557,6 +559,7 @@ class Position:
     joined: tuple[str, ...] = ()
     spent: frozenset[str] = frozenset()
     midway: bool = False
+    unstated: frozenset[Fact] = frozenset()
     untold: tuple[tuple[str, str], ...] = ()
     arrived: tuple[str, ...] = ()
     wounds: tuple[tuple[str, int], ...] = ()
