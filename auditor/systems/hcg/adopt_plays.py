@@ -9,7 +9,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
 from auditor.systems.hcg.as_discarded import discarded
-from auditor.systems.hcg.as_played import from_hand, return_unseen
+from auditor.systems.hcg.as_played import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.play import Play, Table
 from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
@@ -120,6 +120,8 @@ def discard(position: Position, instance: str, player: str | None) -> None:
     if owner not in position.table.other or owner is None:
         return
     if at is not None and at.zone in ("sector", "fleet", "limbo", "set_aside", "deploy_hand"):
+        if position.holes.doubt((("at", instance),)) is not None:
+            from_hand_unseen(owner, position)
         position.put(position.take(owner, "command_hand", instance), At("discard", owner))
     elif at is None or at.zone != "discard":
         from_hand(instance, player if player in position.table.other else owner, At("discard", owner), position)

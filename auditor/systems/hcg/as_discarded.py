@@ -37,6 +37,9 @@ def _told(event: records.Discard | records.Cost, position: Position) -> list[str
     found = due_now(event, position)
     if found is None or event.cards is None:
         return None
+    hand: Fact = ("zone", found[0], "command_hand", None)
+    if position.holes.doubt((hand,)) is not None:
+        return None  # Nobody knows how many the player held.
     (player, n), holds = found, position.table.later.holds
     kept = [one for one in event.cards if holds(event.seq, one)]
     gone = [

@@ -397,13 +397,18 @@ def _unit(event: Any, position: Position) -> None:
 def from_hand(instance: str, player: str, to: At, position: Position) -> None:
     """A card of a command hand is played or discarded. One that lies elsewhere stays there: which card it was nobody knows."""
     if not is_in_hand(instance, player, position):
-        why = f"which card left {player}'s hand at event {position.seq} is not known"
-        facts: set[Fact] = {("zone", player, "command_hand", None)}
-        facts |= {("at", one) for one in position.located(player, "command_hand")}
-        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+        from_hand_unseen(player, position)
         return
     position.show(instance, player, None)
     position.put(position.take(player, "command_hand", instance), to)
+
+
+def from_hand_unseen(player: str, position: Position) -> None:
+    """A card has left a command hand, and nobody knows which, or whether it was one of the hand."""
+    why = f"which card left {player}'s hand at event {position.seq} is not known"
+    facts: set[Fact] = {("zone", player, "command_hand", None)}
+    facts |= {("at", one) for one in position.located(player, "command_hand")}
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
 
 
 def return_unseen(instance: str, position: Position) -> None:
