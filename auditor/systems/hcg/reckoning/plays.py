@@ -150,8 +150,8 @@ def same_source(play: Play, source: records.Source) -> bool:
 
 @of_event
 def play_by(event: Any, position: Position) -> Play | None:
-    """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
-    whose text has such a cost, test or effect."""
+    """The ability that an event belongs to: the last announced of its source; where the event names no source, of those
+    whose text has such a cost, test or effect the last that it is still to come of, and that explains it."""
     if not position.plays:
         return None
     if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
@@ -167,16 +167,69 @@ def play_by(event: Any, position: Position) -> Play | None:
         return None  # A copy that gives way to another.
     if isinstance(event, records.Draw) and event.cause in ("command", "deployment") and _in_a_set_up(position):
         return None  # The command hand: with it what set-up instructions do is over (catalogue 5.3).
-    if isinstance(event, records.Cost):
-        return next((play for play in reversed(position.plays) if _owes(position, play, event.op)), None)
-    if isinstance(event, records.Roll):
-        return next((play for play in reversed(position.plays) if _owes(position, play, "test")), None)
+    if isinstance(event, (records.Cost, records.Roll)):
+        paid = event.op if isinstance(event, records.Cost) else "test"
+        owing = [play for play in reversed(position.plays) if _owes(position, play, paid)]
+        return next((play for play in owing if play.by == event.by), owing[0] if owing else None)
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
-    for play in reversed(position.plays):
-        ability = ability_of(position, play)
-        if ability is not None and any(op in (effect.op, *_in_rows(effect)) for effect in ability.effects):
-            return play
-    return None
+    able = [
+        (play, found)
+        for play in reversed(position.plays)
+        if (ability := ability_of(position, play)) is not None
+        and (found := [one for effect in ability.effects for one in _with_rows(effect) if one.op == op])
+    ]
+    if len(able) < 2:
+        return able[0][0] if able else None
+    return max(able, key=lambda one: _explains(event, one[0], one[1], position))[0]
+
+
+def _explains(event: Any, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool]:
+    """Whether an event that names no source is still to come of a play, and whether it is what one of these effects does."""
+    fits = any(_is(event, play, one, position) for one in effects)
+    done = [befallen for op, befallen in play.done if op == effects[0].op]
+    if not done or isinstance(event, records.Effect):  # A number need not be recorded, and may be as two events.
+        return play.passed is not False, fits
+    due = sum(effect.n for effect in effects if isinstance(effect.n, int))
+    return play.passed is not False and all(done) and sum(map(len, done)) < due, fits
+
+
+def _is(event: Any, play: Play, effect: Effect, position: Position) -> bool:
+    """Whether what happened is what an effect does: who does it, how much, to which cards."""
+    by = getattr(event, "by", None)
+    if by is not None and effect.op in ("draw", "discard", "mill") and effect.player != "each":
+        if by != (position.other(play.by) if effect.player == "enemy" else play.by):
+            return False
+    if isinstance(event, records.Effect) and effect.op == "modify":
+        return any(_gives(event, change.stat, change.amount) for change in effect.changes) and _chosen(
+            event, play, effect
+        )
+    if isinstance(event, (records.Effect, records.Damage)):
+        same = event.amount is None or not isinstance(effect.amount, int) or event.amount == effect.amount
+        return same and _chosen(event, play, effect)
+    n = event.n if isinstance(event, records.Draw) and event.n is not None else len(event.cards or ())
+    if isinstance(effect.n, int) and (n > effect.n if effect.upto else n != effect.n):
+        return False
+    return _chosen(event, play, effect)
+
+
+def _gives(event: records.Effect, stat: str, amount: Any) -> bool:
+    return event.stat in (None, stat) and (
+        event.amount is None or not isinstance(amount, int) or event.amount == amount
+    )
+
+
+def _chosen(event: Any, play: Play, effect: Effect) -> bool:
+    """Whether it befell no other cards than were chosen, or than the text names itself."""
+    if isinstance(event, records.Damage):
+        cards = [] if event.to is None else [event.to]
+    else:
+        cards = (event.targets if isinstance(event, records.Effect) else event.cards) or []
+    target = effect.target
+    if target is not None and target.q == "self":
+        return all(one == play.card for one in cards)
+    if target is not None and target.q in ("exact", "upto") and play.choices:
+        return all(one in play.choices for one in cards)
+    return True
 
 
 def _in_a_set_up(position: Position) -> bool:
@@ -218,9 +271,11 @@ def _rerolled(event: records.Roll, position: Position) -> Play | None:
     return next((play for play in position.plays if play.seq == made_for), None)
 
 
-def _in_rows(effect: Effect) -> Iterator[str]:
-    """What the rows of a variable roll do."""
-    return (one.op for row in effect.rows for one in row.effects)
+def _with_rows(effect: Effect) -> Iterator[Effect]:
+    """An effect, and what the rows of a variable roll do."""
+    yield effect
+    for row in effect.rows:
+        yield from row.effects
 
 
 def _owes(position: Position, play: Play, op: str | None) -> bool:
