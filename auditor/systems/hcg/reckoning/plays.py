@@ -156,7 +156,7 @@ def play_by(event: Any, position: Position) -> Play | None:
         return None
     if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
         return first
-    if _restates(event, position):
+    if restates(event, position):
         return None
     source = source_of(event)
     if source is not None and source.card is not None:
@@ -236,7 +236,7 @@ def _in_a_set_up(position: Position) -> bool:
     return position.battle is not None and position.battle.step == "setup"
 
 
-def _restates(event: Any, position: Position) -> bool:
+def restates(event: Any, position: Position) -> bool:
     """Whether a bare change is no effect: it says once more what another event implied (catalogue 5.3, Implied), or calls a
     card destroyed that was discarded (HCG-DES-02)."""
     if not isinstance(event, (records.Lock, records.Destroy, records.Discard)):

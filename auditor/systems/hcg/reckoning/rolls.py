@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by, restates
 from auditor.systems.hcg.state import Awaits, Position, Rolling, Window
 
 
@@ -94,6 +94,8 @@ def stays_open(event: Any, roll: Rolling, position: Position) -> bool:
         return not says_which(event, position)
     if announced(event, position) is not None:
         return False
+    if restates(event, position):
+        return True  # A cost that was paid in the window.
     play = play_by(event, position)
     return play is not None and play.kind in ("M", "R") and play.seq > roll.seq
 
