@@ -29,6 +29,7 @@ from auditor.systems.hcg import (
 from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
+from auditor.systems.hcg.as_bare import BARE, as_bare
 from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
@@ -48,11 +49,9 @@ from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
     kind = type(event)
-    if kind is records.Effect and event.op in _ALSO_BARE and event.targets is not None:
-        # It stands in place of the bare event; where that stands beside it, it changes nothing more (catalogue 5.3).
-        kind = _ALSO_BARE[event.op]
-        labels = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
-        event = kind(seq=event.seq, cards=event.targets, cause="effect", source=event.source, **labels)
+    if kind is records.Effect:
+        event = as_bare(event, position)
+        kind = type(event)
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:
@@ -125,7 +124,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind in GOES_ON and winner_by_sectors(position) is not None:
         position.after_win |= {"battle" if kind is records.BattleChoose else "turn"}
     if kind is records.Effect and event.op is not None:
-        adopt_plays.note_done(position, event, event.op, tuple(event.targets or ()))
+        moved = event.op in BARE  # The bare event beside it says which cards.
+        adopt_plays.note_done(position, event, event.op, () if moved else tuple(event.targets or ()))
         adopt_plays.note_given(position, event)
     if last_word is not None:
         adopt_rolls.settle_roll(position, last_word)
@@ -170,9 +170,6 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
         event = records.SetupReveal(seq=event.seq, by=event.by, card=event.card, ids=event.ids)
     adopt(event, view, position, hearing)
 
-
-_ALSO_BARE: dict[str | None, Any] = {"destroy": records.Destroy, "lock": records.Lock, "rally": records.Rally}
-"""What an `effect` may say in place of a bare event that names the same cards."""
 
 _MARKS = (records.PhaseStart, records.TurnStart, records.TurnEnd)
 

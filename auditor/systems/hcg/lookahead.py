@@ -258,6 +258,20 @@ class Later:
                 return event.ba - opened if event.ba > opened else None
         return None
 
+    def says_barely(self, event: Any, kind: type, since: int) -> bool:
+        """Whether the bare event of a kind stands beside an effect of the same ability: after an event, before another battle
+        action, event or instruction begins; of what players draw, discard or mill, that of the same one."""
+        for one in self._events:
+            if one.seq <= since or one is event:
+                continue
+            if isinstance(one, _BEGINS_ANEW):
+                return False
+            if isinstance(one, kind) and _card_of(one) in (None, _card_of(event)):
+                by = getattr(one, "by", None)
+                if kind not in (records.Draw, records.Discard) or by is None or by in (event.targets or ()):
+                    return True
+        return False
+
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
         return _after(self._says.get(_family(event) or "", []), event.seq)
@@ -517,6 +531,12 @@ def _in_hand(event: Any) -> Sequence[str]:
         return ()
     return (source.card,)
 
+
+_BEGINS_ANEW = (
+    records.BattleAction, records.BaEnd, records.BattleEnd, records.BattleChoose, records.SetupAbility,
+    records.EventResolved, records.VictoryDiscard,
+)  # fmt: skip
+"""Events before which what an ability does is over."""
 
 _WITHIN = (
     records.Block, records.BlockNone, records.Cost, records.Roll, records.RollFinal, records.Tactic, records.TacticPass,

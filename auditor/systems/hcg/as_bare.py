@@ -1,0 +1,93 @@
+"""An `effect` that stands in place of the bare event (catalogue 5.3, Abilities), as the table went on with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from auditor.core.findings import Fact
+from auditor.core.holes import Hole
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.state import Position, on_board
+
+BARE: dict[str | None, Any] = {
+    "destroy": records.Destroy,
+    "lock": records.Lock,
+    "rally": records.Rally,
+    "return": records.Return,
+    "infiltrate": records.Infiltrate,
+    "draw": records.Draw,
+    "discard": records.Discard,
+    "mill": records.Mill,
+}
+"""What an `effect` may say in place of a bare event."""
+_PLACES: dict[str | None, records.ZoneName] = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
+"""Places as texts name them -> zones."""
+
+
+def as_bare(event: records.Effect, position: Position) -> Any:
+    """The bare event that an `effect` stands in place of; where that stands beside it, it changes nothing more, and where it
+    does not tell which cards moved, those in question are a hole."""
+    play = play_by(event, position)
+    ability = ability_of(position, play)
+    effects = ability.effects if ability is not None else ()
+    if event.op is None and len(effects) == 1:
+        event = msgspec.structs.replace(event, op=effects[0].op)  # Its text tells what it did.
+    kind = BARE.get(event.op)
+    if kind is None:
+        return event
+    whole = kind in (records.Destroy, records.Lock, records.Rally) and event.targets is not None
+    if not whole and _stands_beside(event, kind, position):
+        return event
+    labels = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
+    said: dict[str, Any] = {"seq": event.seq, "cause": "effect", "source": event.source, **labels}
+    if whole:
+        return kind(cards=event.targets, **said)
+    printed = next((one for one in effects if one.op == event.op), None)
+    targets = event.targets or []
+    players = [one for one in targets if one in position.table.other]
+    if kind is records.Draw:
+        if event.targets is None and play is not None and printed is not None and printed.player != "each":
+            players = [position.other(play.by) if printed.player == "enemy" else play.by]
+        n = printed.n if event.amount is None and printed is not None else event.amount
+        if len(players) == 1 and isinstance(n, int):
+            return records.Draw(by=players[0], n=n, to="command_hand", **said)
+    elif event.targets is None:
+        pass
+    elif kind is records.Return:
+        to = _PLACES.get(printed.to.place) if printed is not None and printed.to is not None else None
+        if ability is not None and all(map(position.lives_in_play, targets)):
+            return records.Return(cards=event.targets, to=to, **said)
+    elif kind is records.Mill and play is not None and not players:
+        whose = printed.player if printed is not None else None
+        if whose != "each":
+            by = position.other(play.by) if whose == "enemy" else play.by
+            return records.Mill(cards=event.targets, by=by, **said)
+    elif kind is records.Infiltrate and play is not None and printed is not None:
+        if printed.source is not None and printed.source.whose in ("you", "owner"):
+            place = _PLACES[printed.source.place]
+            return records.Infiltrate(cards=event.targets, by=play.by, from_=place, **said)
+    _leave_open(event, players or list(position.table.players), position)
+    return event
+
+
+def _stands_beside(event: records.Effect, kind: Any, position: Position) -> bool:
+    """Whether the bare event is recorded too, since the ability was announced or later in the same battle action."""
+    play = play_by(event, position)
+    since = play.seq if play is not None else event.seq
+    return position.table.later.says_barely(event, kind, since)
+
+
+def _leave_open(event: records.Effect, players: list[str], position: Position) -> None:
+    """Which cards moved nobody can say."""
+    lying = [one for one, _ in on_board(position)] if event.targets is None else event.targets
+    facts: set[Fact] = {"flags", *(("at", one) for one in lying if one not in position.table.other)}
+    for player in players:
+        facts |= {("deck", player), *(("zone", player, zone, None) for zone in ("command_hand", "discard", "fleet"))}
+        facts |= {("at", one) for one in position.located(player, "command_hand")}
+        facts |= {("at", one) for one in position.located(player, "discard") if event.targets is None}
+        facts |= {("zone", player, "sector", slot) for slot in position.sectors}
+    why = f"which cards event {event.seq} moved is not known"
+    position.holes.open(Hole(event.seq, why, frozenset(facts)))
