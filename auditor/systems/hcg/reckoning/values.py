@@ -84,6 +84,7 @@ def current(
         tainted += _unread(card)
     if against is not None:
         tainted += _unread(position.card_of(against))
+    tainted += [text for bearer, text in _standing(position).unread if bearer not in (instance, against)]
     tainted += untold(position)
     total = printed if len(parts) == 1 else sum(part.amount for part in parts)
     if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
@@ -265,11 +266,12 @@ Changing = tuple[str | None, str, str | None, Effect, Selector]
 class Standing(NamedTuple):
     """The static texts in force, and those of them that change a number of cards, by that number: not those that count
     against some cards only. `there`: all that they hang on, beside what the cards are (`Places.moved`, the sector of the battle
-    and its card)."""
+    and its card). `unread`: (bearer, text) of those that could not be read and may change numbers of other cards."""
 
     there: tuple[int, int | None, str | None]
     texts: Sequence[InForce]
     changing: Mapping[str, Sequence[Changing]]
+    unread: Sequence[tuple[str | None, str]] = ()
 
 
 def in_force(position: Position) -> Sequence[InForce]:
@@ -294,7 +296,7 @@ def _standing(position: Position) -> Standing:
     if found is None:
         lying = sorted(position.at.lying("sector", slot) + position.at.lying("fleet"))
         texts = tuple(_in_force(position, lying, sector))
-        found = Standing(there, texts, _by_number(texts))
+        found = Standing(there, texts, _by_number(texts), tuple(_unread_for_all(texts)))
         if position.card.keys() >= {instance for _, instance, _ in lying}:
             position.standing = found
     return found
@@ -329,13 +331,29 @@ def _in_force(position: Position, lying: Iterable[Lying], sector: str | None) ->
 
 def _unread(card: Card | None) -> list[str]:
     """Static texts of a fighter that cannot be read and speak of numbers (catalogue 8.6)."""
-    found: list[str] = []
-    for ability in card.standing if card is not None else ():
-        if ability.status != "full":
-            said = ability.text.lower()
-            if any(word in said for word in STAT_WORDS):
-                found.append(f"{card.title}: {ability.text}" if card is not None else ability.text)
-    return found
+    if card is None:
+        return []
+    return [f"{card.title}: {ability.text}" for ability in card.standing if _speaks_of_numbers(ability)]
+
+
+def _speaks_of_numbers(ability: Ability) -> bool:
+    """Whether a static text could not be read and speaks of numbers."""
+    return ability.status != "full" and any(word in ability.text.lower() for word in STAT_WORDS)
+
+
+def _unread_for_all(texts: Iterable[InForce]) -> Iterator[tuple[str | None, str]]:
+    """Those that speak of numbers and could not be read, but for what speaks of its own card alone."""
+    for bearer, title, _, ability in texts:
+        if _speaks_of_numbers(ability):
+            words = ability.text.lower().replace(",", " ").split()
+            if words[:1] != ["this"] or not _OF_OTHERS.isdisjoint(words):
+                yield bearer, f"{title}: {ability.text}"
+
+
+_OF_OTHERS = frozenset(
+    {"all", "any", "each", "every", "other", "others", "friendly", "enemy", "your", "units", "cards"}
+)
+"""Words by which a text speaks of other cards than its own."""
 
 
 @of_position
