@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.battles import just_left_behind
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
@@ -303,13 +304,19 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
     if kind == "ability" and not position.lives_in_play(play.card) and not _paid_with_itself(play):
         return None  # HCG-BAA-03.
     seen = []
-    for effect in undone(play, ability, position, hearing):
-        if lost(play, ability, position, hearing)[1] and hearing.ask("OR-FIZZLE") == "all-or-nothing":
-            continue
+    for effect in _owed(play, ability, position, hearing):
         text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
         facts = rests(position, play.card, *(play.choices or ()))
         seen.append(this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by))))
     return seen or RAN
+
+
+def _owed(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Effect]:
+    """What is missing of the effects of a battle action; nothing where one lost card may undo all of them (OR-FIZZLE)."""
+    missing = undone(play, ability, position, hearing)
+    if missing and lost(play, ability, position, hearing)[1] and hearing.ask("OR-FIZZLE") == "all-or-nothing":
+        return []
+    return missing
 
 
 def cost_time(
@@ -379,7 +386,7 @@ def _cards_of(event: Any) -> tuple[str, ...]:
     section="4.19",
     events=[*DOES, *ENDS_ACTION],
     kinds=["illegal", "omitted"],
-    readings=["OR-SOURCEGONE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    readings=["OR-SOURCEGONE", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys([*DOES, *ENDS_ACTION], ("ability",)),
 )
 def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
@@ -405,7 +412,7 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
         return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
-    missed = undone(play, ability, position, hearing)
+    missed = _owed(play, ability, position, hearing)
     if not missed or hearing.ask("OR-SOURCEGONE") == "fizzles":
         return RAN
     text = f"{position.named(play.card)} left play in the tactics window, and its ability was not carried out."
