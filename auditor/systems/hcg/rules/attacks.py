@@ -443,7 +443,7 @@ def assaults_hit_enemy_units_and_assets(
     section="4.16",
     events=["block"],
     kinds=["illegal", "ambiguous"],
-    readings=["OR-SELFBLOCK"],
+    readings=["OR-SELFBLOCK", "OR-SWEEPBLOCK"],
 )
 def charging_units_block_assaults(event: records.Block, view: View, position: Position, hearing: Hearing) -> Seen:
     """The responder may lock one own charging unit at the sector; it becomes the defending card. Speed does not matter.
@@ -455,12 +455,14 @@ def charging_units_block_assaults(event: records.Block, view: View, position: Po
     if action is None or action.kind != "assault":
         return None
     found = _blocker(this, event, position, action, ("charging",))
-    if found is not None:
-        return found
-    if event.unit != action.target or hearing.ask("OR-SELFBLOCK") == "shooting-only":
-        return RAN
-    text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
-    return [this.illegal(text, str(event.unit), rests_on=("battle",))]
+    if found is None:
+        if event.unit != action.target or hearing.ask("OR-SELFBLOCK") == "shooting-only":
+            return RAN
+        text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
+        found = [this.illegal(text, str(event.unit), rests_on=("battle",))]
+    if found and action.sweep and hearing.ask("OR-SWEEPBLOCK") == "not-allowed":
+        return RAN  # HCG-SWEEP-04.
+    return found
 
 
 HCG_ASLT_05 = not_auditable(
