@@ -57,7 +57,7 @@ class Events(Windows):
             # A ship that waits at a sector uses none of its abilities (HCG-FW-06).
             others = [piece for slot in SLOTS if slot != self.sector for piece in self.row(player, slot)]
             cards += [piece for piece in others if piece.face == "up" and piece.card.kind != "ship"]
-        if self.option("OR-WDEVENTS") == "count" and self.withdrew == player:
+        if self.option("OR-WDEVENTS") == "count" and self.withdrew == player and not self.skipped:
             cards += self.withdrawn
         if self.option("OR-EVENTDEF") == "units-only" and player == self.dfd:
             cards = [piece for piece in cards if piece.card.kind == "unit"]
