@@ -43,6 +43,14 @@ def test_an_unnamed_card_may_be_any_that_nobody_has_seen_elsewhere(position: Pos
     assert not position.may_be("p1-02", "p1", "deploy_hand"), "there is no unknown card"
 
 
+def test_a_card_that_leaves_its_sector_is_no_longer_one_that_was_left_there(position: Position) -> None:
+    position.put(position.take("p1", "deck", "p1-01"), At("sector", "p1", 2, "up"))
+    position.left = frozenset({"p1-01", "p1-02"})
+    position.put(position.take("p1", "sector", "p1-01", 2), At("discard", "p1"))
+    draw(position, 5, "p1-02")
+    assert position.left == frozenset(), "deployed anew it lies as it is deployed (OR-LEFTFACE)"
+
+
 def test_a_card_shuffled_in_later_cannot_have_been_drawn_before(position: Position) -> None:
     draw(position, 5, None)
     position.seq = 6

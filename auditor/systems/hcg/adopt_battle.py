@@ -231,7 +231,7 @@ def _no_block(event: records.BlockNone, position: Position, hearing: Hearing) ->
 
 def _tactic(event: records.Tactic, position: Position, hearing: Hearing) -> None:
     settle(position)
-    position.pending = None
+    position.pending = _yet_to_roll(position)
     before = position.window
     _window_entry(event, position, passed=False)
     source = event.source
@@ -248,14 +248,24 @@ def _tactic(event: records.Tactic, position: Position, hearing: Hearing) -> None
     announce(said, ability, position)
 
 
+def _yet_to_roll(position: Position) -> Pending | None:
+    """The battle action itself, where its test was not rolled yet: it may come after the tactics (OR-COSTTIME)."""
+    said = position.pending
+    while said is not None and not said.whole:
+        said = said.outer
+    rolled = not position.plays or ("test", ()) in position.plays[0].costs
+    return None if rolled else said
+
+
 def announce(said: Pending, ability: Ability, position: Position) -> None:
     """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says; an X
     is not verified until an `effect` states it."""
     if ability.status != "full":
         return
     if any(cost.op == "test" for cost in ability.costs):
+        outer = position.pending
         within = position.roll is not None and not position.roll.settled
-        position.pending = said._replace(outer=position.pending if within else None)
+        position.pending = said._replace(outer=outer if within or (outer is not None and outer.whole) else None)
     else:
         position.bonuses = (*position.bonuses, *given(said, ability, position))
 

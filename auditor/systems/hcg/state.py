@@ -178,7 +178,8 @@ class Rolling(NamedTuple):
 
 class Pending(NamedTuple):
     """An ability that was announced and whose test is still to be passed. `window`: as it was before the tactic;
-    `whole`: it is the battle action itself; `outer`: the one within whose roll it was announced."""
+    `whole`: it is the battle action itself; `outer`: the one within whose roll it was announced, or the battle action in
+    whose window it was, where that is still to be rolled for."""
 
     seq: int
     by: str
@@ -727,6 +728,8 @@ class Position:
             self._mix(player, zone, sector)
         elif instance is not None:
             self.holes.state((("at", instance),))
+            if instance in self.left:
+                self.left -= {instance}
         there = self.at.pop(instance, None) if instance is not None else None
         if there is not None and there.zone != "deck":
             return Taken(instance, self.seq)
