@@ -39,6 +39,20 @@ def test_a_fault_of_an_option_is_found_and_only_there_and_open_where_nobody_rule
     assert [tried.counts[what] for what in RIGHT] == [1] * 5
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("OR-COSTTIME=announce", 40),  # a test that is rolled after a tactic, and refunded
+        ("OR-EVENTDEF=symmetric", 25),  # a battle that is skipped after one from which somebody withdrew
+        ("OR-FIZZLE=partial", 41),  # the source is lost as well as what was chosen
+        ("OR-FLAGUNITS=need-flag-unit", 39),  # a card that was left at a sector is deployed anew
+        ("OR-SELFBLOCK=never", 12),  # a sweep that may not be blocked is blocked by its target
+    ],
+)
+def test_what_a_long_run_once_found_wrong_is_right(name: str, number: int) -> None:
+    assert turning.tried_reading(INVENTOR, name, number).wrong == []
+
+
 @pytest.mark.parametrize("name", [name for name in NEVER if name.partition("=")[0] in INVENTOR.readings])
 def test_what_an_option_never_forbids_is_no_fault_under_it(name: str) -> None:
     reading, _, allowing = name.partition("=")
