@@ -167,7 +167,9 @@ def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None]) -> str:
         x, y = min(max(x, 8), 592), max(y, 8)
         used.append((x, y))
         box = '<rect x="-6.5" y="-6.5" width="13" height="13" rx="2"/>'
-        out.append(f'<g class="let" transform="translate({num(x)} {num(y)})">{box}<text y="3.8">{letter}</text></g>')
+        out.append(
+            f'<g class="let far" transform="translate({num(x)} {num(y)})">{box}<text y="4.6">{letter}</text></g>'
+        )
     return "".join(out)
 
 
