@@ -71,7 +71,7 @@ def drawing(board: dict[str, Any], *marks: dict[str, Any], size: Literal["near",
 @pytest.mark.parametrize(("mark", "drawn_as"), MARKS, ids=[mark["mark"] for mark, _ in MARKS])
 def test_every_mark_is_drawn_lettered_and_told(mark: dict[str, Any], drawn_as: str) -> None:
     drawn = drawing(BOARD, {**mark, "label": "what it says"})
-    assert f'class="{drawn_as}"' in drawn and 'class="let"' in drawn
+    assert f'class="{drawn_as}"' in drawn and 'class="let far"' in drawn
     assert f'class="{drawn_as}"' not in drawing(BOARD)
     said = INCHES.mark_words({**mark, "label": "what it says"})
     assert said.endswith(": what it says") and ("not allowed" in said) == (mark.get("ok") is False)
