@@ -18,7 +18,7 @@ from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
 from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
 from auditor.systems.hcg.rules.played import tag
-from auditor.systems.hcg.state import Action, Position
+from auditor.systems.hcg.state import Action, Position, Window
 
 # -- 4.17 ---------------------------------------------------------------------------------------------------------
 
@@ -251,16 +251,18 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     if window.passes >= 2:
         text = f"{event.by} went on in a tactics window that two passes had closed."
         return [this.illegal(text, str(event.by), rests_on=rests)]
-    if event.by == window.next or (isinstance(event, records.Tactic) and _is_spent(event, position)):
+    if event.by == window.next or (isinstance(event, records.Tactic) and _is_told(event, position, window)):
         return RAN
     text = f"{event.by} acted in the tactics window when {window.next} had the say."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
 
 
-def _is_spent(event: records.Tactic, position: Position) -> bool:
-    """Whether a tactic from the hand is played again whose test has failed. That its turn and its card are spent is one
-    mistake: HCG-TAC-07."""
+def _is_told(event: records.Tactic, position: Position, window: Window) -> bool:
+    """Whether another rule tells why its player has not the say. The card is that of the other player, whose say it is
+    (HCG-TAC-01), or its test has failed, so that its turn and its card are spent (HCG-TAC-07)."""
     play = announced(event, position)
+    if play is not None and position.owner.get(play.card) == window.next:
+        return True
     at = position.at.get(play.card) if play is not None and play.zone == "hand" else None
     if play is None or at is None or at.zone != "discard":
         return False

@@ -46,7 +46,8 @@ def more_flags_and_enough_take_the_sector(event: Any, view: View, position: Posi
     equal flags nobody does.
 
     Log:  winner, totals, requirement, claims all of them; `sector.taken` or `sector.reset`.
-    Edge: once `victory.result` has said who takes it, what follows from that is no further fault.
+    Edge: once `victory.result` has said who takes it, what follows from that is no further fault, nor is what follows from
+          the flags in spite of it.
     """
     this = more_flags_and_enough_take_the_sector
     if position.battle is None:
@@ -70,7 +71,9 @@ def more_flags_and_enough_take_the_sector(event: Any, view: View, position: Posi
         return [Unchecked(this.id, found.unknown)]
     else:
         right = found.winner
-    if winner == right or (right == found.winner and _is_right({"winner": winner}, position, hearing)):
+    if winner in (right, found.winner) if found.unknown is None else winner == right:
+        return RAN
+    if right == found.winner and _is_right({"winner": winner}, position, hearing):
         return RAN
     return [_wrong(this, position, found, {"winner": winner}, {"winner": right})]
 
