@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from auditor import systems
-from tests.bench import bench_worst, compare, measure
+from tests.bench import bench_worst, bytecodes, compare, measure
 from tests.bench.__main__ import PARTS, main
 from tests.bench.games import GENERATED, examples, name_of
 from tests.bench.measure import ROOT
@@ -122,3 +122,12 @@ def test_processor_time_of_a_command_is_its_own() -> None:
     busy = measure.worked([sys.executable, "-c", "sum(range(20_000_000))"])
     idle = measure.worked([sys.executable, "-c", "import time; time.sleep(1)"])
     assert busy > 2 * idle
+
+
+def test_bytecodes_are_counted_alike_whenever_and_whatever_else_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bytecodes.bytecodes(lambda: None) < bytecodes.bytecodes(lambda: [n * n for n in range(1000)])
+    log = ROOT / "fixtures" / "calth" / "games" / "clean-1.jsonl"
+    bytecodes.main([str(log)])
+    said = capsys.readouterr().out
+    bytecodes.main([str(log)])
+    assert capsys.readouterr().out == said and said.startswith("calth clean-1: ") and "245 events" in said
