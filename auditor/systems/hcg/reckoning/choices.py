@@ -11,6 +11,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Compare, Condition, Effect, Selector
 from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
 from auditor.systems.hcg.reckoning.values import current, now
@@ -121,15 +122,6 @@ def _is_of(event: Any, effect: Effect) -> bool:
             effect.op != "modify" or stat is None or any(change.stat == stat for change in effect.changes)
         )
     return str(type(event).__struct_config__.tag) == effect.op
-
-
-def targets_of(event: Any) -> tuple[str, ...]:
-    """The cards to which an event says that something was done."""
-    if isinstance(event, records.Effect):
-        return tuple(event.targets or ())
-    if isinstance(event, records.Damage):
-        return () if event.to is None else (event.to,)
-    return tuple(getattr(event, "cards", None) or ())
 
 
 def _split(play: Play, ability: Ability, chosen: tuple[str, ...]) -> list[Choice] | None:

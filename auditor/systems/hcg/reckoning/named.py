@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from auditor.systems.hcg import records
 
 LISTS = ("cards", "returned", "ships", "destroyed", "discarded", "readied", "rallied")
@@ -22,3 +24,12 @@ MAY_NAME = frozenset(
     }
 )  # fmt: skip
 """Event types that may name a card that cannot be there, or one twice."""
+
+
+def targets_of(event: Any) -> tuple[str, ...]:
+    """The cards to which an event says that something was done."""
+    if isinstance(event, records.Effect):
+        return tuple(event.targets or ())
+    if isinstance(event, records.Damage):
+        return () if event.to is None else (event.to,)
+    return tuple(getattr(event, "cards", None) or ())

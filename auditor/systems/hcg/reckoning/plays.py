@@ -7,9 +7,10 @@ from typing import Any
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.abilities.shapes import Amount, Effect
 from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.state import Position, Rolling
 
 _KINDS: dict[type, str] = {
@@ -185,7 +186,7 @@ def play_by(event: Any, position: Position) -> Play | None:
 
 def _explains(event: Any, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool]:
     """Whether an event that names no source is still to come of a play, and whether it is what one of these effects does."""
-    fits = any(_is(event, play, one, position) for one in effects)
+    fits = any(_is_done_by(event, play, one, position) for one in effects)
     done = [befallen for op, befallen in play.done if op == effects[0].op]
     if not done or isinstance(event, records.Effect):  # A number need not be recorded, and may be as two events.
         return play.passed is not False, fits
@@ -193,38 +194,29 @@ def _explains(event: Any, play: Play, effects: list[Effect], position: Position)
     return play.passed is not False and all(done) and sum(map(len, done)) < due, fits
 
 
-def _is(event: Any, play: Play, effect: Effect, position: Position) -> bool:
+def _is_done_by(event: Any, play: Play, effect: Effect, position: Position) -> bool:
     """Whether what happened is what an effect does: who does it, how much, to which cards."""
     by = getattr(event, "by", None)
     if by is not None and effect.op in ("draw", "discard", "mill") and effect.player != "each":
         if by != (position.other(play.by) if effect.player == "enemy" else play.by):
             return False
-    if isinstance(event, records.Effect) and effect.op == "modify":
-        return any(_gives(event, change.stat, change.amount) for change in effect.changes) and _chosen(
-            event, play, effect
-        )
-    if isinstance(event, (records.Effect, records.Damage)):
-        same = event.amount is None or not isinstance(effect.amount, int) or event.amount == effect.amount
-        return same and _chosen(event, play, effect)
-    n = event.n if isinstance(event, records.Draw) and event.n is not None else len(event.cards or ())
-    if isinstance(effect.n, int) and (n > effect.n if effect.upto else n != effect.n):
+    if not _befalls_the_chosen(event, play, effect):
         return False
-    return _chosen(event, play, effect)
+    if isinstance(event, records.Effect) and effect.op == "modify":
+        return any(event.stat in (None, one.stat) and _may_be(event.amount, one.amount) for one in effect.changes)
+    if isinstance(event, (records.Effect, records.Damage)):
+        return _may_be(event.amount, effect.amount)
+    n = event.n if isinstance(event, records.Draw) and event.n is not None else len(event.cards or ())
+    return not isinstance(effect.n, int) or (n <= effect.n if effect.upto else n == effect.n)
 
 
-def _gives(event: records.Effect, stat: str, amount: Any) -> bool:
-    return event.stat in (None, stat) and (
-        event.amount is None or not isinstance(amount, int) or event.amount == amount
-    )
+def _may_be(said: int | None, printed: Amount | None) -> bool:
+    return said is None or not isinstance(printed, int) or said == printed
 
 
-def _chosen(event: Any, play: Play, effect: Effect) -> bool:
+def _befalls_the_chosen(event: Any, play: Play, effect: Effect) -> bool:
     """Whether it befell no other cards than were chosen, or than the text names itself."""
-    if isinstance(event, records.Damage):
-        cards = [] if event.to is None else [event.to]
-    else:
-        cards = (event.targets if isinstance(event, records.Effect) else event.cards) or []
-    target = effect.target
+    cards, target = targets_of(event), effect.target
     if target is not None and target.q == "self":
         return all(one == play.card for one in cards)
     if target is not None and target.q in ("exact", "upto") and play.choices:

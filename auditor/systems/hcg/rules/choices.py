@@ -19,9 +19,9 @@ from auditor.systems.hcg.reckoning.choices import (
     eligible,
     met,
     misfits,
-    targets_of,
     unchosen,
 )
+from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule

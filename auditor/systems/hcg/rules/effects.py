@@ -15,9 +15,10 @@ from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
-from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits, targets_of
+from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.discards import discarded, discards_of, done
+from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, cannot_tell, current, now

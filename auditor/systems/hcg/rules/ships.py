@@ -9,8 +9,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.reckoning.battles import DRAWS, just_left_behind
-from auditor.systems.hcg.reckoning.choices import CHANGES, targets_of
+from auditor.systems.hcg.reckoning.choices import CHANGES
 from auditor.systems.hcg.reckoning.costs import goes_on
+from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.names import is_unique, same_name
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
