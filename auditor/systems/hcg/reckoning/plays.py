@@ -151,8 +151,8 @@ def same_source(play: Play, source: records.Source) -> bool:
 
 @of_event
 def play_by(event: Any, position: Position) -> Play | None:
-    """The ability that an event belongs to: the last announced of its source; where the event names no source, of those
-    whose text has such a cost, test or effect the last that it is still to come of, and that explains it."""
+    """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
+    whose text has such a cost, test or effect, and rather one that has not done it yet and whose text says just that."""
     if not position.plays:
         return None
     if isinstance(event, records.Roll) and (first := _rerolled(event, position)) is not None:
@@ -184,14 +184,22 @@ def play_by(event: Any, position: Position) -> Play | None:
     return max(able, key=lambda one: _explains(event, one[0], one[1], position))[0]
 
 
-def _explains(event: Any, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool]:
-    """Whether an event that names no source is still to come of a play, and whether it is what one of these effects does."""
+def _explains(event: Any, play: Play, effects: list[Effect], position: Position) -> tuple[bool, bool, bool]:
+    """Whether an event that names no source is still to come of a play, whether it is what one of these effects does, and
+    whether it would be the first of it."""
     fits = any(_is_done_by(event, play, one, position) for one in effects)
     done = [befallen for op, befallen in play.done if op == effects[0].op]
     if not done or isinstance(event, records.Effect):  # A number need not be recorded, and may be as two events.
-        return play.passed is not False, fits
-    due = sum(effect.n for effect in effects if isinstance(effect.n, int))
-    return play.passed is not False and all(done) and sum(map(len, done)) < due, fits
+        return play.passed is not False, fits, True
+    return play.passed is not False and all(done) and _goes_on(event, effects, done), fits, False
+
+
+def _goes_on(event: Any, effects: list[Effect], done: list[tuple[str, ...]]) -> bool:
+    """Whether one of several events in which an ability does something may be still to come after others."""
+    if isinstance(event, records.Damage) and any(one.target is not None and one.target.q == "all" for one in effects):
+        return all(event.to not in befallen for befallen in done)
+    named = [one.n if one.target is None or one.n is not None else one.target.n for one in effects]
+    return sum(map(len, done)) < sum(n for n in named if isinstance(n, int))
 
 
 def _is_done_by(event: Any, play: Play, effect: Effect, position: Position) -> bool:
@@ -219,7 +227,7 @@ def _befalls_the_chosen(event: Any, play: Play, effect: Effect) -> bool:
     cards, target = targets_of(event), effect.target
     if target is not None and target.q == "self":
         return all(one == play.card for one in cards)
-    if target is not None and target.q in ("exact", "upto") and play.choices:
+    if target is not None and target.q in ("exact", "upto") and play.choices is not None:
         return all(one in play.choices for one in cards)
     return True
 
