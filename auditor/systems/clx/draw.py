@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees
 from typing import Any
 
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import Circle
+from auditor.geometry.inches.shapes import Circle, heading_of
 from auditor.systems.clx.marks import COVERS
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.facing import CHOICES
@@ -90,8 +89,7 @@ def _facing(unit: UnitState) -> str | None:
     found = {look.direction for look in looks if isinstance(look, Look)}
     if len(found) != 1 or any(isinstance(look, Split) for look in looks):
         return None
-    x, y = found.pop()
-    return f"{degrees(atan2(float(y), float(x))) % 360:.1f}".removesuffix(".0")
+    return f"{heading_of(*found.pop()):.1f}".removesuffix(".0")
 
 
 _ACTS = ("unit", "vehicle", "psyker")

@@ -23,6 +23,7 @@ from auditor.systems.clx.reckoning.charges import (
     start_gap,
     started_near,
 )
+from auditor.systems.clx.reckoning.throws import emp, powered, weapon_of_throw
 from auditor.systems.clx.state import Position
 
 READINGS = (
@@ -448,16 +449,12 @@ def _fear(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[P
         yield part("CLX-USR-12", True, "")
 
 
-POWERED = ("power", "artificer", "terminator")
-
-
 def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
     """What grenades and being pinned do to the Initiative."""
     unit, state = striker.unit, position.units[striker.unit.id]
     on = charges_on(unit.id, position)
-    weapons = position.setup.weapons
     at_it = [throw for throw in position.combat.throws if throw.target == unit.id]
-    frags = [throw for throw in at_it if frag(weapons.get(throw.weapon or ""))]
+    frags = [throw for throw in at_it if frag(weapon_of_throw(throw, position))]
     yield from _pinned(striker, position, hearing, frags=bool(frags))
     for throw in frags:
         if throw.fallen and not throw.cover:
@@ -465,13 +462,11 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
             given = None if throw.cover is None else True
             yield Part("CLX-GREN-06", "frag grenade", given, initiative=-throw.fallen, why=why if given is None else "")
     for throw in at_it:
-        weapon = weapons.get(throw.weapon or "")
-        if weapon is None or "emp" not in weapon.rules:
+        if not emp(weapon_of_throw(throw, position)):
             continue
         hit = None if throw.hits is None else striker.model.id in throw.hits
-        model = striker.model
-        struck = model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2)
-        given = False if hit is False else hit if struck else None if model.armour_class == "eldar" else False
+        model, struck = striker.model, powered(striker.model)
+        given = False if hit is False else hit if struck else struck
         said = None if throw.slowed is None else model.id in throw.slowed
         if given and said is not True and hearing.ask("OR-EMP") == "NO_WOUND":
             given = said  # All that were hit, or those of a 4 or more.
@@ -522,8 +517,7 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
 
 def _said_to_pin(throw: Throw, position: Position) -> bool:
     """Whether an EMP grenade is said to have pinned its target against its dice, and no test says so."""
-    weapon = position.setup.weapons.get(throw.weapon or "")
-    if weapon is None or "emp" not in weapon.rules or not throw.pinned or throw.struck is not False:
+    if not emp(weapon_of_throw(throw, position)) or not throw.pinned or throw.struck is not False:
         return False
     return not any(test.unit == throw.target and test.pinned for test in position.pin_tests)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
@@ -239,17 +238,15 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
             claimed={"dice": len(event.dice), "needed": event.claimed_needed},
             recomputed={"level": 0},
             rests_on=facts,
-            evidence=_drawn(group, event.firers, target, position),
+            evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
 
 
-def _drawn(
-    group: Group, named: Iterable[str | None] | None, target: Unit, position: Position
-) -> Callable[[], Evidence]:
+def _drawn(event: records.CoverRolls, attack: AttackState, target: Unit, position: Position) -> Evidence:
     """What gives a target cover, from each of those who fire."""
-    firers = firers_of(group, position, named)
-    return lambda: {"marks": covers(firers, target, position)}
+    group = attack.groups[weapon_of(event.weapon, attack)]
+    return {"marks": covers(firers_of(group, position, event.firers), target, position)}
 
 
 def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
@@ -422,8 +419,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
         return RAN  # No cover at all is CLX-SHOOT-07b.
     claimed = event.claimed_level
     if counted:
-        drawn = _drawn(attack.groups[weapon_of(event.weapon, attack)], event.firers, target, position)
-        return _miscounted(rule_id, event, unit, target, exact, near, hearing, drawn)
+        return _miscounted(rule_id, event, found, exact, near, position, hearing)
     if event.claimed_needed is not None:
         claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
     if claimed in exact:
@@ -433,7 +429,6 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
     if claimed in near:
         return [_barely(rule_id, text, hearing)]
     right = max(exact)
-    group = attack.groups[weapon_of(event.weapon, attack)]
     due = {"level": right} if about == LEVEL else {"needed": 7 - right if right else None}
     return [
         fault(
@@ -446,7 +441,7 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
             recomputed=due,
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
             rests_on=_facts(unit, target),
-            evidence=_drawn(group, event.firers, target, position),
+            evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
 
@@ -454,14 +449,14 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
 def _miscounted(
     rule_id: str,
     event: records.CoverRolls,
-    unit: Unit,
-    target: Unit,
+    found: tuple[AttackState, Unit, Unit],
     exact: set[int],
     near: set[int],
+    position: Position,
     hearing: Hearing,
-    drawn: Callable[[], Evidence],
 ) -> Seen:
     """Shots stopped that the dice do not give by the cover there is, where the number is not claimed."""
+    attack, unit, target = found
 
     def stopped(level: int) -> int:
         return sum(reaches(die, 7 - level) for die in event.dice or () if level)
@@ -482,7 +477,7 @@ def _miscounted(
             claimed={"saved": event.claimed_saved},
             recomputed={"saved": right},
             rests_on=_facts(unit, target),
-            evidence=drawn,
+            evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
 
