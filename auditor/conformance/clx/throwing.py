@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from auditor.conformance.clx.chart import majority, to_wound
 from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.shooting import guessed, pin, wounded
 from auditor.conformance.clx.table import Json, Model, Table, Unit
 
-POWERED = ("power", "artificer", "terminator")
+REACH = 6
+"""Inches that a grenade is thrown (CLX-GREN-01)."""
 EMP_NEEDS = 4
+STRUCK_BY_EMP = ("power", "artificer", "terminator")
+"""Armour that an EMP grenade surely has an effect on; of Eldar armour the text leaves it open (CLX-GREN-08)."""
 
 
 def grenade(t: Table, unit: Unit, target: Unit, kind: str = "frag") -> None:
     """A model throws a frag or photon grenade at a unit that its own charges, or that charges it (CLX-GREN-01, -02, -04,
     -06, -07)."""
-    charges = unit.owner == t.active
     if "throws" in t.habits and t.clock <= max(target.grounded_until, target.pinned_until, target.stuck_until):
         return  # What cover a unit on the ground still has in the Assault Phase is not stated.
-    able = [m for m in unit.living if kind in m.entry["weapons"]]
-    able = [m for m in able if min(gap(m.base, n.base) for n in target.living) <= 6]
+    able = in_reach(unit, target, kind)
     if not able:
         return
     weapon = t.weapons[kind]
     thrower = t.rng.choice(able)
     if any(t.visible(thrower, n) is not True for n in target.living):
         return
-    name = t.name("g")
-    struck = sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
+    struck = nearest(t, thrower, target)
     if t.led("lands wide"):
         struck = []
-    aimed(t, thrower, target, name, kind)
-    t.write(
-        "grenade",
-        unit.owner,
-        attack=name,
-        unit=unit.id,
-        model=thrower.id,
-        grenade=kind,
-        side="attacker" if charges else "defender",
-        target=target.id,
-        hit_models=[n.id for n in struck],
-    )
-    if charges:
-        unit.thrower = thrower.id
+    name = throw(t, thrower, target, kind, struck)
     if kind == "photon" and (struck or not t.rules("OR-PHOTON", "HIT")):
         target.no_bonus = True
     level = t.cover_from(thrower, target)
@@ -78,10 +68,39 @@ def grenade(t: Table, unit: Unit, target: Unit, kind: str = "frag") -> None:
         pin(t, target, [name], unsaved)
 
 
-def aimed(t: Table, thrower: Model, target: Unit, name: str, kind: str) -> None:
-    """Under OR-GREN-G=GUESS whoever throws guesses how far it is."""
+def in_reach(unit: Unit, target: Unit, kind: str) -> list[Model]:
+    """The models of a unit that have a grenade of a kind and reach another unit with it (CLX-GREN-01)."""
+    able = [m for m in unit.living if kind in m.entry["weapons"]]
+    return [m for m in able if min(gap(m.base, n.base) for n in target.living) <= REACH]
+
+
+def nearest(t: Table, thrower: Model, target: Unit) -> list[Model]:
+    """Whom a grenade hits: one to three models, those nearest to whoever throws it."""
+    return sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
+
+
+def throw(t: Table, thrower: Model, target: Unit, kind: str, struck: Sequence[Model], **more: Any) -> str:
+    """A grenade is thrown, under OR-GREN-G=GUESS after a guess of how far it is; the name of the attack. `more`: what else
+    the record says of it."""
+    unit, name = thrower.unit, t.name("g")
+    charges = unit.owner == t.active
     if t.rules("OR-GREN-G", "GUESS"):
         guessed(t, t.weapons[kind], thrower, target, name)
+    t.write(
+        "grenade",
+        unit.owner,
+        attack=name,
+        unit=unit.id,
+        model=thrower.id,
+        grenade=kind,
+        side="attacker" if charges else "defender",
+        target=target.id,
+        hit_models=[n.id for n in struck],
+        **more,
+    )
+    if charges:
+        unit.thrower = thrower.id
+    return name
 
 
 def defend(t: Table, unit: Unit, charger: Unit) -> None:
@@ -95,30 +114,23 @@ def defend(t: Table, unit: Unit, charger: Unit) -> None:
 
 def emp(t: Table, unit: Unit, target: Unit) -> bool:
     """A charging model throws an EMP grenade at models in powered armour (CLX-GREN-05, -08); whether it does."""
-    able = [m for m in unit.living if "emp" in m.entry["weapons"]]
-    able = [m for m in able if min(gap(m.base, n.base) for n in target.living) <= 6]
-    if not able or any(n.entry.get("armour_class") not in POWERED for n in target.living):
+    able = in_reach(unit, target, "emp")
+    if not able or any(n.entry.get("armour_class") not in STRUCK_BY_EMP for n in target.living):
         return False
     thrower = t.rng.choice(able)
     if t.cover_from(thrower, target) or any(t.visible(thrower, n) is not True for n in target.living):
         return False
-    name = t.name("g")
-    struck = sorted(target.living, key=lambda n: gap(thrower.base, n.base))[: t.rng.randint(1, 3)]
+    struck = nearest(t, thrower, target)
     dice = {n.id: t.d6() for n in struck}
     worked = [n for n in struck if dice[n.id] >= EMP_NEEDS]
     wounds = [] if t.rules("OR-EMP", "NO_WOUND") else worked
     outright = bool(worked) and not t.rules("OR-EMP-PIN", "TEST")
-    aimed(t, thrower, target, name, "emp")
-    t.write(
-        "grenade",
-        unit.owner,
-        attack=name,
-        unit=unit.id,
-        model=thrower.id,
-        grenade="emp",
-        side="attacker",
-        target=target.id,
-        hit_models=[n.id for n in struck],
+    name = throw(
+        t,
+        thrower,
+        target,
+        "emp",
+        struck,
         effect_dice=[{"model": key, "die": die} for key, die in dice.items()],
         claimed_needed=EMP_NEEDS,
         claimed_effects={
@@ -127,7 +139,6 @@ def emp(t: Table, unit: Unit, target: Unit) -> bool:
             "initiative_one": [n.id for n in struck],
         },
     )
-    unit.thrower = thrower.id
     target.slowed |= set(dice)
     rows: list[Json] = [wounded(t, n, 0, 2, t.weapons["emp"]["rules"]) for n in wounds]
     if rows:

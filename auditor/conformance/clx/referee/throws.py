@@ -11,9 +11,8 @@ from auditor.conformance.clx.referee.found import Faults, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED
 from auditor.conformance.clx.referee.shots import Attack, Volley
 from auditor.conformance.clx.table import Json, Model, Unit
+from auditor.conformance.clx.throwing import EMP_NEEDS, REACH, STRUCK_BY_EMP
 
-REACH = 6
-EMP_NEEDS = 4
 FRAG = "frag"
 OF_A_DEFENDER = ("photon", FRAG)
 
@@ -137,8 +136,7 @@ class Throws(Fights):
 
     def emp_works(self, at: Reader, struck: list[Model], target: Unit) -> list[tuple[str, str]]:
         """CLX-GREN-05 and -08, by OR-EMP and OR-EMP-PIN, of models in powered armour."""
-        powered = ("power", "artificer", "terminator")
-        if any(m.entry.get("armour_class") not in powered for m in struck) or not struck:
+        if any(m.entry.get("armour_class") not in STRUCK_BY_EMP for m in struck) or not struck:
             raise NotJudged("armour that may not count")
         dice = {row.text("model"): row.whole("die") for row in at.rows("effect_dice")}
         if set(dice) != {m.id for m in struck} or not all(1 <= die <= 6 for die in dice.values()):
