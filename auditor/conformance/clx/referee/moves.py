@@ -67,12 +67,30 @@ class Moves(Minds):
 
     def on_deploy(self, at: Reader) -> Faults:
         unit = self.t.units.get(at.text("unit"))
-        rows = at.rows("models")
         if unit is None or unit.on_table or unit.owner != at.player() or self.first is None or self.seized:
             raise NotJudged("a deployment out of place")
         if unit.aboard is not None:
             raise NotJudged("a unit that is on board")
-        unit.hidden = self.hides(at, unit)
+        self.is_put_down(at, unit)
+        yield from ()
+
+    def on_reserve_arrival(self, at: Reader) -> Faults:
+        """A unit with Outflank comes to the table from a side."""
+        unit = self.t.units.get(at.text("unit"))
+        if unit is None or unit.on_table or unit.owner != self.t.active or "outflank" not in unit.rules or unit.vehicle:
+            raise NotJudged("an arrival out of place, or of another unit")
+        if unit.aboard is not None or at.text("method") != "outflank":
+            raise NotJudged("an arrival that is not followed")
+        self.is_put_down(at, unit)
+        unit.arrived = self.t.clock
+        yield from ()
+
+    def is_put_down(self, at: Reader, unit: Unit) -> None:
+        """The models of a unit come to the table, hidden (CLX-USR-04) or not. Raises NotJudged where it does not infiltrate
+        and hides, or other models come."""
+        rows, unit.hidden = at.rows("models"), bool(at.flag_claimed("hidden"))
+        if unit.hidden and "infiltrators" not in unit.rules:
+            raise NotJudged("a unit hides that does not infiltrate")
         if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
             raise NotJudged("other models than the unit has")
         for row in rows:
@@ -81,32 +99,6 @@ class Moves(Minds):
             model.heading = self.angle(row.event.get("heading")) if unit.vehicle else 0
         unit.on_table, unit.facing = True, self.angle(at.event.get("facing"))
         self.told[unit.id] = unit.facing
-        yield from ()
-
-    def on_reserve_arrival(self, at: Reader) -> Faults:
-        """A unit with Outflank comes to the table from a side."""
-        unit, rows = self.t.units.get(at.text("unit")), at.rows("models")
-        if unit is None or unit.on_table or unit.owner != self.t.active or "outflank" not in unit.rules or unit.vehicle:
-            raise NotJudged("an arrival out of place, or of another unit")
-        if unit.aboard is not None or at.text("method") != "outflank":
-            raise NotJudged("an arrival that is not followed")
-        unit.hidden = self.hides(at, unit)
-        if sorted(row.text("id") for row in rows) != sorted(model.id for model in unit.models):
-            raise NotJudged("other models than the unit has")
-        for row in rows:
-            model = self.models[row.text("id")]
-            model.at, model.z = row.place(row.event.get("pos"))
-        unit.on_table, unit.facing, unit.arrived = True, self.angle(at.event.get("facing")), self.t.clock
-        self.told[unit.id] = unit.facing
-        yield from ()
-
-    @staticmethod
-    def hides(at: Reader, unit: Unit) -> bool:
-        """Whether a unit is put down hidden (CLX-USR-04)."""
-        hidden = bool(at.flag_claimed("hidden"))
-        if hidden and "infiltrators" not in unit.rules:
-            raise NotJudged("a unit hides that does not infiltrate")
-        return hidden
 
     @staticmethod
     def angle(value: object) -> float:
