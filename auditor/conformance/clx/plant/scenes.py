@@ -80,11 +80,11 @@ def throws(s: Stage, grenade: str, by: str = "a", at: str = "b", **more: Any) ->
     return name
 
 
-def wounds_nobody(s: Stage, name: str, grenade: str, needed: int) -> None:
-    """The die to wound of a grenade shows a 1."""
+def wounds_nobody(s: Stage, name: str, weapon: str, needed: int, count: int = 1) -> None:
+    """The dice to wound of a grenade or an attack show a 1, one for each hit."""
     by = next(event["player"] for event in s.t.log if event.get("attack") == name)
-    tell(s, "wound_rolls", by, attack=name, weapon=grenade, rolls=[{"die": 1}], claimed_needed=needed, claimed_wounds=0,
-         pool=f"{name}p")  # fmt: skip
+    tell(s, "wound_rolls", by, attack=name, weapon=weapon, rolls=[{"die": 1}] * count, claimed_needed=needed,
+         claimed_wounds=0, pool=f"{name}p")  # fmt: skip
 
 
 def is_tested(s: Stage, of: str, name: str, pinned: bool) -> None:
@@ -241,18 +241,22 @@ def bomb_misses(s: Stage) -> Expected:
 # -- shots ----------------------------------------------------------------------------------------------------------
 
 
+def guessed(s: Stage, **more: Any) -> None:
+    """A mortar shoots at a distance that was guessed; what else the record says of that."""
+    tell(s, "shoot", "A", attack="k1", unit="a", target="b")
+    tell(s, "weapon_fire", "A", attack="k1", weapon="ash_mortar", firers=[{"model": "a.m1", "shots": 1}])
+    aim = [float(v) for v in s.t.units["b"].living[0].at]
+    tell(s, "guess_shot", "A", attack="k1", model="a.m1", aim=aim, **more)
+
+
 def guessed_too_freely(s: Stage) -> Expected:
     """A shot is placed farther from the guess than the Ballistic Skill allows."""
     skill = s.rng.randint(2, 5)
     face_to_face(s, s.about(15, 20), bearers("ash_mortar", BS=skill), bearers("glaive", key="b"))
+    guess = s.rng.randint(15, 25)
+    placed = guess + s.rng.choice((-1, 1)) * (skill + s.rng.randint(1, 3))
     with s.turn("A"), s.phase("shooting"):
-        tell(s, "shoot", "A", attack="k1", unit="a", target="b")
-        tell(s, "weapon_fire", "A", attack="k1", weapon="ash_mortar", firers=[{"model": "a.m1", "shots": 1}])
-        guess, aim = s.rng.randint(15, 25), [float(v) for v in s.t.units["b"].living[0].at]
-        placed = guess + s.rng.choice((-1, 1)) * (skill + s.rng.randint(1, 3))
-        tell(
-            s, "guess_shot", "A", attack="k1", model="a.m1", aim=aim, guess=guess, placed_distance=placed, hit_models=[]
-        )
+        guessed(s, guess=guess, placed_distance=placed, hit_models=[])
         return said(s, "CLX-SHOOT-06g", "illegal", "A")
 
 
@@ -287,15 +291,14 @@ def arrives(s: Stage) -> None:
         tell(s, "reserve_arrival", "A", unit="a", method="outflank", models=rows, facing=0)
 
 
-def hits_without_a_wound(s: Stage) -> None:
-    """The outflanker hits with one to three of its shots, and wounds nobody."""
-    tell(s, "shoot", "A", attack="k1", unit="a", target="b")
+def hits(s: Stage, **claims: Any) -> int:
+    """A model with a repeater hits with one to three of three shots; how many."""
+    tell(s, "shoot", "A", attack="k1", unit="a", target="b", **claims)
     tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
-    hits = s.rng.randint(1, 3)
-    rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
-    tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
-    tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=4,
-         claimed_wounds=0, pool="k1p")  # fmt: skip
+    made = s.rng.randint(1, 3)
+    rolls = [{"die": s.rng.randint(3, 6)} for _ in range(made)] + [{"die": 1}] * (3 - made)
+    tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=made)
+    return made
 
 
 def not_pinned_by_an_outflanker(s: Stage) -> Expected:
@@ -304,7 +307,7 @@ def not_pinned_by_an_outflanker(s: Stage) -> Expected:
     with s.turn("A"):
         arrives(s)
         with s.phase("shooting"):
-            hits_without_a_wound(s)
+            wounds_nobody(s, "k1", "repeater", 4, hits(s))
         return said(s, "CLX-USR-07", "omitted", "B")
 
 

@@ -30,9 +30,15 @@ def meet(
     """Two units stand some inches from each other."""
     s.lay(own, other, terrain=terrain, weapons=arms)
     s.choose()
+    put_down(s, 6, facing)
+
+
+def put_down(s: Stage, most: float, facing: int | None) -> float:
+    """A and B are put down, two to so many inches from each other; how far up the table A stands."""
     y = s.about(10, 20)
     s.row("a", s.about(16, 22), y)
-    s.row("b", s.about(16, 22), y + 1 + s.about(2, 6), s.rng.choice((90, 270)) if facing is None else facing)
+    s.row("b", s.about(16, 22), y + 1 + s.about(2, most), s.rng.choice((90, 270)) if facing is None else facing)
+    return y
 
 
 def clash(s: Stage, rounds: int = 1, pair: tuple[str, str] = ("a", "b")) -> None:
@@ -152,12 +158,35 @@ def thrower(s: Stage) -> None:
     clash(s)
 
 
+def pistols_in_combat(s: Stage) -> None:
+    """A unit is charged, and shoots out of the combat with its pistols in its own turn."""
+    s.lay(
+        unit("a", 2, T=8, Ld=10, weapons=["glaive"]),
+        unit("b", 2, T=8, Ld=10, weapons=["side_arm", "glaive"]),
+        unit("ac", 2, T=8),
+    )
+    s.choose()
+    y = put_down(s, 4, 270)
+    c = s.row("ac", s.about(12, 26), y + s.rng.choice((-3, 9)))
+    a, b = s.t.units["a"], s.t.units["b"]
+    if s.t.unit_gap(a, c) < 1 or s.t.unit_gap(b, c) < 2:
+        raise Dull
+    clash(s)
+    if a.locked is not b:
+        raise Dull
+    with s.turn("B"), s.phase("shooting"):
+        shoot(s, b, "side_arm", c)
+        if not c.gone:
+            shaken(s.t, c)
+
+
 STURDY = unit("b", 4, T=6, AS=2, Ld=10)
 
 BLOWS: dict[str, Callable[[Stage], None]] = {
     "OR-HEAVY-CHARGE": shoots_and_charges("heavy_caster", STURDY),
     "OR-RAPID-CHARGE": shoots_and_charges("long_rifle", STURDY),
     "OR-SALVO-STAND": shoots_and_charges("volley_gun", STURDY),
+    "OR-PISTOL": pistols_in_combat,
     "OR-FORGO": thrower,
     "OR-CHARGE-START": near_at_the_start,
     "OR-CHARGE-SHORT": short_of_the_zone,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from auditor.conformance.clx.fighting import charge, combat
 from auditor.conformance.clx.inches import Point, direction, turn_between
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.moves import claim_an_arc
@@ -369,35 +368,6 @@ def hidden_who_shot(s: Stage) -> None:
                 shaken(s.t, target)
 
 
-def pistols_in_combat(s: Stage) -> None:
-    """A unit is charged, and shoots out of the combat with its pistols in its own turn."""
-    s.lay(
-        unit("a", 2, T=8, Ld=10, weapons=["glaive"]),
-        unit("b", 2, T=8, Ld=10, weapons=["side_arm", "glaive"]),
-        unit("ac", 2, T=8),
-    )
-    s.choose()
-    y = s.about(10, 20)
-    a = s.row("a", s.about(16, 22), y)
-    b = s.row("b", s.about(16, 22), y + 1 + s.about(2, 4), 270)
-    c = s.row("ac", s.about(12, 26), y + s.rng.choice((-3, 9)))
-    if s.t.unit_gap(a, c) < 1 or s.t.unit_gap(b, c) < 2:
-        raise Dull
-    with s.turn("A"):
-        with s.phase("movement"):
-            pass
-        with s.phase("assault"):
-            charge(s.t, a)
-            if a.locked is b:
-                combat(s.t, a, b)
-            if a.locked is not b:
-                raise Dull
-    with s.turn("B"), s.phase("shooting"):
-        shoot(s, b, "side_arm", c)
-        if not c.gone:
-            shaken(s.t, c)
-
-
 def turned_by_the_first(s: Stage) -> None:
     """Two units shoot at the two sides of one, with weapons that turn it."""
     guns = ["arc_gun"]
@@ -471,7 +441,6 @@ SHOTS: dict[str, Callable[[Stage], None]] = {
     "OR-HES-AP": gas,
     "OR-TWICE": volley(unit("a", 2, weapons=["maw_gun"]), unit("b", 4, T=3), MAW),
     "OR-PRONE": with_pinning,
-    "OR-PISTOL": pistols_in_combat,
     "OR-PRONE-COVER": prone_in_cover,
     "OR-HIDE-SHOOT": hidden_who_shot,
     "OR-PE-SNAP": snap_shots,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from auditor.conformance.clx.plant.scenes import (
     arrives,
@@ -11,7 +10,8 @@ from auditor.conformance.clx.plant.scenes import (
     charges,
     face_to_face,
     from_outflank,
-    hits_without_a_wound,
+    guessed,
+    hits,
     is_tested,
     strikes,
     tell,
@@ -200,14 +200,9 @@ def by_another_chart(s: Stage) -> None:
     face_to_face(s, s.about(5, 15), bearers("repeater"), bearers("glaive", key="b", T=s.rng.choice((2, 3, 5, 8)), W=5))
     right = {2: 2, 3: 3, 5: 5, 8: 6}[s.t.units["b"].living[0].n("T")]
     with s.turn("A"), s.phase("shooting"):
-        tell(s, "shoot", "A", attack="k1", unit="a", target="b", claimed_in_range=True)
-        tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
-        hits = s.rng.randint(1, 3)
-        rolls = [{"die": s.rng.randint(3, 6)} for _ in range(hits)] + [{"die": 1}] * (3 - hits)
-        tell(s, "hit_rolls", "A", attack="k1", weapon="repeater", rolls=rolls, claimed_needed=3, claimed_hits=hits)
+        count = hits(s, claimed_in_range=True)
         needed = s.rng.choice([n for n in range(2, 7) if n != right])
-        tell(s, "wound_rolls", "A", attack="k1", weapon="repeater", rolls=[{"die": 1}] * hits, claimed_needed=needed,
-             claimed_wounds=0, pool="k1p")  # fmt: skip
+        wounds_nobody(s, "k1", "repeater", needed, count)
 
 
 def shots_of_an_outflanker(s: Stage) -> None:
@@ -216,18 +211,9 @@ def shots_of_an_outflanker(s: Stage) -> None:
     with s.turn("A"):
         arrives(s)
         with s.phase("shooting"):
-            hits_without_a_wound(s)
+            wounds_nobody(s, "k1", "repeater", 4, hits(s))
             if s.by("OR-OUTFLANK") == "PINS":
                 is_tested(s, "b", "k1", pinned=True)
-
-
-def guessed(s: Stage, **more: Any) -> None:
-    """A mortar shoots at a distance that was guessed."""
-    with s.turn("A"), s.phase("shooting"):
-        tell(s, "shoot", "A", attack="k1", unit="a", target="b")
-        tell(s, "weapon_fire", "A", attack="k1", weapon="ash_mortar", firers=[{"model": "a.m1", "shots": 1}])
-        aim = [float(v) for v in s.t.units["b"].living[0].at]
-        tell(s, "guess_shot", "A", attack="k1", model="a.m1", aim=aim, **more)
 
 
 def guess_and_skill(s: Stage) -> None:
@@ -236,7 +222,8 @@ def guess_and_skill(s: Stage) -> None:
     face_to_face(s, far, bearers("ash_mortar", BS=skill), bearers("glaive", key="b"))
     off = s.rng.choice((-1, 1)) * (skill + s.rng.randint(1, 3))
     guess = far if s.by("OR-GUESS-BS") == "WINDOW" else far + off
-    guessed(s, guess=guess, placed_distance=far + off, hit_models=["b.m1"])
+    with s.turn("A"), s.phase("shooting"):
+        guessed(s, guess=guess, placed_distance=far + off, hit_models=["b.m1"])
 
 
 def guess_and_die(s: Stage) -> None:
@@ -245,7 +232,10 @@ def guess_and_die(s: Stage) -> None:
     face_to_face(s, far, bearers("ash_mortar", BS=skill), bearers("glaive", key="b"))
     die = s.rng.randint(1, 6)
     scatter = {"scatter_angle": s.rng.randrange(0, 360, 15), "scatter_dice": [s.rng.randint(1, 6), s.rng.randint(1, 6)]}
-    guessed(s, guess=far, placed_distance=far, to_hit_die=die, hit_models=[], **(scatter if die >= 7 - skill else {}))
+    with s.turn("A"), s.phase("shooting"):
+        guessed(
+            s, guess=far, placed_distance=far, to_hit_die=die, hit_models=[], **(scatter if die >= 7 - skill else {})
+        )
 
 
 THROWS: dict[str, Callable[[Stage], None]] = {
