@@ -1,0 +1,40 @@
+"""What a scope says, for the tests that hold it against whole audits under other readings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from auditor.core.findings import ACCUSATIONS
+
+WHOLE = "AUDITOR_WHOLE" in os.environ
+
+
+def keys(audit: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """The findings of an audit, by what makes one the same as one of another audit."""
+    return {(f["rule"], f["seq"], f["player"], *f["subject"]): f for f in audit["findings"]}
+
+
+def standing(audit: dict[str, Any]) -> set[tuple[Any, ...]]:
+    """The findings of an audit that stand."""
+    return {key for key, finding in keys(audit).items() if finding["stands"]}
+
+
+def holding(audit: dict[str, Any], options: dict[str, str]) -> set[tuple[Any, ...]]:
+    """The findings of an audit that hold under some options, by their scopes."""
+    return {key for key, finding in keys(audit).items() if _holds_under(finding, options)}
+
+
+def _holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
+    if finding["kind"] not in ACCUSATIONS:
+        return False
+    if finding["scope"]["kind"] == "every_reading":
+        return True
+    return any(all(options[r] == option for r, option in cube.items()) for cube in finding["scope"]["holds"])
+
+
+def in_the_eighth(path: Path, reading: str, option: str) -> bool:
+    """Whether an option is tried on an example: on a fixed eighth of them, or on all."""
+    return WHOLE or crc32(f"{path.parent.name}/{path.stem}/{reading}/{option}".encode()) % 8 == 0
