@@ -169,6 +169,27 @@ def test_a_characteristic_test_is_held_to_the_value_of_its_unit() -> None:
     assert (said.seq, said.rule, said.kind) == (test["seq"], "CLX-MISC-01", "miscalculated")
 
 
+@pytest.mark.parametrize("slip", ["nobody fires", "another weapon too", "nobody is left"])
+def test_a_guess_that_does_not_fit_its_attack_is_not_judged(slip: str) -> None:
+    game = planted("CLX-SHOOT-06g", 0)
+    assert game is not None
+    header, *before, fire, guess = game.lines
+    assert (fire["type"], guess["type"]) == ("weapon_fire", "guess_shot")
+    frame = {key: fire[key] for key in ("turn", "phase")}
+    if slip == "nobody fires":
+        between = [{**fire, "firers": []}]
+    elif slip == "another weapon too":
+        gun = {"id": "gun", "name": "Gun", "type": "assault", "range": 30, "S": 4, "AP": None, "shots": 3}
+        header["weapons"].append(gun)
+        header["units"][0]["models"][0]["weapons"].append("gun")
+        between = [fire, {**fire, "weapon": "gun", "firers": [{"model": fire["firers"][0]["model"], "shots": 3}]}]
+    else:
+        between = [fire, {**frame, "player": "B", "type": "removed", "model": "b.m1", "reason": "a judge says so"}]
+    events = [{**event, "seq": n} for n, event in enumerate([*before, *between, guess], 1)]
+    (said,) = check([header, *events])[-1:]
+    assert (said.seq, said.kind) == (len(events) - (slip == "nobody fires"), NOT_JUDGED)
+
+
 @pytest.mark.parametrize(("type_", "rule"), [("hit_rolls", "CLX-SHOOT-07b"), ("wound_rolls", "CLX-SHOOT-08")])
 def test_dice_that_are_too_few_are_a_fault_only_when_the_phase_is_over(type_: str, rule: str) -> None:
     lines = [dict(line) for line in read_jsonl((GAMES / "five-turns.jsonl").read_text(encoding="utf-8"))]

@@ -58,8 +58,10 @@ class Throws(Fights):
         if weapon is None or not weapon.get("guess"):
             yield from super().on_weapon_fire(at)
             return
+        if len(rows) != 1:
+            raise NotJudged("a guess of nobody, or of several")
         attack, model = self.attack(at), rows[0].model()
-        once = len(rows) == 1 and rows[0].whole("shots") == 1 and not attack.volleys and attack is self.now
+        once = rows[0].whole("shots") == 1 and not attack.volleys and attack is self.now
         if not once or attack.failed or model.unit is not attack.unit or weapon["id"] not in model.entry["weapons"]:
             raise NotJudged("a guess that is not followed")
         if attack.unit.moved or model.z or attack.target.vehicle is not None or "claimed_range" in rows[0].event:
@@ -70,9 +72,11 @@ class Throws(Fights):
         """CLX-SHOOT-06g, by OR-GUESS-BS and OR-GUESS-DIE; where the shot comes down is not followed."""
         attack, model = self.attack(at), at.model()
         self.stops = True
-        (volley,) = attack.volleys.values() or [None]
-        if volley is None or not volley.weapon.get("guess") or volley.models != [model] or "claimed_final" in at.event:
+        if len(attack.volleys) != 1 or attack.target.gone or "claimed_final" in at.event:
             raise NotJudged("a guess that is not followed")
+        (volley,) = attack.volleys.values()
+        if not volley.weapon.get("guess") or volley.models != [model]:
+            raise NotJudged("a guess of nobody, or of another weapon")
         guess, placed = (self.length_of(at, key) for key in ("guess", "placed_distance"))
         skill, far = model.n("BS"), min(gap(model.base, n.base) for n in attack.target.living)
         if not 1 <= skill <= 5:
