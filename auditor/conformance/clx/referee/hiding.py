@@ -8,12 +8,12 @@ from auditor.conformance.clx.chart import majority
 from auditor.conformance.clx.inches import number, to_polygon
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
+from auditor.conformance.clx.referee.guesses import Guesses
 from auditor.conformance.clx.referee.moves import ROUNDED, Way
-from auditor.conformance.clx.referee.throws import Throws
 from auditor.conformance.clx.table import Json, Unit
 
 
-class Hiding(Throws):
+class Hiding(Guesses):
     """The game with its hidden units."""
 
     def __init__(self, header: Json, options: Mapping[str, str] | None) -> None:
