@@ -23,7 +23,6 @@ from auditor.conformance.clx.plant.prepared import (
     STANDING,
     VOLLEYS,
     Led,
-    Names,
     abreast,
     both,
     crossfire,
@@ -31,7 +30,7 @@ from auditor.conformance.clx.plant.prepared import (
     shots,
     with_passengers,
 )
-from auditor.conformance.clx.steer import Json, Steer
+from auditor.conformance.clx.steer import Json, Steer, named
 
 SHARE = 0.5
 PLATEAU: tuple[Json, ...] = (
@@ -40,8 +39,6 @@ PLATEAU: tuple[Json, ...] = (
 )
 MIRE: tuple[Json, ...] = ({"id": "mire", "poly": [[20, 6], [52, 6], [52, 42], [20, 42]], "dangerous": True},)
 ON_THE_MOVE = {"move": 1, "run": 0.1, "shoot": 0.5}
-
-
 PREFER: dict[str, tuple[str, ...]] = {
     "A": ("preferred_enemy:Salt Vultures",),
     "B": ("preferred_enemy:Ashen Wardens",),
@@ -50,12 +47,6 @@ BRUSH: tuple[Json, ...] = (
     {"id": "brush_s", "poly": [[20, 8], [52, 8], [52, 20], [20, 20]], "cover": "soft"},
     {"id": "brush_n", "poly": [[20, 26], [52, 26], [52, 40], [20, 40]], "cover": "soft"},
 )
-BEFORE_HULLS: Mapping[str, tuple[tuple[int, int, int, int], ...]] = {"A": ((30, 42, 16, 19),), "B": ((30, 42, 27, 30),)}
-IN_THE_WAY: Mapping[str, tuple[tuple[int, int, int, int], ...]] = {
-    "A": ((34, 36, 16, 17), (34, 36, 20, 21)),
-    "B": ((34, 36, 29, 30), (34, 36, 26, 27)),
-}
-"""Hulls with enemies straight before them, one behind the other."""
 
 
 def beside_a_fight(rng: Random) -> Steer:
@@ -92,11 +83,6 @@ def with_reserves(rng: Random) -> Steer:
     )
 
 
-def named(keys: Names) -> Names:
-    """The ids that units of an army have: those that are named again are copies."""
-    return tuple(key if not keys[:i].count(key) else f"{key}{keys[:i].count(key) + 1}" for i, key in enumerate(keys))
-
-
 def exploding(rng: Random) -> Steer:
     """Thin hulls of both sides before each other, one of a side with passengers, and units on foot beside them."""
     across = ((12, 12), (36, 36), (60, 60))
@@ -129,8 +115,7 @@ def of_one_wound(led: Led) -> Led:
     return changed
 
 
-SPREAD: Json = {"cover": "soft", "poly": [[0, 8], [72, 8], [72, 40], [0, 40]]}
-FIELD: tuple[Json, ...] = ({"id": "field", **SPREAD},)
+FIELD: tuple[Json, ...] = ({"id": "field", "cover": "soft", "poly": [[0, 8], [72, 8], [72, 40], [0, 40]]},)
 """Cover all over the table."""
 WALLS: tuple[Json, ...] = tuple(
     {"id": f"wall{n}", "impassable": True, "poly": [[x - 1, 22], [x + 1, 22], [x + 1, 22.5], [x - 1, 22.5]]}

@@ -5,7 +5,7 @@ All of it is legal play: the bot only chooses among what it may do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +15,11 @@ from auditor.conformance.clx.armies import copied, units_of
 Json = dict[str, Any]
 Box = tuple[float, float, float, float]
 """Left and right, low and high, in inches."""
+
+
+def named(keys: Sequence[str]) -> tuple[str, ...]:
+    """The ids that the units of an army have: those that are named again are copies."""
+    return tuple(f"{key}{keys[:i].count(key) + 1}" if key in keys[:i] else key for i, key in enumerate(keys))
 
 
 @dataclass(frozen=True)
@@ -63,9 +68,8 @@ class Steer:
         """The units of a side as the examples have them, with fewer models."""
         known = {unit["id"]: unit for unit in units_of(side)}
         made: list[Json] = []
-        for i, key in enumerate(self.units[side]):
-            before = self.units[side][:i].count(key)
-            unit = copied(known[key], f"{key}{before + 1}") if before else deepcopy(known[key])
+        for key, name in zip(self.units[side], named(self.units[side]), strict=True):
+            unit = deepcopy(known[key]) if name == key else copied(known[key], name)
             unit["models"] = unit["models"][: self.most]
             made.append(unit)
         return made
