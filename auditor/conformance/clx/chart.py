@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-IMPOSSIBLE = 7
-
 
 def to_hit_shooting(bs: int) -> int:
     """CLX-SHOOT-09."""

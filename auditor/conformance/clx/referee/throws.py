@@ -12,7 +12,6 @@ from auditor.conformance.clx.table import Json, Model, Unit
 from auditor.conformance.clx.throwing import EMP_NEEDS, REACH, STRUCK_BY_EMP
 
 FRAG = "frag"
-OF_A_DEFENDER = ("photon", FRAG)
 
 
 class Throws(Fights):

@@ -26,7 +26,6 @@ TRIES = 400
 SITUATIONS: dict[str, Callable[[Stage], None]] = {**COURSE, **MOVES, **MINDS, **SHOTS, **BLOWS, **THROWS}
 
 MORE = "It allows everything that the other option allows."
-LESS = "Whoever keeps to the other option keeps to this one as well."
 HELD = "It is held and never varied: no audit weighs one of its options against the other."
 NEVER: dict[str, str] = {
     "OR-3D=PLANAR": HELD,

@@ -27,7 +27,6 @@ STING: Json = {"id": "sting_gun", "type": "assault", "range": 30, "S": 5, "AP": 
 MAW: Json = {"id": "maw_gun", "type": "assault", "range": 30, "S": 9, "AP": None, "shots": 2}
 LINKED: Json = {**RAIL, "id": "linked_gun", "AP": 5, "shots": 3, "rules": ["twin_linked"]}
 ACID: Json = {"id": "acid_gun", "type": "assault", "range": 30, "S": 6, "AP": 3, "shots": 3, "rules": ["nbc"]}
-BORE: Json = {"id": "bore", "type": "assault", "range": 30, "S": 5, "AP": None, "shots": 3, "rules": ["hefty"]}
 
 
 def near_a_rim(t: Table, target: Unit, point: Point, facing: float | None) -> bool:
