@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.conformance.clx.fighting import TOUCH
+from auditor.conformance.clx.charging import TOUCH
 from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.plant.moves import model_of
 from auditor.conformance.clx.plant.shots import misread_modifier

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from auditor.conformance.clx.fighting import into_contact
+from auditor.conformance.clx.charging import into_contact
 from auditor.conformance.clx.inches import number
 from auditor.conformance.clx.plant.spoiling import Expected, found
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
-from auditor.conformance.clx.fighting import charge, combat, into_contact
+from auditor.conformance.clx.charging import charge, into_contact
+from auditor.conformance.clx.fighting import combat
 from auditor.conformance.clx.inches import number
 from auditor.conformance.clx.moving import Plan
 from auditor.conformance.clx.plant.stage import Dull, Stage, box, unit

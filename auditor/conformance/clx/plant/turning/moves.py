@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
-from auditor.conformance.clx.fighting import full_way
+from auditor.conformance.clx.charging import full_way
 from auditor.conformance.clx.inches import Point, direction, number
 from auditor.conformance.clx.moving import Plan, step
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
