@@ -9,8 +9,9 @@ from auditor.conformance.clx.charging import TOUCH, charge, charge_a_hull, into_
 from auditor.conformance.clx.chart import majority, strength_of, to_hit_combat, to_wound
 from auditor.conformance.clx.inches import gap
 from auditor.conformance.clx.moving import carry_out, fall_back
-from auditor.conformance.clx.shooting import hull_side, strike_hull, sure_dice, wounded
+from auditor.conformance.clx.nerve import sure_dice
 from auditor.conformance.clx.table import DOUBT, Json, Model, Table, Unit
+from auditor.conformance.clx.wounding import hull_side, strike_hull, wounded
 
 BRUSH = Decimal("0.5")
 """So near to an enemy a model may be written to touch it under a tolerance of a quarter inch."""

@@ -1,4 +1,4 @@
-"""The Shooting Phase of an invented game (catalogue 6.4 to 6.6, 6.9, 9)."""
+"""The Shooting Phase of an invented game (catalogue 6.4 to 6.6, 9)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from typing import Any
 
 from auditor.conformance.clx.chart import (
     TURBO,
-    armour_save,
     flat_out,
-    hull_wounds,
     majority,
     reroll_shooting,
     run_dice,
     to_hit_shooting,
     to_wound,
 )
-from auditor.conformance.clx.inches import Base, apart, direction, gap, turn_between
-from auditor.conformance.clx.moving import carry_out, drive_way, fall_back, find_way, goal, stuck, turn_to_way
+from auditor.conformance.clx.inches import Base, apart, direction, gap
+from auditor.conformance.clx.moving import carry_out, drive_way, find_way, goal, stuck, turn_to_way
+from auditor.conformance.clx.nerve import aftermath, shaken
 from auditor.conformance.clx.table import Json, Model, Table, Unit
+from auditor.conformance.clx.wounding import hull_side, strike_hull, wounded
 
 SNAP = 6
 """What a Snap Shot needs (BASE-SNAP)."""
-POWERED = ("power", "artificer", "terminator", "eldar")
 
 
 @dataclass
@@ -101,48 +100,6 @@ def spot(t: Table, unit: Unit, target: Unit) -> None:
         claimed_revealed=found,
     )
     target.hidden = not found
-
-
-def shaken(t: Table, unit: Unit, attacks: Sequence[Json] | None = None) -> None:
-    """The Morale Check after shooting (CLX-MOR-01), for all attacks of the phase if not said otherwise; wounds of a
-    crossfire check are not counted again."""
-    if attacks is None and t.rules("OR-MORALE-WHEN", "PER_ATTACK"):
-        return
-    both = t.rules("OR-CROSS-MORALE", "BOTH")
-    kind = suffered(t)
-    counted = [a for a in (unit.attacks if attacks is None else attacks) if a[kind] and (both or not a["crossed"])]
-    wounds = sum(a[kind] for a in counted)
-    if not wounds or unit.vehicle is not None:
-        return
-    dice = sure_dice(t, unit, unit.ld - wounds)
-    passed = sum(dice) <= unit.ld - wounds
-    t.write(
-        "morale",
-        unit.owner,
-        tag={"limit": unit.ld - wounds},
-        unit=unit.id,
-        cause="shooting",
-        attacks=[a["attack"] for a in counted],
-        dice=dice,
-        claimed_modifier=-wounds,
-        claimed_passed=passed,
-    )
-    if not passed:
-        fall_back(t, unit, "CLX-MOR-01")
-
-
-def suffered(t: Table) -> str:
-    """Which wounds of an attack count for morale (OR-WOUNDS)."""
-    return "inflicted" if t.rules("OR-WOUNDS", "INFLICTED") else "unsaved"
-
-
-def sure_dice(t: Table, unit: Unit, limit: int) -> list[int]:
-    """Two dice; for a unit that a failed test does nothing to (or that falls back already) such as pass, if any do."""
-    dice = t.dice(2)
-    if "fearless" in unit.rules or unit.falling_back:
-        while sum(dice) > max(limit, 2):
-            dice = t.dice(2)
-    return dice
 
 
 def run(t: Table, unit: Unit) -> None:
@@ -304,30 +261,6 @@ def suits(t: Table, unit: Unit, weapon_id: str, target: Unit) -> bool:
     return True
 
 
-def hull_side(t: Table, firer: Model, hull: Model) -> str | None:
-    """Which side of a hull a model looks at (CLX-VEH-06, OR-VARC); None near a ray."""
-    if t.rules("OR-VARC", "QUARTERS"):
-        turned, away = turn_between(direction(hull.at, firer.at), hull.heading), float(apart(hull.at, firer.at))
-        if any(abs(away * math.sin(math.radians(turned - rim))) < 0.3 for rim in (45, 135)):
-            return None
-        return "front" if turned < 45 else "side" if turned < 135 else "rear"
-    base = hull.entry["base"]
-    if base["shape"] == "circle":
-        half_w = half_d = 1.0
-    else:
-        half_w, half_d = (max(abs(p[i]) for p in base["pts"]) for i in (0, 1))
-    off = math.radians(direction(hull.at, firer.at) - hull.heading)
-    far = float(apart(hull.at, firer.at))
-    x, y = far * math.cos(off), abs(far * math.sin(off))
-    corner = math.hypot(half_w, half_d)
-    for sign in (1, -1):
-        if abs(sign * x * half_d - y * half_w) / corner < 0.3:
-            return None
-    if y * half_w > abs(x) * half_d:
-        return "side"
-    return "front" if x > 0 else "rear"
-
-
 def wasted(t: Table, unit: Unit, weapon: Json, target: Unit) -> None:
     """A declared attack that turns out to be out of range (CLX-SHOOT-05)."""
     name = t.name("k")
@@ -419,118 +352,6 @@ def attack(t: Table, unit: Unit, weapons: Sequence[str], target: Unit) -> None:
 def jinker(unit: Unit) -> bool:
     """Whether a unit may jink (CLX-SHOOT-07a)."""
     return unit.kind in TURBO or bool(unit.vehicle and unit.vehicle.get("skimmer"))
-
-
-def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, pinning: bool) -> None:
-    """What an attack calls for when its dice are done: facing, lying prone, pinning, crossfire."""
-    crossing = crossing_attacks(t, target)
-    opposed = any(one is entry for one in crossing)
-    if pinning or opposed:
-        target.facing, target.turned_by, target.turned_over = whence, "CLX-FACE-02", over
-    lies = "prone_position" in target.rules
-    if lies and pinning and not target.asked_prone:
-        prone(t, target, entry)
-    again = t.rules("OR-CROSS-REPEAT", "EACH") and opposed
-    if crossing and (again or not target.crossed):
-        target.crossed = True
-        counted = crossing
-        wounds = sum(a[suffered(t)] for a in counted)
-        for a in counted:
-            a["crossed"] = True
-        dice = sure_dice(t, target, target.ld - wounds)
-        passed = sum(dice) <= target.ld - wounds
-        t.write(
-            "morale",
-            target.owner,
-            tag={"limit": target.ld - wounds, "crossfire": True},
-            unit=target.id,
-            cause="crossfire",
-            attacks=[a["attack"] for a in counted],
-            dice=dice,
-            claimed_modifier=-wounds,
-            claimed_passed=passed,
-        )
-        if not passed:
-            fall_back(t, target)
-            if target.gone:
-                return
-    for a in target.attacks:
-        caught = any(one is a for one in crossing)
-        hits = a["hits"] if caught else a["pinning_hits"]
-        wounds = a["unsaved"] if caught else a["pinning_wounds"]
-        if t.rules("OR-SUPP", "SEPARATE") and not caught:
-            hits = wounds
-        if t.rules("OR-PIN-COUNT", "PER_PHASE"):
-            if any(one["tested"] for one in target.attacks):
-                continue
-            wounds = sum(one["pinning_wounds"] for one in target.attacks)
-        if hits and not a["tested"] and not lies and t.clock > target.pinned_until:
-            a["tested"] = True
-            pin(t, target, [a["attack"]], wounds)
-
-
-def crossing_attacks(t: Table, target: Unit) -> list[Json]:
-    """The attacks that catch a unit in crossfire; none where it is not caught (CLX-SHOOT-14, OR-CROSS, OR-CROSS-NEED)."""
-    need = {"SHOT": None, "HIT": "hits", "WOUND": "unsaved"}[t.readings.get("OR-CROSS-NEED", "SHOT")]
-
-    def opposite(a: Json, b: Json) -> bool:
-        if t.rules("OR-CROSS", "OPPOSED"):
-            return turn_between(a["whence"], b["whence"]) > 135
-        return {a["arc"], b["arc"]} == {"front", "rear"}
-
-    pairs = [
-        (a, b)
-        for i, a in enumerate(target.attacks)
-        for b in target.attacks[i + 1 :]
-        if a["unit"] != b["unit"] and opposite(a, b)
-    ]
-    if not any(need is None or (a[need] and b[need]) for a, b in pairs):
-        return []
-    if t.rules("OR-CROSS", "OPPOSED"):
-        return [one for one in target.attacks if any(one is a or one is b for a, b in pairs)]
-    return [one for one in target.attacks if one["arc"] in ("front", "rear")]
-
-
-def pin(t: Table, target: Unit, causes: list[str], wounds: int) -> bool:
-    """A Pinning Test (CLX-SUPP-03); whether the unit is pinned by it."""
-    dice = t.dice(2)
-    if "fearless" in target.rules:
-        while sum(dice) > max(2, target.ld - wounds):
-            dice = t.dice(2)
-        if sum(dice) > target.ld - wounds:
-            return False
-    pinned = sum(dice) > target.ld - wounds
-    t.write(
-        "pinning_test",
-        target.owner,
-        tag={"limit": target.ld - wounds},
-        unit=target.id,
-        causes=causes,
-        dice=dice,
-        claimed_modifier=-wounds,
-        claimed_pinned=pinned,
-    )
-    if pinned:
-        target.pinned_until = t.clock + (2 if target.owner == t.active else 1)
-    return pinned
-
-
-def prone(t: Table, target: Unit, entry: Json) -> None:
-    """A unit with the rule drops or presses on (CLX-USR-17)."""
-    target.asked_prone = True
-    choice = t.rng.choice(("drop", "press"))
-    t.write("prone_choice", target.owner, unit=target.id, attack=entry["attack"], choice=choice)
-    if choice == "drop":
-        target.stuck_until = t.clock + 1
-        return
-    target.pressed = True
-    dice = t.dice(2)
-    passed = sum(dice) <= target.ld
-    t.write(
-        "ld_test", target.owner, unit=target.id, cause="prone", dice=dice, claimed_modifier=0, claimed_passed=passed
-    )
-    if not passed:
-        target.stuck_until = target.no_shots_until = t.clock + 1
 
 
 def _rule_to_hit(unit: Unit, target: Unit) -> str | None:
@@ -788,163 +609,3 @@ def allocate(
     entry["lost"] += wounds - len(rows)
     if rows:
         t.write("allocate", target.owner, tag={"ap": ap, "rules": rules}, attack=entry["attack"], pool=pool, list=rows)
-
-
-def armour_against(
-    t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str], user: int | None
-) -> int | None:
-    """What a model's armour save needs (OR-HEFTY-S, OR-1PLUS, OR-HES-AP); None where there is none."""
-    if "nbc" in rules and t.rules("OR-HES-AP", "AP_IGNORED"):
-        ap = None
-    if "hefty" in rules and user is not None and t.rules("OR-HEFTY-S", "USER"):
-        strength = user
-    if "hefty" in rules and model.n("AS") == 1 and strength > 3 and ap != 1 and t.rules("OR-1PLUS", "ONE"):
-        return strength - 2 if strength <= 8 else None
-    return armour_save(model.n("AS") or None, ap, strength, rules)
-
-
-def wounded(
-    t: Table, model: Model, strength: int, ap: int | None, rules: Sequence[str], user: int | None = None
-) -> Json:
-    """One wound on one model: its save, and whether it is removed. `user`: the Strength of who struck or fired."""
-    armour = armour_against(t, model, strength, ap, rules, user)
-    if "nbc" in rules and (
-        "hostile_environment_shielding" not in model.unit.rules or model.entry.get("armour_class") not in POWERED
-    ):
-        armour = None
-    ward = model.entry["profile"].get("inv") if "nbc" not in rules else None
-    options = [(needed, kind) for needed, kind in ((armour, "AS"), (ward, "inv")) if needed]
-    row: Json = {"model": model.id}
-    saved = False
-    if options:
-        needed, kind = min(options)
-        die = t.d6()
-        saved = die >= needed and die > 1
-        row["save"] = {"kind": kind, "die": die, "claimed_needed": needed}
-    if not saved:
-        model.wounds -= 1
-        model.alive = model.wounds > 0
-    row["claimed_saved"], row["claimed_removed"] = saved, not model.alive
-    return row
-
-
-def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, firer: Model, hit: int | None) -> int:
-    """A hit on a vehicle (CLX-VEH-06 to -09, CLX-GEAR-04), of a bomb without a die to hit; the wounds that it takes off."""
-    hull = target.living[0]
-    side = hull_side(t, firer, hull)
-    assert side is not None and target.vehicle is not None
-    rules = weapon.get("rules", ())
-    dice = t.dice(2 if "melta" in rules or "fusion" in rules else 1)
-    by_hit = t.rules("OR-REND-VEH", "HIT_DIE")
-    rends = "rending" in rules and (hit if by_hit else dice[0]) == 6
-    ap = 1 if rends and by_hit else weapon["AP"]
-    more = t.rng.randint(1, 3) if rends else None
-    total = sum(dice) + weapon["S"] + (more or 0)
-    pen, glance = t.readings.get("OR-PEN", "ONE_PLUS_N"), t.readings.get("OR-AP1-GLANCE", "TWO")
-    result, wounds = hull_wounds(total, target.vehicle["armour"][side], ap, pen, glance)
-    t.write(
-        "vehicle_hit",
-        unit.owner,
-        tag={"side": side, "result": result, "ap": ap},
-        attack=entry["attack"],
-        weapon=weapon["id"],
-        vehicle=target.id,
-        claimed_facing=side,
-        dice=dice,
-        rending_d3=more,
-        claimed_total=total,
-        claimed_result=result,
-        claimed_wounds=wounds,
-        to_hit_die=hit,
-    )
-    hull.wounds -= wounds
-    if hull.wounds <= 0:
-        explode_or_wreck(t, target, hull)
-    return wounds
-
-
-def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
-    """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing)."""
-    inside = [unit for unit in t.units.values() if unit.aboard == target.id]
-    if not inside and t.often("wreck", 0.5):
-        hull.alive = False
-        t.write("removed", target.owner, model=hull.id, reason="wrecked")
-        return
-    radius = t.d6()
-    caught = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius]
-    caught = [m for m in caught if m.unit.vehicle is None]
-    spared = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius and m.unit.vehicle]
-    if spared and not inside:
-        hull.alive = False
-        t.write("removed", target.owner, model=hull.id, reason="wrecked")
-        return
-    hull.alive = False
-    rolls, saves, dead = [], [], []
-    for model in caught:
-        die = t.d6()
-        rolls.append({"model": model.id, "die": die})
-        if die < to_wound(4, model.n("T"), t.rules("OR-TWICE", "EXACT")):
-            continue
-        needed = armour_save(model.n("AS") or None, 6, 4, ())
-        if needed is not None:
-            save = t.d6()
-            saves.append({"model": model.id, "die": save})
-            if save >= needed and save > 1:
-                continue
-        model.wounds -= 1
-        if model.wounds <= 0:
-            model.alive = False
-            dead.append(model.id)
-            foe = model.unit.locked
-            if foe is not None and model.unit.gone:
-                foe.locked = model.unit.locked = None
-    name = t.name("x")
-    fields: Json = {}
-    fallen: list[str] = []
-    for unit in inside:
-        fields, fallen = climb_out(t, unit, target, hull)
-    t.write(
-        "vehicle_explodes",
-        target.owner,
-        attack=name,
-        vehicle=target.id,
-        radius_die=radius,
-        hit_models=[m.id for m in caught],
-        wound_rolls=rolls,
-        saves=saves,
-        casualties=dead + fallen,
-        **fields,
-    )
-    for unit in inside:
-        if not unit.gone:
-            pin(t, unit, [name], len(fallen))
-
-
-SEATS = tuple((x, y) for x in (-1.65, -0.55, 0.55, 1.65) for y in (-0.6, 0.6))
-"""Where those who climb out of a transport come to stand, seen from the middle of its hull."""
-
-
-def climb_out(t: Table, unit: Unit, transport: Unit, hull: Model) -> tuple[Json, list[str]]:
-    """A unit on board of a transport that explodes is hit, and what is left of it stands where the hull stood
-    (CLX-VEH-01, -03); what the log says of it, and who fell."""
-    strength, ap = (3, None) if (transport.vehicle or {}).get("open_topped") else (5, 5)
-    dice = t.dice(len(unit.living))
-    needed = to_wound(strength, majority(m.n("T") for m in unit.living), t.rules("OR-TWICE", "EXACT"))
-    rows = [wounded(t, unit.living[0], strength, ap, ()) for die in dice if die >= needed]
-    turn = math.radians(hull.heading)
-    placed: list[Json] = []
-    for model, (x, y) in zip(unit.living, t.rng.sample(SEATS, len(unit.living)), strict=True):
-        off = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
-        model.at = (hull.at[0] + Decimal(repr(round(off[0], 2))), hull.at[1] + Decimal(repr(round(off[1], 2))))
-        placed.append({"id": model.id, "pos": list(model.at)})
-    unit.aboard, unit.on_table = None, True
-    told: Json = {
-        "passenger_unit": unit.id,
-        "passenger_hits": len(dice),
-        "passenger_S": strength,
-        "passenger_AP": ap,
-        "passenger_wound_rolls": dice,
-        "passenger_saves": [row["save"]["die"] for row in rows if "save" in row],
-        "survivors": placed,
-    }
-    return told, [row["model"] for row in rows if row["claimed_removed"]]

@@ -7,8 +7,10 @@ from typing import Any
 
 from auditor.conformance.clx.chart import majority, to_wound
 from auditor.conformance.clx.inches import gap
-from auditor.conformance.clx.shooting import guessed, pin, wounded
+from auditor.conformance.clx.nerve import pin
+from auditor.conformance.clx.shooting import guessed
 from auditor.conformance.clx.table import Json, Model, Table, Unit
+from auditor.conformance.clx.wounding import wounded
 
 REACH = 6
 """Inches that a grenade is thrown (CLX-GREN-01)."""

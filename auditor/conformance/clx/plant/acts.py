@@ -8,9 +8,10 @@ from typing import Any
 
 from auditor.conformance.clx.inches import apart, connected
 from auditor.conformance.clx.moving import EXACT, carry_out, stuck, turn_to_way
+from auditor.conformance.clx.nerve import shaken
 from auditor.conformance.clx.plant.moves import CENT, model_of
 from auditor.conformance.clx.plant.spoiling import Expected, Occasion, found
-from auditor.conformance.clx.shooting import attack, firers_at, run, shaken, suits, wasted, weapon_of
+from auditor.conformance.clx.shooting import attack, firers_at, run, suits, wasted, weapon_of
 from auditor.conformance.clx.table import Json, Table, Unit
 
 BIG = ("vehicle", "walker", "monstrous", "fmc")

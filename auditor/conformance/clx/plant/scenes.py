@@ -9,11 +9,11 @@ from typing import Any
 
 from auditor.conformance.clx.charging import into_contact
 from auditor.conformance.clx.inches import number
+from auditor.conformance.clx.nerve import shaken
 from auditor.conformance.clx.plant.spoiling import Expected, found
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.shots import shoot
 from auditor.conformance.clx.readings import READINGS
-from auditor.conformance.clx.shooting import shaken
 from auditor.conformance.clx.table import Json
 from auditor.conformance.inventor import Planted
 

@@ -12,8 +12,8 @@ from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED
 from auditor.conformance.clx.referee.shots import Attack, Pool, Shots
-from auditor.conformance.clx.shooting import POWERED, hull_side
 from auditor.conformance.clx.table import Model, Unit
+from auditor.conformance.clx.wounding import POWERED, hull_side
 
 DEBRIS = (4, 6)
 """Strength and AP of debris (CLX-VEH-02)."""

@@ -9,9 +9,9 @@ from auditor.conformance.clx.charging import charge, into_contact
 from auditor.conformance.clx.fighting import combat
 from auditor.conformance.clx.inches import number
 from auditor.conformance.clx.moving import Plan
+from auditor.conformance.clx.nerve import shaken
 from auditor.conformance.clx.plant.stage import Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.shots import shoot
-from auditor.conformance.clx.shooting import shaken
 from auditor.conformance.clx.table import Json
 
 PIKE: Json = {

@@ -8,8 +8,9 @@ from decimal import Decimal
 from auditor.conformance.clx.charging import full_way
 from auditor.conformance.clx.inches import Point, direction, number
 from auditor.conformance.clx.moving import Plan, step
+from auditor.conformance.clx.nerve import shaken
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
-from auditor.conformance.clx.shooting import attack, firers_at, shaken
+from auditor.conformance.clx.shooting import attack, firers_at
 from auditor.conformance.clx.table import Unit
 
 Leg = tuple[float, float]

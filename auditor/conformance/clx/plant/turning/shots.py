@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from auditor.conformance.clx.inches import Point, direction, turn_between
+from auditor.conformance.clx.nerve import shaken
 from auditor.conformance.clx.plant.stage import HULL, Dull, Stage, box, unit
 from auditor.conformance.clx.plant.turning.moves import claim_an_arc
-from auditor.conformance.clx.shooting import (
-    attack,
-    fire,
-    firers_at,
-    go_to_ground,
-    run,
-    shaken,
-    suits,
-    wasted,
-)
+from auditor.conformance.clx.shooting import attack, fire, firers_at, go_to_ground, run, suits, wasted
 from auditor.conformance.clx.table import Json, Table, Unit
 
 RIMS = (45, 90, 135)
