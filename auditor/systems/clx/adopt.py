@@ -91,7 +91,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
 
 
 def _name_attack(event: Any, position: Position) -> None:
-    """What was declared last without a name has the one by which the events that follow it go."""
+    """What was declared last without a name takes the name that an event after it goes by."""
     kind = nameless(event.attack, position) if isinstance(event, OF_AN_ATTACK) else None
     if kind == "attack":
         position.attacks[event.attack] = position.attacks.pop(None)

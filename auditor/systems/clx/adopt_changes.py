@@ -38,6 +38,7 @@ def _not_gone(position: Position, unit_id: str) -> None:
 
 
 def who_was_removed(seq: int) -> str:
+    """Why it is open who is still there after the wounds of an event."""
     return f"who was removed by the wounds of event {seq} is not recorded for certain"
 
 

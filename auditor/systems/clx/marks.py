@@ -94,7 +94,7 @@ def _stop(pair: Pair, position: Position) -> dict[str, Any]:
 
 
 def _entering(start: Floats, end: Floats, corners: Sequence[Floats]) -> Iterator[float]:
-    """How far along a line, as shares of it, it meets the sides of a polygon."""
+    """Where a line meets the sides of a polygon, as shares of its length from the start on."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     for (px, py), (qx, qy) in zip(corners, (*corners[1:], corners[0]), strict=True):
         ex, ey = qx - px, qy - py
@@ -108,7 +108,7 @@ def _entering(start: Floats, end: Floats, corners: Sequence[Floats]) -> Iterator
 
 
 def arcs(seen: Seen, at: Point, of: Point, claimed: str) -> Marks:
-    """From where a unit at `at` was attacked, beside the arc that is claimed and the one in which that lies."""
+    """The line from an attacker at `of` to a unit at `at`, the arc that is claimed and the arc that the attacker is in."""
     faces = degrees(atan2(*map(float, reversed(seen.look.direction))))
     reach = shown(Fraction(min(max(hypot(float(of.x - at.x), float(of.y - at.y)), 3.0), 9.0)))
     found: Marks = []

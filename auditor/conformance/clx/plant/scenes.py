@@ -242,7 +242,7 @@ def bomb_misses(s: Stage) -> Expected:
 
 
 def guessed(s: Stage, **more: Any) -> None:
-    """A mortar shoots at a distance that was guessed; what else the record says of that."""
+    """A mortar shoots at a distance that was guessed. `more`: what the record says of the guess."""
     tell(s, "shoot", "A", attack="k1", unit="a", target="b")
     tell(s, "weapon_fire", "A", attack="k1", weapon="ash_mortar", firers=[{"model": "a.m1", "shots": 1}])
     aim = [float(v) for v in s.t.units["b"].living[0].at]
@@ -292,7 +292,7 @@ def arrives(s: Stage) -> None:
 
 
 def hits(s: Stage, **claims: Any) -> int:
-    """A model with a repeater hits with one to three of three shots; how many."""
+    """A model with a repeater shoots three times and hits one to three times; how often it hits."""
     tell(s, "shoot", "A", attack="k1", unit="a", target="b", **claims)
     tell(s, "weapon_fire", "A", attack="k1", weapon="repeater", firers=[{"model": "a.m1", "shots": 3}])
     made = s.rng.randint(1, 3)

@@ -116,8 +116,8 @@ def _declared(position: Position) -> set[str | None]:
 
 
 def nameless(name: str | None, position: Position) -> str | None:
-    """What it is that a name which nothing in this phase has can be of: the one declared last, where that has no name. An
-    attack, a step or a throw; None: nothing."""
+    """Whose a name may be that nothing in this phase was declared by: that of the attack, the step or the throw declared
+    last, where that was declared without one. None: nobody's."""
     declared = _declared(position)
     if name is None or name in declared or None not in declared:
         return None

@@ -50,6 +50,7 @@ def wounds_by(throw: Throw) -> Count:
 
 
 def emp(weapon: Weapon | None) -> bool:
+    """Whether a grenade is an EMP grenade."""
     return weapon is not None and "emp" in weapon.rules
 
 

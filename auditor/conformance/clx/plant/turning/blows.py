@@ -35,7 +35,7 @@ def meet(
 
 
 def put_down(s: Stage, most: float, facing: int | None) -> float:
-    """A and B are put down, two to so many inches from each other; how far up the table A stands."""
+    """Units a and b are put down, two to `most` inches from each other; how far up the table a stands."""
     y = s.about(10, 20)
     s.row("a", s.about(16, 22), y)
     s.row("b", s.about(16, 22), y + 1 + s.about(2, most), s.rng.choice((90, 270)) if facing is None else facing)
