@@ -171,6 +171,34 @@ def test_a_model_that_is_removed_with_a_wound_left_may_go_on() -> None:
 
 
 @pytest.mark.parametrize("initiative", [1, 4])
+@pytest.mark.parametrize("grenade", ["frag", "photon"])
+def test_that_a_grenade_is_said_to_pin_by_itself_which_does_not_is_held_against_nobody_after_it(
+    grenade: str, initiative: int
+) -> None:
+    """Only an EMP grenade does: the others pin by a test, and none is recorded."""
+    record = json.loads((FIXTURES / "CLX-ASLT-10" / "legal-pinned-by-the-die-of-an-emp-grenade.json").read_text())
+    position, charge, throw, _, move, blows = record["events"]
+    for emp_only in ("effect_dice", "claimed_needed"):
+        del throw[emp_only]
+    throw |= {"grenade": grenade, "hit_models": [], "claimed_effects": {"pinned": True}}
+    move["models"][0]["path"][-1] = [25, 20]
+    blows["initiative"] = blows["attackers"][0]["claimed_initiative"] = initiative
+    turn = {"turn": 4, "phase": "movement", "player": "A"}
+    after = [
+        {"turn": 3, "phase": "assault", "player": "B", "type": "turn_end"},
+        {**turn, "type": "turn_start"},
+        {**turn, "type": "move", "unit": "hw", "models": [{"id": "hw.m2", "path": [[26, 22], [28, 22]]}]},
+    ]
+    fought = [position, charge, throw, move, blows]
+    moved = [position, throw, *after]
+    back = {"player": "A", "unit": "hw", "model": "hw.m1", "side": "defender", "target": "rd"}
+    charged = [position, charge, {**throw, **back}, move]
+    for events in (fought, moved, charged):
+        record["events"] = [{**event, "seq": n} for n, event in enumerate(events, 1)]
+        assert said(audit_log(json.dumps(record).encode(), digest=False)) == []
+
+
+@pytest.mark.parametrize("initiative", [1, 4])
 @pytest.mark.parametrize(("die", "pinned"), [(5, False), (3, True)])
 def test_what_an_emp_grenade_is_said_to_do_against_its_dice_is_one_fault(
     die: int, pinned: bool, initiative: int

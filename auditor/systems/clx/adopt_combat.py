@@ -25,7 +25,7 @@ from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
-from auditor.systems.clx.reckoning.throws import side_of, struck_by_emp
+from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState, units_of
 from auditor.systems.clx.tolerance import RND
@@ -461,7 +461,9 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
             counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
         ),
     )
-    if effects is not None and effects.pinned and event.target in position.units:
+    # Only an EMP grenade pins by itself: what another is said to have pinned a test decides.
+    pins_outright = effects is not None and effects.pinned and emp(position.setup.weapons.get(event.grenade or ""))
+    if pins_outright and event.target in position.units:
         _change(position, event.target, pinned="new")
 
 

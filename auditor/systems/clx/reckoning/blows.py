@@ -506,6 +506,9 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
         yield Part("CLX-ASLT-10", "pinned", None if wrong else True, why=why if wrong else "", fixes=True)
     else:
         for throw in position.combat.throws:
+            if throw.target == unit.id and throw.pinned and not emp(weapon_of_throw(throw, position)):
+                # It is said to have pinned, and no test says so.
+                yield Part("CLX-ASLT-10", "pinned", None, why="whether the grenade pinned it", fixes=True)
             if throw.target != unit.id or throw.struck is False or (throw.pinned is not None and not throw.struck):
                 continue
             # An EMP grenade of which it is not said whether it pinned: its dice say so. Where they say otherwise, that

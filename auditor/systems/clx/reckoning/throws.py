@@ -54,6 +54,12 @@ def emp(weapon: Weapon | None) -> bool:
     return weapon is not None and "emp" in weapon.rules
 
 
+def pinned_by(throw: Throw, position: Position) -> bool:
+    """Whether a grenade has pinned its target: an EMP grenade where that is said of it, another where a test says so."""
+    tested = any(test.unit == throw.target and test.pinned for test in position.pin_tests)
+    return bool(throw.pinned) and (tested or emp(weapon_of_throw(throw, position)))
+
+
 def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool:
     """Whether a grenade certainly calls for a pinning test of its target."""
     weapon = weapon_of_throw(throw, position)

@@ -22,6 +22,7 @@ from auditor.systems.clx.reckoning.throws import (
     calls_for_a_test,
     emp,
     fought,
+    pinned_by,
     side_of,
     strikers_hit_by,
     throw_of,
@@ -305,8 +306,8 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways | None, position: Pos
     unit = None if ways is None else ways.unit
     if unit is None or ways is None:
         return None
-    pinned = [one for one in position.combat.throws if one.target == unit.id and one.side == "defender" and one.pinned]
-    if not pinned or not any(way.moved for way in ways.ways):
+    thrown_at = [one for one in position.combat.throws if one.target == unit.id and one.side == "defender"]
+    if not any(pinned_by(one, position) for one in thrown_at) or not any(way.moved for way in ways.ways):
         return RAN
     rule_id = a_charged_unit_throws_when_the_charge_reaches.id
     target = position.setup.units.get(event.target or "")
