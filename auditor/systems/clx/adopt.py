@@ -295,7 +295,12 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
     position.pools, position.charged, position.casts = {}, frozenset(), {}
     position.attacks, position.pin_tests, position.fired = {}, (), {}
     position.combat.new_turn()
-    position.combat.started = dict(position.models)
+    # Where a model stands of which it was to be said and was not, nobody knows: it need not have been off the table.
+    position.combat.started = {
+        name: standing
+        for name, standing in position.models.items()
+        if standing.at is not None or not position.holes or position.holes.doubt(places_of([name])) is None
+    }
     position.begun = True
 
 

@@ -111,6 +111,18 @@ def test_a_game_that_is_led_comes_to_what_it_is_led_to_and_accuses_nobody(name):
     assert found >= set(LED_TO[name])
 
 
+def test_a_place_of_deployment_that_is_left_out_accuses_nobody_of_the_blows_for_charging():
+    """Where the unit stood when it began its Movement Phase is not known: it need not have come to the table since."""
+    header, *events = led_game("short charges", 0)
+    charged = {event["unit"] for event in events if event["type"] == "charge_move" and not event["failed"]}
+    placed = [event for event in events if event["type"] == "deploy" and event["unit"] in charged]
+    assert len(placed) > 5
+    for event in placed:
+        unplaced = {key: value for key, value in event.items() if key != "models"}
+        found = accusations([header, *(unplaced if one is event else one for one in events)])
+        assert [(rule, kind) for rule, kind, _, _ in found] == [("CLX-LOG-02", "ambiguous")]
+
+
 ASKS = {
     "lore of two disciplines": "OR-LORE-SPLIT",
     "past the enemy": "OR-STOP",
