@@ -9,6 +9,7 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
+from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.state import Position, on_board
 
@@ -38,16 +39,16 @@ def as_bare(event: records.Effect, position: Position) -> Any:
     kind = BARE.get(event.op)
     if kind is None:
         return event
+    targets = event.targets or []
+    players = [one for one in targets if one in position.table.other]
     whole = kind in (records.Destroy, records.Lock, records.Rally) and event.targets is not None
-    if not whole and _stands_beside(event, kind, position):
+    if not whole and _stands_beside(event, kind, play, players, position):
         return event
     labels = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
     said: dict[str, Any] = {"seq": event.seq, "cause": "effect", "source": event.source, **labels}
     if whole:
         return kind(cards=event.targets, **said)
     printed = next((one for one in effects if one.op == event.op), None)
-    targets = event.targets or []
-    players = [one for one in targets if one in position.table.other]
     if kind is records.Draw:
         if event.targets is None and play is not None and printed is not None and printed.player != "each":
             players = [position.other(play.by) if printed.player == "enemy" else play.by]
@@ -73,11 +74,12 @@ def as_bare(event: records.Effect, position: Position) -> Any:
     return event
 
 
-def _stands_beside(event: records.Effect, kind: Any, position: Position) -> bool:
+def _stands_beside(event: records.Effect, kind: Any, play: Play | None, players: list[str], position: Position) -> bool:
     """Whether the bare event is recorded too, since the ability was announced or later in the same battle action."""
-    play = play_by(event, position)
-    since = play.seq if play is not None else event.seq
-    return position.table.later.says_barely(event, kind, since)
+    says_barely = position.table.later.says_barely
+    if play is not None:
+        return says_barely(kind, play.card, play.seq, players)
+    return says_barely(kind, event.source.card if event.source is not None else None, event.seq, players)
 
 
 def _leave_open(event: records.Effect, players: list[str], position: Position) -> None:

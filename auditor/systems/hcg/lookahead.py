@@ -258,17 +258,17 @@ class Later:
                 return event.ba - opened if event.ba > opened else None
         return None
 
-    def says_barely(self, event: Any, kind: type, since: int) -> bool:
-        """Whether the bare event of a kind stands beside an effect of the same ability: after an event, before another battle
-        action, event or instruction begins; of what players draw, discard or mill, that of the same one."""
+    def says_barely(self, kind: type, card: str | None, since: int, players: Sequence[str]) -> bool:
+        """Whether a bare event of a kind is recorded of the ability of a card: after an event, before another battle action,
+        event or instruction begins; of one of some players, where any are named."""
         for one in self._events:
-            if one.seq <= since or one is event:
+            if one.seq <= since:
                 continue
             if isinstance(one, _BEGINS_ANEW):
                 return False
-            if isinstance(one, kind) and _card_of(one) in (None, _card_of(event)):
+            if isinstance(one, kind) and _card_of(one) in (None, card):
                 by = getattr(one, "by", None)
-                if kind not in (records.Draw, records.Discard) or by is None or by in (event.targets or ()):
+                if not players or by is None or by in players:
                     return True
         return False
 
