@@ -233,6 +233,20 @@ class Later:
                 found.append((event.seq, event.sector))
         return found
 
+    @cached_property
+    def _begin_anew(self) -> list[int]:
+        """Where what an ability does is over."""
+        return sorted(event.seq for event in self._kinds.of(*_BEGINS_ANEW))
+
+    @cached_property
+    def _barely(self) -> dict[tuple[type, str | None, str | None], list[int]]:
+        """Where bare events are, by their kind, the card whose ability they are of, and the player, or whoever it is."""
+        found: dict[tuple[type, str | None, str | None], list[int]] = {}
+        for event in self._kinds.of(records.Draw, records.Change):
+            for by in (getattr(event, "by", None), _ANYBODY):
+                found.setdefault((type(event), _card_of(event), by), []).append(event.seq)
+        return {key: sorted(numbers) for key, numbers in found.items()}
+
     def within_a_battle_action(self, seq: int, before: int | None) -> bool:
         """Whether the next event belongs to a battle action and opens none: it bears the number of one that is being played
         when `before` of the battle were closed (None: nobody knows how many), or none and stands nowhere else."""
@@ -261,14 +275,13 @@ class Later:
     def says_barely(self, kind: type, card: str | None, since: int, players: Sequence[str]) -> bool:
         """Whether a bare event of a kind is recorded of the ability of a card: after an event, before another battle action,
         event or instruction begins; of one of some players, where any are named."""
-        for one in self._events:
-            if one.seq <= since:
-                continue
-            if isinstance(one, _BEGINS_ANEW):
-                return False
-            if isinstance(one, kind) and _card_of(one) in (None, card):
-                by = getattr(one, "by", None)
-                if not players or by is None or by in players:
+        at = bisect_right(self._begin_anew, since)
+        end = self._begin_anew[at] if at < len(self._begin_anew) else None
+        for source in {None, card}:
+            for by in (None, *players) if players else (_ANYBODY,):
+                found = self._barely.get((kind, source, by), [])
+                at = bisect_right(found, since)
+                if at < len(found) and (end is None or found[at] < end):
                     return True
         return False
 
@@ -445,7 +458,7 @@ _FOUGHT = (
     records.BattleAction, records.BattleEnd, records.VictoryFlags, records.VictoryReveal, records.EventResolved,
     records.VictoryDiscard, records.VictoryResult, records.SectorTaken, records.SectorReset,
 )  # fmt: skip
-_UNNAMED = ""
+_UNNAMED = _ANYBODY = ""
 _LISTS = (records.BaWithdraw, records.SectorTaken, records.SectorReset)
 
 
