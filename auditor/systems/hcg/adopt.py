@@ -31,7 +31,7 @@ from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
 from auditor.systems.hcg.as_bare import BARE, as_bare
 from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
-from auditor.systems.hcg.readings import READINGS
+from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.choices import unchosen
@@ -469,7 +469,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))
     if stated.flags is not None and set(stated.flags) >= set(position.table.players):
         told |= {"flags"}
-        silent = Hearing({reading.id: reading.default for reading in READINGS})
+        silent = Hearing(DEFAULTS)
         for player in position.table.players:
             value = flags_of(position, player, silent)
             if value.unknown is None and value.amount != stated.flags[player]:
