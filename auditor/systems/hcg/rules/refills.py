@@ -206,7 +206,7 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     """
     this, player = empty_decks_are_refilled, event.by
     if isinstance(event, records.Reshuffle) and player is None:
-        return [this.missing(["whose deck was refilled"])]
+        return [this.missing(records.lacking(event))]
     if player is None or player not in position.table.other:
         return None
     left = position.deck_n.get(player)
