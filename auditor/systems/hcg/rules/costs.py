@@ -114,6 +114,11 @@ def _not_payable(event: Any, play: Play, ability: Ability, position: Position, h
     return []
 
 
+def _has_to_be_paid(cost: Cost, event: Any, play: Play, position: Position) -> bool:
+    """Whether a cost has to be paid before an event: not one that was not read, nor one of "up to" that nobody pays later."""
+    return cost.op != "raw" and (not cost.upto or position.table.later.pays(event.seq, play.card, cost.op))
+
+
 def _paid(event: records.Cost, position: Position) -> Seen:
     this = costs_are_paid_in_order
     lacking = records.lacking(event)
@@ -130,12 +135,7 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     if not any(cost.op == event.op for cost in left):
         text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
         return [this.illegal(text, play.card, player=who, claimed=event.op, rests_on=("battle",))]
-    later = position.table.later
-    first = next(
-        cost
-        for cost in left
-        if cost.op == event.op or (cost.op != "raw" and (not cost.upto or later.pays(event.seq, play.card, cost.op)))
-    )
+    first = next(cost for cost in left if cost.op == event.op or _has_to_be_paid(cost, event, play, position))
     if first.op != event.op:
         due = next(cost for cost in left if cost.op == event.op)
         text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
@@ -174,12 +174,11 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
     if isinstance(event, records.Roll):
         if event.purpose not in (None, "test") or ("test", ()) in play.costs:
             return None
-        later = position.table.later
         before: list[Cost] = []
         for cost in unpaid(ability, play)[0]:
             if cost.op == "test":
                 break
-            if cost.op != "raw" and (not cost.upto or later.pays(event.seq, play.card, cost.op)):
+            if _has_to_be_paid(cost, event, play, position):
                 before.append(cost)
         if not before:
             return RAN
