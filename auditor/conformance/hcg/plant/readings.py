@@ -37,7 +37,7 @@ NEVER: dict[str, str] = {
     "OR-CMDFACE=yes": "It allows a look at the upper face of a card, and never asks for one.",
 }
 # Options under which no fault is planted yet.
-NOT_YET = (*("OR-CHARGEWIN=window-all", "OR-FAILWIN=window"),)
+NOT_YET = ("OR-CHARGEWIN=window-all", "OR-FAILWIN=window")
 PLANTABLE_READINGS = plantable(READINGS, NEVER, NOT_YET)
 MORE = (0, 3, 9)
 PLAYED_FOR = {"OR-CHARGEWIN=window": ("window-all",), "OR-FIZZLE=rechoose": ("all-or-nothing",)}
