@@ -8,7 +8,6 @@ from auditor.conformance.hcg.inventor import INVENTOR
 from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.referee import JUDGED, check
 from auditor.conformance.hcg.referee.check import Referee
-from auditor.conformance.hcg.referee.readings import OPTIONS
 from auditor.conformance.hcg.table import DEFAULTS, PLAYED_UNDER, Bonus
 from auditor.conformance.inventor import NOT_JUDGED
 from auditor.systems.hcg import readings as of_the_auditor
@@ -32,18 +31,17 @@ def ruled(seed: int, **rulings: str) -> list:
 @pytest.mark.parametrize("reading", FOUND)
 def test_what_is_a_fault_under_another_option_is_found_under_it(reading: str) -> None:
     seed, option, rule = FOUND[reading]
-    assert option in OPTIONS[reading] and rule in JUDGED
+    assert option in READINGS[reading] and rule in JUDGED
     assert {one.rule for one in check(ruled(seed, **{reading: option}))} == {rule}
-    assert check(ruled(seed, **{reading: OPTIONS[reading][0]})) == []
+    assert check(ruled(seed, **{reading: READINGS[reading][0]})) == []
 
 
 def test_every_reading_has_an_option_and_those_that_are_played_are_judged() -> None:
-    assert len(OPTIONS) == 46
-    assert {reading: OPTIONS[reading][0] for reading in DEFAULTS} == DEFAULTS
-    assert all(set(options) <= set(OPTIONS[reading]) for reading, options in PLAYED_UNDER.items())
+    assert len(READINGS) == 46
+    assert {reading: READINGS[reading][0] for reading in DEFAULTS} == DEFAULTS
+    assert all(set(options) <= set(READINGS[reading]) for reading, options in PLAYED_UNDER.items())
     assert {one.id: set(one.names) for one in of_the_auditor.READINGS} == {k: set(v) for k, v in READINGS.items()}
     assert {one.id: one.default for one in of_the_auditor.READINGS} == {k: v[0] for k, v in READINGS.items()}
-    assert all(set(options) <= set(READINGS[reading]) for reading, options in OPTIONS.items())
 
 
 def test_an_option_that_is_not_judged_ends_its_judgement() -> None:

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from auditor.conformance.hcg.cards import SET, SMALLEST_DECK, Card, card_of, example_set
+from auditor.conformance.hcg.readings import READINGS
 from auditor.conformance.hcg.referee.found import Found, NotJudged
-from auditor.conformance.hcg.referee.readings import OPTIONS
 from auditor.conformance.hcg.table import PLAYERS, SLOTS, Event, Piece
 from auditor.conformance.hcg.values import Reckoning
 
@@ -30,9 +30,9 @@ def options_of(header: Event, options: Mapping[str, str] | None) -> dict[str, st
     """The readings in force. Raises NotJudged for an option that is not judged here."""
     given = dict(options if options is not None else header.get("rulings") or {})
     for reading, option in given.items():
-        if option not in OPTIONS.get(reading, ()):
+        if option not in READINGS.get(reading, ()):
             raise NotJudged(f"{reading}={option} is not judged")
-    return {**{reading: known[0] for reading, known in OPTIONS.items()}, **given}
+    return {**{reading: known[0] for reading, known in READINGS.items()}, **given}
 
 
 def shown_in(events: Sequence[Event]) -> dict[str, str]:
