@@ -460,24 +460,25 @@ class Battles(Windows):
         if at_the_end and not self.pay_late(plan):
             return "failed"
         lost = here in ("sector", "fleet") and plan.piece.zone not in ("sector", "fleet")
-        if (not lost or self.goes_by("OR-SOURCEGONE", "still-resolves")) and self.is_still_possible(plan):
+        if (not lost or self.goes_by("OR-SOURCEGONE", "still-resolves")) and self.makes_do(plan):
             self.resolve_or_state(plan)
         return name
 
-    def is_still_possible(self, plan: Plan) -> bool:
-        """Whether a battle action does anything with what is left of its choices; others may take the place of what is
-        gone (OR-FIZZLE)."""
+    def makes_do(self, plan: Plan) -> bool:
+        """Choose others in place of what is gone of the choices of a battle action, where that may be done, and tell whether
+        it does anything (OR-FIZZLE)."""
         if plan.choosing is None or plan.choosing.op == "infiltrate" or self.goes_by("OR-FIZZLE", "partial"):
             return True
         fit = self.candidates(plan, plan.choosing)
         left = [name for name in plan.chosen if name in fit]
         if len(left) == len(plan.chosen):
             return True
-        if self.goes_by("OR-FIZZLE", "rechoose"):
-            others = [name for name in fit if name not in plan.chosen]
-            missing = min(len(plan.chosen) - len(left), len(others))
-            plan.chosen = [*left, *self.rng.sample(others, missing)]
-        return self.goes_by("OR-FIZZLE", "rechoose")
+        if not self.goes_by("OR-FIZZLE", "rechoose"):
+            return False
+        others = [name for name in fit if name not in plan.chosen]
+        missing = min(len(plan.chosen) - len(left), len(others))
+        plan.chosen = [*left, *self.rng.sample(others, missing)]
+        return True
 
     def is_worth_it(self, plan: Plan) -> bool:
         """Players seldom play what does nothing."""
