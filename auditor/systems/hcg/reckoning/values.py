@@ -394,8 +394,12 @@ def not_verified(tainted: Sequence[str]) -> str:
 
 def facts_of(position: Position) -> tuple[Fact, ...]:
     """What numbers of cards rest on beside the cards: what was given to them, and which standing texts are in force."""
+    bearers = sorted({bearer for texts in changing(position).values() for bearer, *_ in texts if bearer is not None})
+    return ("bonuses", *rows_of_texts(position), *(("at", one) for one in bearers))
+
+
+def rows_of_texts(position: Position) -> list[Fact]:
+    """What lies where standing texts are in force: at the sector of the battle and in the fleets."""
     slot = position.battle.sector if position.battle is not None else None
     players = position.table.players
-    there: list[Fact] = [("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None))]
-    bearers = sorted({bearer for texts in changing(position).values() for bearer, *_ in texts if bearer is not None})
-    return ("bonuses", *there, *(("at", one) for one in bearers))
+    return [("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None))]

@@ -13,7 +13,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import of_event, of_position, unasked
 from auditor.systems.hcg.lookahead import breaks_off
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, untold
+from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, rows_of_texts, untold
 from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
 
 STEPS: tuple[type[records.Event], ...] = (
@@ -286,12 +286,9 @@ def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
 def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact, ...]:
     """What lies at the sector of a battle, and what is counted there; `without` the places of some cards."""
     assert position.battle is not None
-    slot = position.battle.sector
     lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
     there = [one for one in lying if one not in without]
-    players = position.table.players
-    zones = (("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None)))
-    return ("battle", "bonuses", "flags", "roles", *zones, *(("at", one) for one in there))
+    return ("battle", "bonuses", "flags", "roles", *rows_of_texts(position), *(("at", one) for one in there))
 
 
 def facts_of_totals(position: Position) -> tuple[Fact, ...]:
