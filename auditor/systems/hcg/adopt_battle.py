@@ -13,7 +13,7 @@ from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.reckoning.plays import ability_of, players_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
 from auditor.systems.hcg.reckoning.victory import supplied, victory_of
@@ -291,8 +291,7 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
     lasts = "ba" if position.action is not None else "battle"
     for effect in ability.effects:
         if effect.op == "flags" and isinstance(effect.amount, int):
-            players = {"enemy": (position.other(said.by),), "each": position.table.players}
-            for player in players.get(effect.player or "you", (said.by,)):
+            for player in players_of(effect.player, said.by, position):
                 until = effect.until or lasts
                 made.append(Bonus(player, "flags", effect.amount, until, said.source, said.seq, step))
         target = effect.target

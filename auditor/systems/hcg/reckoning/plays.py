@@ -107,6 +107,11 @@ _ZONES = {"command_hand": "hand", "sector": "sector", "fleet": "fleet"}
 """Places of cards -> the zones of sources."""
 
 
+def players_of(whose: str | None, by: str, position: Position) -> tuple[str, ...]:
+    """Whom the text of a player means by "you", "your enemy", "each player"."""
+    return {"enemy": (position.other(by),), "each": position.table.players}.get(whose or "you", (by,))
+
+
 def answers(event: Any) -> int | None:
     """The roll or the event in whose window something is played or passed."""
     if isinstance(event, (records.Modifier, records.ModifierPass, records.RollFinal)):
@@ -205,9 +210,8 @@ def _goes_on(event: Any, effects: list[Effect], done: list[tuple[str, ...]]) -> 
 def _is_done_by(event: Any, play: Play, effect: Effect, position: Position) -> bool:
     """Whether what happened is what an effect does: who does it, how much, to which cards."""
     by = getattr(event, "by", None)
-    if by is not None and effect.op in ("draw", "discard", "mill") and effect.player != "each":
-        if by != (position.other(play.by) if effect.player == "enemy" else play.by):
-            return False
+    if effect.op in ("draw", "discard", "mill") and by not in (None, *players_of(effect.player, play.by, position)):
+        return False
     if not _befalls_the_chosen(event, play, effect):
         return False
     if isinstance(event, records.Effect) and effect.op == "modify":

@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.amounts import defined_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.deployment import counted
 from auditor.systems.hcg.reckoning.effects import left_out
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, need_before, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, need_before, play_by, players_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import untold
 from auditor.systems.hcg.rules.choices import rests
@@ -194,7 +194,7 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     if isinstance(event, records.Draw):
         if event.cause != "effect":
             return None
-        who = {one for effect in mine for one in _players(effect.player, play, position)}
+        who = {one for effect in mine for one in players_of(effect.player, play.by, position)}
         theirs = all(position.owner.get(one) in who for one in event.cards) if event.cards else False
         if event.by in position.table.other and event.by not in who and not theirs:  # Else HCG-DOC-02 says it.
             text = f"{event.by} drew for {position.named(play.card)}; its text says: {ability.text}"
@@ -221,11 +221,6 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
     right = min(amounts)
     text = f"{position.named(play.card)} is said to give {said}; its text says {right}: {ability.text}"
     return _off(this, text, play, {name: said}, {name: right})
-
-
-def _players(player: str | None, play: Play, position: Position) -> tuple[str, ...]:
-    """Whom a text means by "you", "your enemy", "each player"."""
-    return {"enemy": (position.other(play.by),), "each": position.table.players}.get(player or "you", (play.by,))
 
 
 def _off(this: Rule, text: str, play: Play, claimed: dict[str, Any], recomputed: dict[str, Any]) -> Seen:
