@@ -9,8 +9,9 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
+from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by, players_of
 from auditor.systems.hcg.state import Position, on_board
 
 BARE: dict[str | None, Any] = {
@@ -39,39 +40,44 @@ def as_bare(event: records.Effect, position: Position) -> Any:
     kind = BARE.get(event.op)
     if kind is None:
         return event
-    targets = event.targets or []
-    players = [one for one in targets if one in position.table.other]
-    whole = kind in (records.Destroy, records.Lock, records.Rally) and event.targets is not None
-    if not whole and _stands_beside(event, kind, play, players, position):
+    players = [one for one in event.targets or () if one in position.table.other]
+    says: dict[str, Any] | None
+    if kind in (records.Destroy, records.Lock, records.Rally) and event.targets is not None:
+        says = {"cards": event.targets}
+    elif _stands_beside(event, kind, play, players, position):
         return event
-    labels = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
-    said: dict[str, Any] = {"seq": event.seq, "cause": "effect", "source": event.source, **labels}
-    if whole:
-        return kind(cards=event.targets, **said)
-    printed = next((one for one in effects if one.op == event.op), None)
+    else:
+        printed = next((one for one in effects if one.op == event.op), None)
+        if kind is records.Draw and event.targets is None and play is not None and printed is not None:
+            players = [*players_of(printed.player, play.by, position)]
+        says = _says(event, kind, play, printed, players, position)
+    if says is None:
+        _leave_open(event, players or list(position.table.players), position)
+        return event
+    labels: dict[str, Any] = {"turn": event.turn, "battle": event.battle, "ba": event.ba, "ids": event.ids}
+    return kind(seq=event.seq, cause="effect", source=event.source, **labels, **says)
+
+
+def _says(
+    event: records.Effect, kind: Any, play: Play | None, printed: Effect | None, players: list[str], position: Position
+) -> dict[str, Any] | None:
+    """What the bare event says of who moves which cards, and where; None where the effect and its text do not tell."""
     if kind is records.Draw:
-        if event.targets is None and play is not None and printed is not None and printed.player != "each":
-            players = [position.other(play.by) if printed.player == "enemy" else play.by]
         n = printed.n if event.amount is None and printed is not None else event.amount
-        if len(players) == 1 and isinstance(n, int):
-            return records.Draw(by=players[0], n=n, to="command_hand", **said)
-    elif event.targets is None:
-        pass
-    elif kind is records.Return:
+        return {"by": players[0], "n": n, "to": "command_hand"} if len(players) == 1 and isinstance(n, int) else None
+    if event.targets is None or play is None:
+        return None
+    says: dict[str, Any] = {"cards": event.targets}
+    if kind is records.Return and ability_of(position, play) is not None:
         to = _PLACES.get(printed.to.place) if printed is not None and printed.to is not None else None
-        if ability is not None and all(map(position.lives_in_play, targets)):
-            return records.Return(cards=event.targets, to=to, **said)
-    elif kind is records.Mill and play is not None and not players:
-        whose = printed.player if printed is not None else None
-        if whose != "each":
-            by = position.other(play.by) if whose == "enemy" else play.by
-            return records.Mill(cards=event.targets, by=by, **said)
-    elif kind is records.Infiltrate and play is not None and printed is not None:
-        if printed.source is not None and printed.source.whose in ("you", "owner"):
-            place = _PLACES[printed.source.place]
-            return records.Infiltrate(cards=event.targets, by=play.by, from_=place, **said)
-    _leave_open(event, players or list(position.table.players), position)
-    return event
+        return {**says, "to": to} if all(map(position.lives_in_play, event.targets)) else None
+    if kind is records.Mill and not players:
+        whose = players_of(printed.player if printed is not None else None, play.by, position)
+        return {**says, "by": whose[0]} if len(whose) == 1 else None
+    source = printed.source if printed is not None else None
+    if kind is records.Infiltrate and source is not None and source.whose in ("you", "owner"):
+        return {**says, "by": play.by, "from_": _PLACES[source.place]}
+    return None
 
 
 def _stands_beside(event: records.Effect, kind: Any, play: Play | None, players: list[str], position: Position) -> bool:
