@@ -392,7 +392,7 @@ def not_verified(tainted: Sequence[str]) -> str:
     return f" Not verified: {', '.join(tainted).removesuffix('.')}."
 
 
-def facts_of(position: Position) -> tuple[Fact, ...]:
+def facts_of_numbers(position: Position) -> tuple[Fact, ...]:
     """What numbers of cards rest on beside the cards: what was given to them, and which standing texts are in force."""
     bearers = sorted({bearer for texts in changing(position).values() for bearer, *_ in texts if bearer is not None})
     return ("bonuses", *rows_of_texts(position), *(("at", one) for one in bearers))

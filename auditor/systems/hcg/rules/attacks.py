@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import Value, current, facts_of
+from auditor.systems.hcg.reckoning.values import Value, current, facts_of_numbers
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.fighters import (
     compared,
@@ -181,7 +181,7 @@ def _too_slow(
         claimed=blocker.amount,
         recomputed=shooter.amount + 1,
         figures=(blocker.figure("speed of the blocker"), shooter.figure("speed of the shooter")),
-        rests_on=(*facts_about(event.unit, action.unit), *facts_of(position)),
+        rests_on=(*facts_about(event.unit, action.unit), *facts_of_numbers(position)),
         would_be="illegal" if tainted else None,
     )
 

@@ -11,7 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, sweep_damage
 from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import facts_of
+from auditor.systems.hcg.reckoning.values import facts_of_numbers
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
@@ -37,7 +37,7 @@ def sweeps_follow_a_kill_with_damage_to_spare(
     if action is None or action.kind != "assault" or action.sweep:
         return None
     slot = position.battle.sector if position.battle is not None else None
-    rests = (*facts_about(action.unit, action.defending), *facts_of(position))
+    rests = (*facts_about(action.unit, action.defending), *facts_of_numbers(position))
     unit = position.named(action.unit)
     if action.step == 0:
         why = "before any damage was dealt"
@@ -110,7 +110,7 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
                 str(action.unit),
                 claimed={"leftover": event.leftover},
                 recomputed={"leftover": action.leftover},
-                rests_on=(*facts_about(action.unit, action.defending), *facts_of(position)),
+                rests_on=(*facts_about(action.unit, action.defending), *facts_of_numbers(position)),
             )
         ]
     if action.sweep and (astray := misdirected(this, event, position, action)) is not None:
@@ -340,7 +340,7 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
             return [Unchecked(this.id, due.unknown or f"the card of {action.defending} is not known")]
         if not owed:
             text = f"{position.named(action.defending)} dealt damage back and had no counterattack to make."
-            rests = (*facts_about(action.defending), *facts_of(position), "granted")
+            rests = (*facts_about(action.defending), *facts_of_numbers(position), "granted")
             return [this.illegal(text, action.defending, player=position.other(action.by), rests_on=rests)]
         found = compared(this, event, due, position, hearing)
         if any(one.claimed == {"destroyed": True} for one in found):
@@ -371,7 +371,7 @@ def _missing(this: Any, event: Any, position: Position, action: Action, hearing:
         return RAN
     because = ", destroyed in the same step," if died else ""
     text = f"{position.named(action.defending)}{because} did not counterattack."
-    rests = (*facts_about(action.defending, action.unit), *facts_of(position))
+    rests = (*facts_about(action.defending, action.unit), *facts_of_numbers(position))
     return [this.omitted(text, str(action.defending), player=position.other(action.by), rests_on=rests)]
 
 

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
-from auditor.systems.hcg.reckoning.values import facts_of, not_verified
+from auditor.systems.hcg.reckoning.values import facts_of_numbers, not_verified
 from auditor.systems.hcg.state import Action, Position
 
 
@@ -60,7 +60,7 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
         f"{position.named(due.source)} deals {figures[0].working()} to {position.named(due.to)}, armor "
         f"{figures[1].working()}: {verb}; the log says {_said(claimed)}."
     )
-    rests = (*facts_about(due.source, due.to), *facts_of(position))
+    rests = (*facts_about(due.source, due.to), *facts_of_numbers(position))
     at = position.at.get(due.source)
     player = at.player if at is not None else ""
     subject = (due.source, due.to)

@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.plays import announced
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import matches
-from auditor.systems.hcg.reckoning.values import Value, facts_of, is_alive, standing
+from auditor.systems.hcg.reckoning.values import Value, facts_of_numbers, is_alive, standing
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.fighters import facts_about
 from auditor.systems.hcg.state import Position
@@ -50,7 +50,7 @@ def explained(
                 claimed={key: said},
                 recomputed={key: value.amount},
                 figures=(figure,),
-                rests_on=(*facts_about(due.source, due.to), *facts_of(position)),
+                rests_on=(*facts_about(due.source, due.to), *facts_of_numbers(position)),
             )
         ]
     return RAN if looked else None

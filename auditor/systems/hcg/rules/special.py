@@ -14,7 +14,7 @@ from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import facts_of
+from auditor.systems.hcg.reckoning.values import facts_of_numbers
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, who_assaults
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
@@ -196,7 +196,7 @@ def blocked_specials_give_one_reward(event: Any, view: View, position: Position,
     if found is None or not found[0].step:
         return None
     action = found[0]
-    facts = (*facts_about(action.unit, action.blocker), *facts_of(position))
+    facts = (*facts_about(action.unit, action.blocker), *facts_of_numbers(position))
     unit = position.named(action.unit)
     if isinstance(event, records.Sweep):
         if not action.rewarded:
