@@ -83,7 +83,7 @@ def header_of(game: Game, style: Style, rng: Random) -> Event:
 def dress(game: Game, style: Style, rng: Random) -> tuple[list[Event], dict[int, int]]:
     """Header and events as they are written down, and the new number of each event that is still there."""
     kept = [event for event in game.log if not is_dropped(event, game.log, style, rng)]
-    kept = json.loads(json.dumps(kept))
+    kept = json.loads(json.dumps(kept))  # A copy of all of it, which `deepcopy` takes longer to make.
     number = {event["seq"]: n for n, event in enumerate(kept, 1)}
     shown: set[str] = set()
     for event in kept:
