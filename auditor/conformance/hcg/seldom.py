@@ -16,7 +16,7 @@ SELDOM: dict[str, tuple[int, tuple[str, ...]]] = {
     "OR-BONUSSETUP": (10, ("battle", "first-ba")),
     "OR-CHARGEWIN": (10, ("window", "window-all")),
     "OR-CMDFACE": (80, ("yes",)),
-    "OR-D6SHARE": (70, ("one-roll",)),
+    "OR-D6SHARE": (110, ("one-roll",)),
     "OR-DMGACC": (75, ("per-step", "per-ba")),
     "OR-EVENTSNAP": (420, ("snapshot", "must-remain")),
     "OR-EXTRABOTH": (380, ("compare-totals", "play-on")),
