@@ -209,9 +209,10 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "pistols in combat": (22, beside_a_fight, {}),
     "late jinks": (5, abreast(
         ("cs", "hw", "cs"), ("br", "sg", "br"), profile=both(HARDY), odds={**VOLLEYS, "late jinks": 0.7}), {}),
-    "Snap Shots at the preferred": (3, abreast(
+    "Snap Shots at the preferred": (3, either(*(abreast(
         ("hw", "er", "th"), ("sv", "ps", "rd"), weapons=both(("net_gun",)), bare=True, rules=PREFER,
-        profile=both({**HARDY, "BS": 4}), odds={**VOLLEYS, "move": 0.9, "snap": 0.9}), {}),
+        profile=both({**HARDY, "BS": skill}), odds={**VOLLEYS, "move": 0.9, "snap": 0.9}) for skill in (4, 5))),
+        {"OR-PE-SNAP": "NOT"}),
     "shots of the hidden": (5, abreast(
         ("hw", "er", "hw"), ("lk",) * 3, ground=BRUSH, profile=both(HARDY),
         odds={**VOLLEYS, "hide": 1, "shots of the hidden": 1, "spot": 0.1}), {"OR-HIDE-SHOOT": "REVEALS"}),

@@ -458,7 +458,7 @@ class Shots(Moves):
             yield from self.cover_is_rolled(attack, volley)
             needed, again, rules = self.to_shoot(attack, volley)
             if volley.snaps:
-                needed, again, rules = self.to_snap(attack, needed, at)
+                needed, again, rules = self.to_snap(attack, at)
                 if any("reroll" in row.event for row in rows):
                     raise NotJudged("a Snap Shot that is rolled again")
             count = sum(volley.dice.values()) - volley.stopped
@@ -495,13 +495,13 @@ class Shots(Moves):
             again, rules = needed, (rules[0], "SHOOT-10")
         return needed, again, rules
 
-    def to_snap(self, attack: Attack, plain: int, at: Reader) -> tuple[int, int | None, tuple[str, str]]:
+    def to_snap(self, attack: Attack, at: Reader) -> tuple[int, int | None, tuple[str, str]]:
         """The same of a Snap Shot (CLX-WPN-02), by OR-PE-SNAP at the enemy that is preferred."""
         preferred = attack.unit.prefers(attack.target)
         needed = PREFERRED if preferred and self.by("OR-PE-SNAP") == "APPLIES" else SNAP
         said = at.number_claimed("claimed_needed")
-        if said is None or (preferred and (plain != PREFERRED or said not in (PREFERRED, SNAP))):
-            raise NotJudged("a Snap Shot of which another number is claimed, or none")
+        if said is None:
+            raise NotJudged("a Snap Shot of which no number is claimed")
         if said > SNAP or at.event.get("claimed_reroll_needed") is not None:
             raise NotJudged("a Snap Shot that needs more than one, or may be rolled again")
         return needed, None, ("USR-09" if said > needed else "WPN-02", "SHOOT-09")

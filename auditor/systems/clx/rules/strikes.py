@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.saves import strength_of
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.shooting import shot_number
+from auditor.systems.clx.rules.weapons import only_snap_shots
 from auditor.systems.clx.rules.wounding import CAP, CHART, TWICE, shots_wound_by_strength
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
@@ -255,6 +256,8 @@ def preferred_enemies_are_hit_and_wounded_on_three(
 
     Log:  who shoots at or strikes whom, and the numbers that are claimed.
     Edge: what is easier stays as it is. Other targets are hit and wounded as usual.
+    Edge: whether this holds for Snap Shots is a reading. That shots are none but Snap Shots the record says of heavy weapons
+          of a unit that moved; a smaller number than theirs is CLX-WPN-02.
     """
     attack = position.attacks.get(event.attack)
     if attack is None:
@@ -266,18 +269,29 @@ def preferred_enemies_are_hit_and_wounded_on_three(
     if claimed is None:
         hearing.not_claimed()
         return RAN
-    normal, snap = shot_number(event, unit, attack, position)
+    normal, may_snap = shot_number(event, unit, attack, position)
     if normal is None:
         return [unchecked("CLX-USR-09", "the Ballistic Skill of those who fired is not known, or differs")]
+    snap = position.setup.base["BASE-SNAP"]
+    if snap is not None and only_snap_shots(unit, position.setup.weapons.get(event.weapon or ""), position):
+        return _to_snap(event, unit, target, claimed, snap, hearing)
     needed = min(normal, CAP)
     if claimed == needed:
         return RAN
-    if claimed == position.setup.base["BASE-SNAP"] or snap:
+    if claimed == snap or may_snap:
         # Whether a shot was a Snap Shot the record need not say; under one option a Snap Shot needs 3 as well.
-        if claimed != position.setup.base["BASE-SNAP"] or hearing.ask("OR-PE-SNAP") == "NOT":
+        if claimed != snap or hearing.ask("OR-PE-SNAP") == "NOT":
             return [unchecked("CLX-USR-09", "whether these were Snap Shots")]
     text = f"{target.name} is a Preferred Enemy of {unit.name}: {needed} or more hit, not {claimed}."
     return _wrong("CLX-USR-09", event, unit, target, needed, text, [Figure("without it", normal)])
+
+
+def _to_snap(event: Any, unit: Unit, target: Unit, claimed: int, snap: int, hearing: Hearing) -> Seen:
+    """The number of Snap Shots at a Preferred Enemy, where it is too high."""
+    if claimed <= min(snap, CAP) or hearing.ask("OR-PE-SNAP") == "NOT":
+        return RAN
+    text = f"{target.name} is a Preferred Enemy of {unit.name}: {CAP} or more hit in Snap Shots too, not {claimed}."
+    return _wrong("CLX-USR-09", event, unit, target, min(snap, CAP), text, [Figure("without it", snap)])
 
 
 @preferred_enemies_are_hit_and_wounded_on_three.at("wound_rolls")

@@ -171,7 +171,7 @@ def _snapped(event: records.HitRolls, position: Position, hearing: Hearing) -> S
     if found is None or weapon is None or weapon.type != "heavy":
         return None
     _, unit, target = found
-    if not position.units[unit.id].moved or "relentless" in unit.rules or unit.vehicle is not None:
+    if not _snaps(unit, position):
         return RAN
     if event.claimed_needed is None:
         hearing.not_claimed()
@@ -210,6 +210,17 @@ def preferred(unit: Unit, target: Unit) -> bool:
     """Whether a unit prefers an enemy: by the enemy's own id, or by its faction."""
     names = {name.split(":", 1)[1] for name in unit.rules if name.startswith("preferred_enemy:")}
     return bool(names & {target.id, target.faction})
+
+
+def _snaps(unit: Unit, position: Position) -> bool:
+    """Whether a unit fires its heavy weapons after a move, and is not free of what that does."""
+    return position.units[unit.id].moved and "relentless" not in unit.rules and unit.vehicle is None
+
+
+def only_snap_shots(unit: Unit, weapon: Weapon | None, position: Position) -> bool:
+    """Whether the shots of a weapon can be nothing but Snap Shots."""
+    heavy = weapon is not None and weapon.type == "heavy"
+    return heavy and _snaps(unit, position) and unit.type not in FREE_TO_MOVE
 
 
 @rule(
