@@ -64,11 +64,37 @@ POSITIONS = [
     ("CLX-PSY-13/legal", 0, "pools.A"),
 ]
 
+FLAGS = [
+    # a flag of a unit that the first position leaves out, where it would explain what else is a fault
+    ("CLX-SUPP-01/illegal", "sv", "pinned"),
+    ("CLX-SUPP-02/illegal", "sv", "pinned"),
+    ("CLX-SUPP-02/illegal-pinned-without-a-hit", "sv", "pinned"),
+    ("CLX-SUPP-03/illegal", "sv", "pinned"),
+    ("CLX-SHOOT-14/illegal-one-attack-without-a-test", "sv", "pinned"),
+    ("CLX-USR-07/illegal", "hw", "pinned"),
+    ("CLX-USR-07/illegal-pinned", "hw", "pinned"),
+    ("CLX-GREN-02/illegal", "sv", "pinned"),
+    ("CLX-GREN-02/illegal-no-test", "sv", "pinned"),
+    ("CLX-VEH-03/illegal", "er", "pinned"),
+    ("CLX-VEH-03/illegal-modifier", "er", "pinned"),
+    ("CLX-ASLT-01/illegal-not-moved", "gr", "pinned"),
+]
+
 
 @pytest.mark.parametrize(("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS])
 def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -> None:
     log = without(read(FIXTURES / f"{example}.json"), place, field)
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
+
+
+@pytest.mark.parametrize(("example", "unit", "flag"), FLAGS)
+def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit: str, flag: str) -> None:
+    log = read(FIXTURES / f"{example}.json")
+    assert [finding for finding in audited(log)["findings"] if finding["stands"]]
+    place = next(n for n, entry in enumerate(log["events"][0]["units"]) if entry["unit"] == unit)
+    found = audited(without(log, 0, f"units.{place}.{flag}"))
+    assert found["verdict"] == "incomplete"
+    assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 
 def without(log: Any, place: int, field: str) -> Any:

@@ -45,6 +45,7 @@ from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
+from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn, flags_of_who_arrives
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -287,6 +288,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
             )
         if fresh != state:
             position.units[unit_id] = fresh
+    position.holes.state(flags_of_a_new_turn(position, player))
     if turn is not None:
         position.turn = turn
     position.active = player
@@ -384,6 +386,7 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
         why = f"event {event.seq} puts {apart[0]} far from the rest of its unit"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(apart))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
+        position.holes.state(flags_of_who_arrives(resolved.unit.id))
         change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
     else:
         change(position, event.unit, facing=as_stated(None))

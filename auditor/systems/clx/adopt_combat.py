@@ -26,6 +26,7 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState, units_of
 from auditor.systems.clx.tolerance import RND
@@ -86,11 +87,16 @@ def _charge(event: records.Charge, position: Position) -> None:
         at=None if target is None else reference(target, position),
         of=reference(unit, position),
         fleeing=there is not None and there.falling_back,
-        pinned=there is not None and there.pinned is not None,
+        pinned=None if target is not None and _may_be_pinned(target, position) else bool(there and there.pinned),
         lower=lower,
         level_unknown=unsure,
         arc=event.claimed_arc,
     )
+
+
+def _may_be_pinned(unit: Unit, position: Position) -> bool:
+    """Whether a unit is pinned by nothing on record, and a stated position does not say that it is not."""
+    return position.units[unit.id].pinned is None and is_open("pinned", unit.id, position)
 
 
 def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozenset[str], frozenset[str]]:

@@ -11,7 +11,8 @@ from auditor.systems.clx.adopt_changes import change, placed, remove
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL
-from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, places_of, units_of
+from auditor.systems.clx.reckoning.unsaid import FLAGS, IN_ITS_OWN_TURN, pinned_in_its_own_turn, unsaid
+from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, flags_of, places_of, units_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 
@@ -61,6 +62,7 @@ def _state(
     for model in stated.removed or ():
         remove(position, model)
     entries = {entry.unit: entry for entry in stated.units or ()}
+    left_open = _left_open(position, entries)
     for unit_id in position.units:
         if position.holes.doubt(units_of([unit_id])) is not None:
             change(position, unit_id, facing=as_stated(None))
@@ -69,6 +71,7 @@ def _state(
     for entry in stated.units or ():
         if entry.unit in position.units:
             _state_unit(position, entry, seq, another_turn)
+    _open_flags(position, left_open, seq)
     if another_turn and phase == "movement":
         position.combat.started = {
             name: standing
@@ -84,6 +87,34 @@ def _state(
     if elsewhere:
         why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
         position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
+
+
+def _left_open(position: Position, entries: dict[str | None, records.UnitStated]) -> dict[str, list[str]]:
+    """The flags that a position leaves out: of a unit of which the record has said nothing before those that may be set,
+    of another those that were in doubt."""
+    found: dict[str, list[str]] = {}
+    for unit_id in position.units:
+        unit, entry = position.setup.units[unit_id], entries.get(unit_id)
+        standing = [position.models[model.id] for model in unit.models]
+        if all(one.at is None and one.aboard is None for one in standing):
+            found[unit_id] = unsaid(unit, entry, position)
+        else:
+            found[unit_id] = [
+                flag
+                for flag in FLAGS
+                if getattr(entry, flag, None) is None and position.holes.doubt(flags_of(unit_id, flag)) is not None
+            ]
+    return found
+
+
+def _open_flags(position: Position, left_open: dict[str, list[str]], seq: int) -> None:
+    for unit_id, flags in left_open.items():
+        unit = position.setup.units[unit_id]
+        for flag in flags:
+            why = f"the position stated at event {seq} does not say whether {unit.name} {FLAGS[flag]}"
+            late = flag == "pinned" and pinned_in_its_own_turn(unit, position)
+            facts = flags_of(unit_id, flag, *([IN_ITS_OWN_TURN] if late else []))
+            position.holes.open(Hole(seq, why, frozenset(facts)))
 
 
 def _is_another_turn(
@@ -157,4 +188,9 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
     for psyker, powers in (entry.known or {}).items():
         if psyker in position.models:
             position.known[psyker] = frozenset(powers)
-    position.holes.state(units_of([str(entry.unit)]))
+    said = [flag for flag in FLAGS if getattr(entry, flag) is not None or entry.reserve]
+    position.holes.state((*units_of([str(entry.unit)]), *flags_of(str(entry.unit), *said)))
+    unit = position.setup.units[str(entry.unit)]
+    if changed.get("pinned") == "serving" and pinned_in_its_own_turn(unit, position):
+        why = f"the position stated at event {seq} does not say whether {unit.name} was pinned in this turn"
+        position.holes.open(Hole(seq, why, frozenset(flags_of(unit.id, "pinned", IN_ITS_OWN_TURN))))

@@ -488,6 +488,11 @@ def units_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(("unit", unit) for unit in units)
 
 
+def flags_of(unit: str, *flags: str) -> tuple[tuple[str, str], ...]:
+    """The facts that are flags of a unit: each rests a fault on it that the flag, set the other way, would explain."""
+    return tuple((flag, unit) for flag in flags)
+
+
 def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """What rests on the states of units rests on: these, and whose turn it is, since much of them is of this turn."""
     return (*units_of(units), *FRAME)

@@ -24,6 +24,7 @@ from auditor.systems.clx.reckoning.charges import (
     started_near,
 )
 from auditor.systems.clx.reckoning.throws import emp, powered, weapon_of_throw
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.state import Position
 
 READINGS = (
@@ -474,7 +475,8 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
             given = None  # What is wrong there is told with the throw.
         if given is not False:
             yield Part("CLX-GREN-08", "EMP grenade", given, why="whether the grenade hit it", fixes=True)
-    if not on and state.pinned is not None:
+    perhaps = is_open("pinned", unit.id, position) and striker.row.claimed_initiative == 1
+    if not on and (state.pinned is not None or perhaps):
         why = f"what being pinned does to {unit.name} in a combat that began before"
         yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
 
@@ -485,16 +487,18 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
     if not on:
         return
     before = any(charge.pinned for charge in on)
-    told = any(charge.stated for charge in on)  # How it was when such a charge was declared nobody knows.
+    # How it was when a charge was declared that is only stated, or before which nobody said how it was, nobody knows.
+    told = any(charge.stated for charge in on)
+    open_then = any(charge.pinned is None for charge in on)
     if before:
         yield Part("CLX-ASLT-10", "pinned", True, fixes=True)
-    elif state.pinned is None and told:
+    elif state.pinned is None and (told or (open_then and striker.row.claimed_initiative == 1)):
         why = f"whether {unit.name} was pinned when the charge was declared"
         yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
     elif state.pinned is not None:
         covered = [throw.cover for throw in position.combat.throws if throw.target == unit.id]
         if (told or (frags and any(covered))) and hearing.ask("OR-FRAG-INIT") == "NORMAL":
-            if told:
+            if told or open_then:
                 why = f"whether a frag grenade pinned {unit.name} in cover"
                 yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
             else:

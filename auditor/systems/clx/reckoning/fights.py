@@ -14,6 +14,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, plus, wounds_of
 from auditor.systems.clx.reckoning.dice import passes
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.state import Count, Position
 from auditor.systems.clx.tables import test_of
@@ -69,11 +70,12 @@ def test_passed(event: Any, position: Position) -> bool | None:
             if event.model in (None, model.id)
         }
         value = next(iter(values)) if len(values) == 1 else None
-        if value is None or event.die is None or position.units[unit.id].pinned is not None:
+        if value is None or event.die is None:
             return None
-        first, again = test_of(value)
-        reroll = event.reroll[0] if isinstance(event.reroll, list) and event.reroll else event.reroll
-        return event.die <= first or (isinstance(reroll, int) and again is not None and reroll <= again)
+        pinned = position.units[unit.id].pinned is not None or is_open("pinned", unit.id, position)
+        perhaps = {value, 1} if pinned and event.characteristic == "I" else {value}
+        found = {_passes_at(one, event.die, event.reroll) for one in perhaps}
+        return next(iter(found)) if len(found) == 1 else None
     if isinstance(event, records.LdTest) and event.dice is not None and len(event.dice) == 2:
         best = leadership(unit, position)
         lowered = event.cause in ("fear_charged", "fear_charging")
@@ -86,6 +88,12 @@ def test_passed(event: Any, position: Position) -> bool | None:
         best = leadership(unit, position)
         return None if best is None or event.dice is None else passes(event.dice, best + event.claimed_modifier)
     return None
+
+
+def _passes_at(value: int, die: int, rerolls: int | list[int] | None) -> bool:
+    first, again = test_of(value)
+    reroll = rerolls[0] if isinstance(rerolls, list) and rerolls else rerolls
+    return die <= first or (isinstance(reroll, int) and again is not None and reroll <= again)
 
 
 def test_dice(unit: Unit) -> tuple[int, ...]:

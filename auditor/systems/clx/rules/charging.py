@@ -35,7 +35,7 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, ru
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.state import Position, flags_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none
 
@@ -332,6 +332,7 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
         if halted:
             text = f"{unit.name} was pinned in its charge, and did not move the {charge.roll} inches rolled, short of contact."
         facts = (*facts_of(unit, position.setup.units.get(charge.target or "")), ("game", "frame"))
+        facts += () if halted else flags_of(unit.id, "pinned")
         seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
 

@@ -16,7 +16,7 @@ from auditor.systems.clx.reckoning.due import can_flee
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by
 from auditor.systems.clx.state import Position, places_of, state_of
 
 REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
@@ -219,7 +219,8 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
         return []
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit, position))]
+    facts = (*_facts(unit, position), *owes_by(unit))
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 RULES: tuple[Rule, ...] = (a_unit_in_crossfire_checks_morale_at_once,)

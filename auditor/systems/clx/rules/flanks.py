@@ -15,7 +15,7 @@ from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
 from auditor.systems.clx.rules.morale import combat_morale_seen
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals, owes_by, pinned_before
 from auditor.systems.clx.state import AttackState, Position
 
 SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
@@ -77,10 +77,10 @@ def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing:
     attacks = None if unit is None else of_arrivals(event, unit, position)
     if unit is None or not event.claimed_pinned or attacks is None:
         return None
-    if "fearless" in unit.rules or hearing.ask("OR-OUTFLANK") == "PINS":
+    if pinned_before(unit, position) or "fearless" in unit.rules or hearing.ask("OR-OUTFLANK") == "PINS":
         return RAN
     text = f"{unit.name} is pinned by {listed(event.causes or ())}, shots of a unit that had just outflanked."
-    facts = (*facts_of(unit), ("game", "frame"))
+    facts = (*facts_of(unit), ("game", "frame"), *owes_by(unit))
     return [fault(FIRST, "illegal", text, unit.id, player=unit.player, rests_on=facts, also=("CLX-SUPP-01",))]
 
 
@@ -117,7 +117,7 @@ def shots_of_arrivals_suppress(event: Any, resolved: Any, position: Position, he
         if not left or tests or hearing.ask("OR-OUTFLANK") == "MODIFIER":
             continue
         text = f"{unit.name} was hit by a unit that had just outflanked ({listed(left)}) and took no Pinning Test."
-        facts = (*facts_of(unit), ("game", "frame"))
+        facts = (*facts_of(unit), ("game", "frame"), *owes_by(unit))
         seen.append(fault(FIRST, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen or (RAN if looked else None)
 

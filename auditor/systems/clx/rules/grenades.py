@@ -34,7 +34,7 @@ from auditor.systems.clx.reckoning.throws import (
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by, pinned_before
 from auditor.systems.clx.rules.wounding import CAP, toughness
 from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
@@ -153,8 +153,8 @@ def a_blast_grenade_calls_for_a_pinning_test(event: Any, resolved: Any, position
             continue
         if calls_for_a_test(throw, position, hearing):
             text = f"{unit.name} was hit by a grenade ({throw.attack}) and took no pinning test."
-            rule_id = a_blast_grenade_calls_for_a_pinning_test.id
-            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit)))
+            rule_id, facts = a_blast_grenade_calls_for_a_pinning_test.id, (*_facts(unit), *owes_by(unit))
+            seen.append(fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
 
 
@@ -165,13 +165,14 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
         return None
     claims = (event.claimed_modifier, event.claimed_pinned)
     hearing.not_claimed(claims.count(None))
-    if claims == (None, None):
+    if claims == (None, None) or pinned_before(unit, position):
         return RAN
+    facts = (*_facts(unit), *owes_by(unit))
     undue = _undue(throws, position, hearing) if event.claimed_pinned and "fearless" not in unit.rules else None
     if undue is not None:
         names = listed(str(throw.attack) for throw in throws)
         text = f"{unit.name} is pinned although no grenade ({names}) {undue} it."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return [unchecked(rule_id, f"the Leadership of {unit.name} is not known (BASE-LD)")]
@@ -210,7 +211,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -less, "pinned": pinned},
             figures=[Figure("needed at most", best - less, (("Leadership", best), ("unsaved wounds", -less)))],
-            rests_on=_facts(unit),
+            rests_on=facts,
         )
     ]
 

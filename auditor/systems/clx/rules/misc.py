@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Fault, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
-from auditor.systems.clx.state import Position, state_of
+from auditor.systems.clx.state import Position, flags_of, state_of
 from auditor.systems.clx.tables import tables, test_of
 
 BEST = int(tables()["cover"]["best"])
@@ -59,17 +59,19 @@ def a_test_is_passed_at_or_under_the_value(
     pinned = unit is not None and position.units[unit].pinned is not None
     if pinned and event.characteristic == "I" and bool(seen) != bool(_seen(event, 1, who, unit)):
         return [unchecked("CLX-MISC-01", f"{who} is pinned; what that does to tests of its Initiative is not stated")]
-    return seen
+    if seen and unit is not None and event.characteristic == "I" and not _seen(event, 1, who, unit):
+        return tuple(one._replace(rests_on=(*(one.rests_on or ()), *flags_of(unit, "pinned"))) for one in seen)
+    return tuple(seen)
 
 
-def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> list[Remark]:
+def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> list[Fault]:
     """What is wrong with a test of a value."""
     assert event.die is not None
     first, again = test_of(value)
     passed = event.die <= first
     rests = state_of([unit]) if unit is not None else ()
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
-    seen: list[Remark] = []
+    seen: list[Fault] = []
     if rerolls and (again is None or passed or len(rerolls) > 1):
         why = (
             "with a value of 5 or less there is no reroll"

@@ -28,7 +28,7 @@ from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.state import AttackState, Count, Position, places_of, state_of
+from auditor.systems.clx.state import AttackState, Count, Position, flags_of, places_of, state_of
 
 EVERY_EVENT = tuple(
     name for name in records.EVENTS if name not in ("undo", "remark", "end", "position", "judge", "note")
@@ -106,6 +106,8 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
     attacks = _causes(event, position)
     if unit is None or not event.claimed_pinned or attacks is None:
         return None
+    if pinned_before(unit, position):
+        return RAN
     weapons = [weapon for attack in attacks for weapon in attack.weapons]
     if not weapons or any(pins(weapon, position) is not False for weapon in weapons):
         return RAN
@@ -119,10 +121,21 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
             return [Unchecked(None, UNSURE)]
     named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
     text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
-    return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+    facts = (*_facts(unit), *owes_by(unit))
+    return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 # -- tests that are due -------------------------------------------------------------------------------------------
+
+
+def owes_by(unit: Unit) -> tuple[tuple[str, str], ...]:
+    """The facts on which it rests that a unit owes a pinning test, beside what it is and where."""
+    return flags_of(unit.id, "pinned")
+
+
+def pinned_before(unit: Unit, position: Position) -> bool:
+    """Whether a unit is pinned already: a test that is taken all the same changes nothing (catalogue 1.3)."""
+    return position.units[unit.id].pinned is not None
 
 
 def may_owe(unit: Unit, position: Position) -> bool:
@@ -186,7 +199,8 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
         left = _untested(unit, position, hearing)
         if left:
             text = f"{unit.name} was hit by Suppression Fire ({listed(left)}) and took no pinning test for it."
-            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit)))
+            facts = (*_facts(unit), *owes_by(unit))
+            seen.append(fault("CLX-SUPP-02", "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
 
 
@@ -197,6 +211,8 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
         return None
     if not any(pins(weapon, position) is not False for attack in attacks for weapon in attack.weapons):
         return None
+    if pinned_before(unit, position):
+        return RAN
     hits, lost = _sum(attacks, "hits", position), _sum(attacks, "unsaved", position)
     what = "hit"
     if hits[1] > 0:
@@ -204,7 +220,8 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
             return RAN
         what = "wounded"
     text = f"{unit.name} is pinned although no shot of {listed(event.causes or ())} {what} it."
-    return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=_facts(unit))]
+    facts = (*_facts(unit), *owes_by(unit))
+    return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 def _sum(attacks: list[AttackState], what: str, position: Position) -> Count:
@@ -272,6 +289,8 @@ def a_pinning_test_is_against_leadership_less_wounds(
         return None  # Grenades: CLX-GREN-02.
     if unit is None or attacks is None:
         return [unchecked("CLX-SUPP-03", "the unit, or the shooting attacks that called for the test, are not known")]
+    if pinned_before(unit, position):
+        return RAN
     best, dice = leadership(unit, position), event.dice
     if best is None:
         return [unchecked("CLX-SUPP-03", f"the Leadership of {unit.name} is not known (BASE-LD)")]
@@ -339,7 +358,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -low, "pinned": pinned},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("unsaved wounds", -low)))],
-            rests_on=_facts(unit),
+            rests_on=(*_facts(unit), *owes_by(unit)),
         )
     ]
 

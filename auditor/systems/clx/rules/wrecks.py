@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.due import begins_fight
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.rules.suppression import EVERY_EVENT
+from auditor.systems.clx.rules.suppression import EVERY_EVENT, owes_by, pinned_before
 from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
@@ -210,7 +210,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     claims = (event.claimed_modifier, event.claimed_pinned)
     hearing.not_claimed(claims.count(None))
     fallen, best, dice = wreck[1], leadership(unit, position), event.dice
-    if claims == (None, None) or "fearless" in unit.rules:
+    if claims == (None, None) or "fearless" in unit.rules or pinned_before(unit, position):
         return RAN
     if fallen is None or best is None or dice is None or len(dice) != 2:
         return [unchecked(INSIDE, f"who of {unit.name} fell, its Leadership (BASE-LD) or the dice of the test")]
@@ -227,7 +227,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -fallen, "pinned": pinned},
             figures=[Figure("needed at most", best - fallen, (("Leadership", best), ("fallen", -fallen)))],
-            rests_on=facts_of(unit),
+            rests_on=(*facts_of(unit), *owes_by(unit)),
         )
     ]
 
@@ -250,7 +250,8 @@ def _untested(event: Any, position: Position) -> Iterator[Remark]:
         if any(unit.id in (step.unit, step.target) for step in position.combat.steps.values()):
             continue
         text = f"{unit.name} climbed out of a wreck and took no Pinning Test."
-        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, rests_on=(*facts_of(unit), FRAME))
+        facts = (*facts_of(unit), FRAME, *owes_by(unit))
+        yield fault(INSIDE, "omitted", text, unit.id, player=unit.player, rests_on=facts)
 
 
 RULES: tuple[Rule, ...] = (

@@ -1,0 +1,66 @@
+"""What the first position of a record leaves out of a unit and may be so all the same: that is a hole.
+
+No flag of a position has a default (catalogue section 5: what it leaves out is a hole). But what cannot have happened yet
+when it is stated, or is over by then, need not be denied. Source: catalogue section 3, CLX-SHOOT-11, BASE-PINNED.
+"""
+
+from __future__ import annotations
+
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.state import PHASES, Position, flags_of
+
+FLAGS = {
+    "pinned": "is pinned",
+}
+"""A flag of a unit -> what it says."""
+
+IN_ITS_OWN_TURN = "pinned in its own turn"
+"""A fact beside the flag: a unit may have been pinned since its own Assault Phase."""
+
+
+def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> list[str]:
+    """The flags of a unit that a position leaves out and that may be set in it. `position`: as it is stated, with turn and
+    phase."""
+    if entry is not None and entry.reserve:
+        return []  # What is yet to come has done nothing.
+    return [flag for flag in FLAGS if getattr(entry, flag, None) is None and _may_be(flag, unit, position)]
+
+
+def _may_be(flag: str, unit: Unit, position: Position) -> bool:
+    return pinned_in_its_own_turn(unit, position) or not _nothing_before(position)
+
+
+def is_open(flag: str, unit: str, position: Position) -> bool:
+    """Whether a stated position left a flag of a unit open, and nothing has settled it since."""
+    hole = position.holes.doubt(flags_of(unit, flag)) if position.holes else None
+    return hole is not None and hole.facts is not None
+
+
+def pinned_in_its_own_turn(unit: Unit, position: Position) -> bool:
+    """Whether a unit may have been pinned in its own turn, as tests for Fear and defensive grenades do in the Assault Phase:
+    then it is so until its next turn is over."""
+    return position.active in (None, unit.player) and position.phase in (None, PHASES[-1]) and position.turn != 0
+
+
+def _nothing_before(position: Position) -> bool:
+    """Whether nothing has happened in the game but moves of who has the first turn."""
+    first = position.turn == 1 and position.active is not None and position.active == position.first
+    return position.turn == 0 or (first and position.phase == PHASES[0])
+
+
+def flags_of_a_new_turn(position: Position, player: str | None) -> list[tuple[str, str]]:
+    """The facts that are flags of which nobody need speak any more when a turn of a player begins."""
+    found: list[tuple[str, str]] = []
+    for unit in position.setup.units.values() if position.holes else ():
+        if unit.player == player:
+            continue
+        # What began in the enemy's turn is over with the unit's own; what began in that is over with its next.
+        late = position.holes.doubt(flags_of(unit.id, IN_ITS_OWN_TURN)) is not None
+        found += flags_of(unit.id, IN_ITS_OWN_TURN if late else "pinned")
+    return found
+
+
+def flags_of_who_arrives(unit: str) -> tuple[tuple[str, str], ...]:
+    """The facts that are flags of a unit that comes to the table: it has done nothing yet."""
+    return flags_of(unit, *FLAGS, IN_ITS_OWN_TURN)
