@@ -16,12 +16,17 @@ from typing import Any
 
 Point = tuple[Decimal, Decimal]
 Polygon = Sequence[Point]
+Segment = tuple[Point, Point]
+Rough = tuple[float, float, float, float]
+"""A segment in floats."""
 
 DIGITS = 50
 FIFTY = Context(prec=DIGITS)
 NONE = Decimal(0)
 ONE = Decimal(1)
 CLOSE = Decimal("1e-30")
+HAIR = 1e-6
+"""More, in inches, than a length in floats may be wrong by. They choose what is measured, and never measure."""
 
 
 def number(value: Any) -> Decimal:
@@ -39,9 +44,14 @@ def root(value: Decimal) -> Decimal:
     return FIFTY.sqrt(value)
 
 
+def squared(a: Point, b: Point) -> Decimal:
+    """How far two points are from each other, squared."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
 def apart(a: Point, b: Point) -> Decimal:
     """How far two points are from each other, in inches."""
-    return root((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
+    return root(squared(a, b))
 
 
 def cross(a: Point, b: Point, c: Point) -> Decimal:
@@ -52,7 +62,7 @@ def cross(a: Point, b: Point, c: Point) -> Decimal:
 def to_segment(p: Point, a: Point, b: Point) -> Decimal:
     """How far a point is from a segment."""
     along = (b[0] - a[0]) * (p[0] - a[0]) + (b[1] - a[1]) * (p[1] - a[1])
-    whole = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+    whole = squared(a, b)
     if along <= 0 or whole == 0:
         return apart(p, a)
     if along >= whole:
@@ -70,14 +80,47 @@ def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     return True
 
 
-def between_segments(a: Point, b: Point, c: Point, d: Point) -> Decimal:
-    """How far two segments are from each other."""
-    if meet(a, b, c, d):
-        return NONE
-    return min(to_segment(a, c, d), to_segment(b, c, d), to_segment(c, a, b), to_segment(d, a, b))
+def rough(a: Point, b: Point) -> Rough:
+    """A segment in floats."""
+    return float(a[0]), float(a[1]), float(b[0]), float(b[1])
 
 
-def edges(polygon: Polygon) -> list[tuple[Point, Point]]:
+def _off(x: float, y: float, segment: Rough) -> float:
+    """About how far a point is from a segment."""
+    ax, ay, bx, by = segment
+    dx, dy = bx - ax, by - ay
+    whole = dx * dx + dy * dy
+    along = 0.0 if whole == 0 else min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / whole))
+    return math.hypot(x - ax - along * dx, y - ay - along * dy)
+
+
+def _beside(one: Rough, other: Rough) -> bool:
+    """Whether a segment lies on one side of another's line for sure."""
+    ax, ay, bx, by = one
+    first, second = ((bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in (other[:2], other[2:]))
+    return min(first, second) > HAIR or max(first, second) < -HAIR
+
+
+def between_segments(some: Sequence[Segment], others: Sequence[Segment]) -> Decimal:
+    """How far the nearest of some segments and the nearest of others are from each other."""
+    roughly = [rough(*one) for one in others]
+    candidates: list[tuple[float, Point, Segment]] = []
+    for one in some:
+        its = rough(*one)
+        for other, there in zip(others, roughly, strict=True):
+            if not _beside(its, there) and not _beside(there, its) and meet(*one, *other):
+                return NONE
+            candidates += [
+                (_off(*its[:2], there), one[0], other),
+                (_off(*its[2:], there), one[1], other),
+                (_off(*there[:2], its), other[0], one),
+                (_off(*there[2:], its), other[1], one),
+            ]
+    least = min(far for far, _, _ in candidates) + HAIR
+    return min(to_segment(p, *segment) for far, p, segment in candidates if far <= least)
+
+
+def edges(polygon: Polygon) -> list[Segment]:
     """The sides of a polygon."""
     return list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
 
@@ -97,7 +140,7 @@ def to_polygon(a: Point, b: Point, polygon: Polygon) -> Decimal:
     """How far a segment is from a polygon with its inside; 0 where they meet."""
     if within(a, polygon):
         return NONE
-    return min(between_segments(a, b, c, d) for c, d in edges(polygon))
+    return between_segments([(a, b)], edges(polygon))
 
 
 def runs_through(a: Point, b: Point, polygon: Polygon) -> bool:
@@ -131,6 +174,11 @@ class Base:
         """How far the base reaches from its place."""
         return max(apart(self.at, c) for c in self.corners) if self.corners else self.r
 
+    @cached_property
+    def rough(self) -> tuple[float, float, float]:
+        """Its place and how far it reaches, in floats."""
+        return float(self.at[0]), float(self.at[1]), float(self.reach)
+
 
 def stand(shape: dict[str, Any], at: Point, heading: float = 0) -> Base:
     """A base of a pack, put down at a place, with its front to `heading` degrees."""
@@ -145,7 +193,27 @@ def stand(shape: dict[str, Any], at: Point, heading: float = 0) -> Base:
 
 def gap(one: Base, other: Base) -> Decimal:
     """The distance of two bases' edges: less than 0 where round bases overlap, 0 where a hull is met."""
-    return way_gap(one, [one.at], other)
+    if one.corners or other.corners:
+        return way_gap(one, [one.at], other)
+    return apart(one.at, other.at) - one.r - other.r
+
+
+def least_gap(some: Sequence[Base], others: Sequence[Base]) -> Decimal:
+    """The least distance of the edges of some bases and others."""
+    pairs = sorted(((between_edges(one, other), one, other) for one in some for other in others), key=lambda e: e[0])
+    least = gap(*pairs[0][1:])
+    for far, one, other in pairs[1:]:
+        if far > float(least) + HAIR:
+            break
+        least = min(least, gap(one, other))
+    return least
+
+
+def between_edges(one: Base, other: Base) -> float:
+    """About how far the edges of two bases are from each other; of hulls, the circles round them, which are nearer."""
+    x, y, r = one.rough
+    u, v, s = other.rough
+    return math.hypot(x - u, y - v) - r - s
 
 
 def way_gap(one: Base, path: Sequence[Point], other: Base) -> Decimal:
@@ -154,7 +222,7 @@ def way_gap(one: Base, path: Sequence[Point], other: Base) -> Decimal:
     if one.corners and other.corners:
         if within(one.corners[0], other.corners) or within(other.corners[0], one.corners):
             return NONE
-        return min(between_segments(*e, *f) for e in edges(one.corners) for f in edges(other.corners))
+        return between_segments(edges(one.corners), edges(other.corners))
     if one.corners:
         return to_polygon(other.at, other.at, one.corners) - other.r
     if other.corners:
@@ -178,9 +246,11 @@ def connected(bases: Sequence[Base], limit: Decimal = Decimal(2)) -> bool:
     """Whether every base can be reached from every other in steps of at most `limit` inches."""
     left = set(range(1, len(bases)))
     edge = [0] if bases else []
+    far = float(limit) + HAIR
     while edge:
         one = edge.pop()
-        near = {i for i in left if gap(bases[one], bases[i]) <= limit}
+        may = [i for i in left if between_edges(bases[one], bases[i]) <= far]
+        near = {i for i in may if gap(bases[one], bases[i]) <= limit}
         left -= near
         edge.extend(near)
     return not left

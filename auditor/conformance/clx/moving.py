@@ -14,8 +14,10 @@ from auditor.conformance.clx.inches import (
     connected,
     direction,
     gap,
+    least_gap,
     length,
     number,
+    squared,
     turn_between,
     way_gap,
 )
@@ -427,7 +429,7 @@ def nearer(t: Table, unit: Unit, plan: Plan) -> bool:
     if not foes:
         return True
     nearest = min(foes, key=lambda foe: t.unit_gap(unit, foe))
-    after = min(gap(m.base_at(path[-1]), n.base) for m, path in plan for n in nearest.living)
+    after = least_gap([m.base_at(path[-1]) for m, path in plan], [n.base for n in nearest.living])
     return after < t.unit_gap(unit, nearest)
 
 
@@ -473,14 +475,14 @@ def one_apart(t: Table, unit: Unit, plan: Plan, allowance: Decimal) -> Plan:
         if j != i:
             hosts.append((friend.base_at(way[-1]), t.rng.choice((Decimal(2), NONE))))
     hosts = t.rng.sample(hosts, min(3, len(hosts)))
-    close = sorted(foes, key=lambda n: apart(n.at, path[-1]))[:2]
+    close = sorted(foes, key=lambda n: squared(n.at, path[-1]))[:2]
     hosts = [(n.base, Decimal(1)) for n in close] + hosts
     for host, away in hosts:
         spots = [
             (host.at[0] + d[0] * (host.r + model.base.r + away), host.at[1] + d[1] * (host.r + model.base.r + away))
             for d in EXACT
         ]
-        for spot in sorted(spots, key=lambda p: apart(p, path[-1])):
+        for spot in sorted(spots, key=lambda p: squared(p, path[-1])):
             if spot[0] != spot[0].quantize(Decimal("0.001")) or spot[1] != spot[1].quantize(Decimal("0.001")):
                 continue
             changed = [*plan[:i], (model, [model.at, spot]), *plan[i + 1 :]]

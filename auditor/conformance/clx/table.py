@@ -15,8 +15,10 @@ from auditor.conformance.clx.inches import (
     Base,
     Point,
     apart,
+    between_edges,
     direction,
     gap,
+    least_gap,
     middle,
     number,
     runs_through,
@@ -299,7 +301,7 @@ class Table:
 
     def unit_gap(self, one: Unit, other: Unit) -> Decimal:
         """The least distance of two units' models."""
-        return max(NONE, min(gap(m.base, n.base) for m in one.living for n in other.living))
+        return max(NONE, least_gap([m.base for m in one.living], [n.base for n in other.living]))
 
     def corners(self, piece: Json) -> list[Point]:
         """The corners of a piece of terrain."""
@@ -364,10 +366,11 @@ class Table:
     def keeps_clear(self, model: Model, path: Sequence[Point]) -> bool:
         """Whether a round base keeps an inch from the enemy on its way (CLX-MOVE-02)."""
         base = model.base
+        around, far = [Base(p, base.reach) for p in path], 1 + float(apart(path[0], path[-1]))
         for enemy in self.enemies(model.unit):
             for foe in enemy.living:
                 its = foe.base
-                if not any(near(Base(p, base.reach), its, 1 + float(apart(path[0], path[-1]))) for p in path):
+                if not any(near(one, its, far) for one in around):
                     continue
                 least = way_gap(base, path, its)
                 if least >= 1:
@@ -455,9 +458,7 @@ def _in(base: Base, corners: Sequence[Point]) -> bool:
 
 def near(one: Base, other: Base, more: float = 0.0) -> bool:
     """Whether two bases may be within a hair of each other, in floats."""
-    dx, dy = float(one.at[0] - other.at[0]), float(one.at[1] - other.at[1])
-    reach = float(one.reach) + float(other.reach) + more + 0.01
-    return dx * dx + dy * dy <= reach * reach
+    return between_edges(one, other) <= more + 0.01
 
 
 def _plain(value: Any) -> Any:
