@@ -78,6 +78,21 @@ FLAGS = [
     ("CLX-VEH-03/illegal", "er", "pinned"),
     ("CLX-VEH-03/illegal-modifier", "er", "pinned"),
     ("CLX-ASLT-01/illegal-not-moved", "gr", "pinned"),
+    *[
+        (f"CLX-SHOOT-{name}", "sv", flag)
+        for name in (
+            "07b/illegal-in-the-open",
+            "07c/illegal",
+            "07c/illegal-number-alone",
+            "07c/illegal-number-left-out",
+        )
+        for flag in ("pinned", "gone_to_ground", "prone")
+    ],
+    ("CLX-SHOOT-07a/illegal-after-the-dice", "cs", "jinking"),
+    ("CLX-SHOOT-07b/illegal-left-out", "sv", "prone"),
+    ("CLX-USR-17/illegal-nothing-chosen", "er", "prone"),
+    ("CLX-GREN-06/illegal-slowed-just-out-of-cover", "sv", "gone_to_ground"),
+    ("CLX-GREN-06/illegal-slowed-just-out-of-cover", "sv", "prone"),
 ]
 
 

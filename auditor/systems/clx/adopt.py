@@ -54,6 +54,7 @@ from auditor.systems.clx.state import (
     Group,
     PinTest,
     Position,
+    flags_of,
     places_of,
     state_of,
     units_of,
@@ -629,6 +630,7 @@ def _prone_choice(event: records.ProneChoice, resolved: Any, position: Position)
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, None, prone=True))
     if event.choice is not None:
         change(position, event.unit, prone=("dropped" if event.choice == "drop" else "pressed", "new"))
+        position.holes.state(flags_of(event.unit or "", "prone"))
 
 
 def _ld_test(event: records.LdTest, resolved: Any, position: Position) -> None:
@@ -642,6 +644,7 @@ def _go_to_ground(event: records.GoToGround, resolved: Any, position: Position) 
     if state is None or state.gone_to_ground == "new":
         return
     change(position, event.unit, gone_to_ground="new")
+    position.holes.state(flags_of(str(event.unit), "gone_to_ground"))
     for name, attack in position.attacks.items():
         if attack.target == event.unit and event.attack in (None, name):
             when = "some time" if event.attack is None else "late" if attack.begun else "early"

@@ -26,7 +26,7 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
-from auditor.systems.clx.reckoning.unsaid import is_open
+from auditor.systems.clx.reckoning.unsaid import LYING, is_open
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import AttackState, Position, UnitState, units_of
 from auditor.systems.clx.tolerance import RND
@@ -480,7 +480,8 @@ def _in_cover(event: records.Grenade, position: Position, allowed: Fraction) -> 
         return None
     state = position.units[target.id]
     found = cover_of(thrower, target, position, allowed)
-    if found is None or state.gone_to_ground or state.prone or state.pinned:
+    lies = state.gone_to_ground or state.prone or state.pinned
+    if found is None or lies or any(is_open(flag, target.id, position) for flag in LYING):
         return None
     return True if min(found.least) > 0 else False if max(found.most) == 0 else None
 

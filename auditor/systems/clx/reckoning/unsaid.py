@@ -12,9 +12,15 @@ from auditor.systems.clx.state import PHASES, Position, flags_of
 
 FLAGS = {
     "pinned": "is pinned",
+    "gone_to_ground": "has gone to ground",
+    "prone": "dropped or pressed on",
+    "jinking": "jinks",
 }
 """A flag of a unit -> what it says."""
 
+LYING = ("pinned", "gone_to_ground", "prone")
+"""Flags by which a unit has cover where it stands in none."""
+JINKS = ("bike", "jetbike", "eldar_jetbike")
 IN_ITS_OWN_TURN = "pinned in its own turn"
 """A fact beside the flag: a unit may have been pinned since its own Assault Phase."""
 
@@ -28,7 +34,19 @@ def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> 
 
 
 def _may_be(flag: str, unit: Unit, position: Position) -> bool:
-    return pinned_in_its_own_turn(unit, position) or not _nothing_before(position)
+    if flag == "pinned":
+        return pinned_in_its_own_turn(unit, position) or not _nothing_before(position)
+    if flag == "jinking":
+        return may_jink(unit) and position.active != unit.player and _shooting_may_have_begun(position)
+    # Who lies down does so in the enemy's Shooting Phase, for its own next turn.
+    if position.active == unit.player:
+        return not _first_turn(position)
+    return position.active is None or _shooting_may_have_begun(position)
+
+
+def may_jink(unit: Unit) -> bool:
+    """Whether a unit is one of those that jink."""
+    return unit.type in JINKS or (unit.vehicle is not None and unit.vehicle.skimmer)
 
 
 def is_open(flag: str, unit: str, position: Position) -> bool:
@@ -45,19 +63,29 @@ def pinned_in_its_own_turn(unit: Unit, position: Position) -> bool:
 
 def _nothing_before(position: Position) -> bool:
     """Whether nothing has happened in the game but moves of who has the first turn."""
-    first = position.turn == 1 and position.active is not None and position.active == position.first
-    return position.turn == 0 or (first and position.phase == PHASES[0])
+    return position.turn == 0 or (_first_turn(position) and position.phase == PHASES[0])
+
+
+def _first_turn(position: Position) -> bool:
+    """Whether this is the first turn of the game, or the game has not begun."""
+    opens = position.turn == 1 and position.active is not None and position.active == position.first
+    return position.turn == 0 or opens
+
+
+def _shooting_may_have_begun(position: Position) -> bool:
+    return position.turn != 0 and position.phase not in PHASES[:2]
 
 
 def flags_of_a_new_turn(position: Position, player: str | None) -> list[tuple[str, str]]:
     """The facts that are flags of which nobody need speak any more when a turn of a player begins."""
     found: list[tuple[str, str]] = []
     for unit in position.setup.units.values() if position.holes else ():
+        found += flags_of(unit.id, "jinking")
         if unit.player == player:
             continue
         # What began in the enemy's turn is over with the unit's own; what began in that is over with its next.
         late = position.holes.doubt(flags_of(unit.id, IN_ITS_OWN_TURN)) is not None
-        found += flags_of(unit.id, IN_ITS_OWN_TURN if late else "pinned")
+        found += flags_of(unit.id, "gone_to_ground", "prone", IN_ITS_OWN_TURN if late else "pinned")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from auditor.core.findings import RAN, Evidence, Fact, Figure, Remark
@@ -28,15 +29,13 @@ from auditor.systems.clx.reckoning.cover import (
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
+from auditor.systems.clx.reckoning.unsaid import LYING, may_jink
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import FRAME, AttackState, Group, Position, places_of, state_of
+from auditor.systems.clx.state import FRAME, AttackState, Group, Position, flags_of, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, tolerance
 from auditor.systems.words import count
-
-JINKS = ("bike", "jetbike", "eldar_jetbike")
-
 
 # -- jinking and going to ground ----------------------------------------------------------------------------------
 
@@ -53,8 +52,7 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
     unit = position.setup.units.get(event.unit or "")
     if unit is None:
         return None
-    skims = unit.vehicle is not None and unit.vehicle.skimmer
-    if unit.type not in JINKS and not skims:
+    if not may_jink(unit):
         text = f"{unit.name} jinks; only skimmers, bikes and jetbikes do."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player)]
     attack = position.attacks.get(event.attack)
@@ -66,7 +64,8 @@ def a_unit_jinks_before_it_is_shot_at(event: records.Jink, resolved: Any, positi
         text = f"{unit.name} jinks after it was named as the target."
     else:
         return RAN
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=state_of([unit.id]))]
+    facts = (*state_of([unit.id]), *flags_of(unit.id, "jinking"))
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 LEVEL = "CLX-MISC-02"
@@ -97,6 +96,7 @@ def a_unit_that_is_shot_at_may_go_to_ground(
         return None
     state = position.units[unit.id]
     attack = position.attacks.get(event.attack)
+    too_late = False
     if unit.player == position.active:
         why = "in its own turn"
     elif (unit.vehicle is not None or state.locked_with) and position.setup.base["BASE-GTG"] is None:
@@ -116,11 +116,12 @@ def a_unit_that_is_shot_at_may_go_to_ground(
     elif attack is not None and attack.begun and state.gone_to_ground != "new":
         if hearing.ask("OR-GTG-TIME") != "BEFORE_COVER":
             return RAN
-        why = "after the first die of the attack"
+        why, too_late = "after the first die of the attack", True
     else:
         return RAN
     text = f"{unit.name} goes to ground {why}."
-    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=(*state_of([unit.id]), *FRAME))]
+    facts = (*state_of([unit.id]), *FRAME, *(flags_of(unit.id, "gone_to_ground") if too_late else ()))
+    return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 # -- cover dice ---------------------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
             player=target.player,
             claimed={"dice": len(event.dice), "needed": event.claimed_needed},
             recomputed={"level": 0},
-            rests_on=facts,
+            rests_on=(*facts, *flags_of(target.id, *LYING, "jinking")),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
@@ -253,6 +254,19 @@ def _facts(unit: Unit, target: Unit) -> tuple[Fact, ...]:
     """What cover hangs on: where the target stands and who fires at it, for what lies between may give it, and what the
     target did."""
     return (*places_of(model.id for model in (*unit.models, *target.models)), *state_of([target.id]))
+
+
+def _flags(
+    target: Unit, attack: AttackState, levels: set[int], explains: Callable[[int], bool], position: Position
+) -> tuple[Fact, ...]:
+    """The flags of a target that would explain a claim, were they set: by some level of cover that it has then."""
+    state, jink = position.units[target.id], position.setup.base["BASE-JINK"]
+    found: list[str] = []
+    if state.gone_to_ground is None and attack.ground is None and any(explains(min(one + 1, BEST)) for one in levels):
+        found += LYING
+    if jink is None or explains(7 - int(jink)):
+        found.append("jinking")
+    return flags_of(target.id, *found)
 
 
 def _barely(rule_id: str, text: str, hearing: Hearing) -> Remark:
@@ -358,7 +372,7 @@ def _left_out(
             target.id,
             player=target.player,
             recomputed={"level": level},
-            rests_on=_facts(position.setup.units[str(attack.unit)], target),
+            rests_on=(*_facts(position.setup.units[str(attack.unit)], target), *flags_of(target.id, "prone")),
             seq=group.hit_seq,
         )
     ]
@@ -440,7 +454,10 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
             claimed={"level": event.claimed_level} if about == LEVEL else {"needed": event.claimed_needed},
             recomputed=due,
             figures=[Figure("level of cover", right, (("best there is", BEST),) if right == BEST else ())],
-            rests_on=_facts(unit, target),
+            rests_on=(
+                *_facts(unit, target),
+                *_flags(target, attack, exact | near, lambda one: one == claimed, position),
+            ),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]
@@ -461,11 +478,14 @@ def _miscounted(
     def stopped(level: int) -> int:
         return sum(reaches(die, 7 - level) for die in event.dice or () if level)
 
-    if event.claimed_saved in {stopped(level) for level in exact}:
+    def stops_as_many(level: int) -> bool:
+        return event.claimed_saved == stopped(level)
+
+    if any(map(stops_as_many, exact)):
         return RAN
     right = stopped(max(exact))
     text = f"With cover of {7 - max(exact)}+ the dice of {target.name} stop {count(right, 'shot')}, not {event.claimed_saved}."
-    if event.claimed_saved in {stopped(level) for level in near}:
+    if any(map(stops_as_many, near)):
         return [_barely(rule_id, text, hearing)]
     return [
         fault(
@@ -476,7 +496,7 @@ def _miscounted(
             player=target.player,
             claimed={"saved": event.claimed_saved},
             recomputed={"saved": right},
-            rests_on=_facts(unit, target),
+            rests_on=(*_facts(unit, target), *_flags(target, attack, exact | near, stops_as_many, position)),
             evidence=lambda: _drawn(event, attack, target, position),
         )
     ]

@@ -15,7 +15,7 @@ from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import Position, flags_of
 
 PRONE = "CLX-USR-17"
 
@@ -77,7 +77,8 @@ def _lying(event: Any, ways: Any, position: Position, hearing: Hearing) -> Seen:
     why = "dropped prone" if state[0] == "dropped" else "went to ground against its orders"
     what = "shoots" if shoots else "moves"
     text = f"{unit.name} {what} though it {why} in the enemy's turn."
-    return [fault(PRONE, "illegal", text, unit.id, rests_on=facts_of(unit))]
+    facts = (*facts_of(unit), *flags_of(unit.id, "prone"))  # Who chose nothing on record may have chosen before it.
+    return [fault(PRONE, "illegal", text, unit.id, rests_on=facts)]
 
 
 def _covered(event: records.CoverRolls, position: Position, hearing: Hearing) -> Seen:
