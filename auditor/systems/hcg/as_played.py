@@ -151,6 +151,34 @@ def _ended(event: Any, position: Position) -> Any:
     return msgspec.structs.replace(event, sector=battle.sector)
 
 
+def _reset(event: records.SectorReset, position: Position) -> records.SectorReset:
+    """Cards that the list leaves out, and that the record next shows ready, were made ready with the others."""
+    event, battle = _ended(event, position), position.battle
+    if battle is None or event.readied is None or event.sector not in (None, battle.sector):
+        return event
+    there = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
+    left = _became_ready(event, event.readied, there, position)
+    return msgspec.structs.replace(event, readied=[*event.readied, *left])
+
+
+def _rallied(event: records.EndShips, position: Position) -> records.EndShips:
+    """Ships that the list leaves out, and that the record next shows ready, were rallied with the others."""
+    if event.rallied is None or event.by not in position.table.other:
+        return event
+    left = _became_ready(event, event.rallied, position.located(event.by, "fleet"), position)
+    return msgspec.structs.replace(event, rallied=[*event.rallied, *left])
+
+
+def _became_ready(event: Any, listed: list[str], there: list[str], position: Position) -> list[str]:
+    """The cards that a list of those made ready leaves out, and that the record next shows ready."""
+    stands_ready = position.table.later.fights.stands_ready
+    return [
+        one
+        for one in there
+        if one not in listed and (at := position.at[one]).stance != "ready" and stands_ready(event.seq, one, at.stance)
+    ]
+
+
 def _flip(event: records.SetupFlip, position: Position) -> records.SetupFlip:
     """A card that cannot have been turned up here was the one that would be missing."""
     battle = position.battle
@@ -318,7 +346,8 @@ _OF_A_KIND: dict[type, Any] = {
     records.SetupShips: _ships,
     records.Discard: _discard,
     records.SectorTaken: _ended,
-    records.SectorReset: _ended,
+    records.SectorReset: _reset,
+    records.EndShips: _rallied,
     records.VictoryReveal: _hand,
     records.VictoryDiscard: _hand,
     records.PhaseStart: _phase,
