@@ -157,7 +157,17 @@ def lock(position: Position, instance: str | None) -> None:
 def attack_window(position: Position) -> None:
     action = position.action
     if action is not None:
+        position.action = action._replace(overran=False)
         position.windows = (*position.windows, Window("tactics", action.by, action.by, ba=action.n))
+
+
+def take_place(action: Action, position: Position) -> Action:
+    """A battle action takes place. Where two passes have not closed its tactics window, that is left open."""
+    return action._replace(overran=True) if any(one.passes < 2 for one in _tactics(action, position)) else action
+
+
+def _tactics(action: Action, position: Position) -> list[Window]:
+    return [one for one in position.windows if one.kind == "tactics" and one.ba == action.n]
 
 
 def _shoot(event: records.BaShoot, position: Position, hearing: Hearing) -> None:
@@ -330,8 +340,11 @@ def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing
 
 def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
     action, window = position.action, position.window
-    if action is not None and not passed:
-        position.action = action._replace(tactics=action.tactics + 1)
+    if action is not None:
+        mine = _tactics(action, position)
+        over = not mine or mine[-1].passes >= 2
+        tactics = action.tactics if passed else action.tactics + 1
+        position.action = action._replace(tactics=tactics, overran=action.overran or over)
     if window is None or window.kind != "tactics" or event.by not in position.table.other:
         return
     other = position.other(event.by)
@@ -451,6 +464,7 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
             unsure=not known or (card is None and fell.destroyed is not False),
             fought=fought,
         )
+        action = take_place(action, position)
         position.windows = tuple(window for window in position.windows if window.ba != action.n)
     if fell.destroyed and to is not None:
         action = action._replace(doomed=(*action.doomed, to))

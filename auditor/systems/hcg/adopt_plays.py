@@ -7,7 +7,7 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle
+from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle, take_place
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.play import Play, Table
@@ -170,6 +170,7 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
     replaced(position, play._replace(done=(*play.done, (op, cards))))
     action = position.action
     if action is not None and play.kind in ("BA", "A"):
+        position.action = take_place(action, position)
         position.windows = tuple(
             window for window in position.windows if window.kind != "tactics" or window.ba != action.n
         )

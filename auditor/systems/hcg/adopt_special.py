@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, lock, settle
+from auditor.systems.hcg.adopt_battle import given, lock, settle, take_place
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
@@ -64,7 +64,7 @@ def _special(event: records.Special, position: Position, hearing: Hearing) -> No
     action = position.action
     if action is None:
         return
-    position.action = action._replace(rewarded=True)
+    position.action = take_place(action, position)._replace(rewarded=True)
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
     ability = ability_of(position, play)
     if play is None or ability is None or action.rewarded:

@@ -367,6 +367,7 @@ class Table:
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
+        self._opens = sorted(self._actions)
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
@@ -407,6 +408,11 @@ class Table:
         if at == len(self._seqs) or self._seqs[at] not in self._actions:
             return False
         return self._actions[self._seqs[at]] not in (action.n, action.said)
+
+    def opened_before(self, seq: int) -> int:
+        """The event before one that opens a battle action last; 0 where none does."""
+        at = bisect_left(self._opens, seq)
+        return self._opens[at - 1] if at else 0
 
     def later_flip(self, seq: int) -> bool:
         """Whether the record goes on with a first-wave flip in the same turn after an event.

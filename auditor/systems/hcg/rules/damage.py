@@ -214,7 +214,8 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
 
     Log:  the tactics and passes in order; with implied passes none of it can be told.
     Edge: the passes after the last tactic are part of it: damage before them comes too early. They are due as well where
-          an attack goes on that has lost a card in the window, and has nothing left to do (OR-TACASSET).
+          an attack goes on that has lost a card in the window, and has nothing left to do (OR-TACASSET). Where the window
+          was left open, or something was played in it when it was over, the passes that follow are no further fault.
     """
     this, action = tactics_alternate, position.action
     if tag(event) in ENDS_BA:
@@ -235,12 +236,14 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     if window is None or window.ba != action.n:
         if does or not (action.step or any(play.done for play in position.plays if play.kind == "BA")):
             return None
+        if action.overran and isinstance(event, records.TacticPass):
+            return RAN
         text = f"{event.by} went on in a tactics window that was over: the battle action had taken effect."
         return [this.illegal(text, str(event.by), rests_on=rests)]
     if position.pending is not None and position.roll is not None and not position.roll.settled:
         return None  # Whose say it is hangs on a test that this very event settles (OR-FAILEDTEST).
     if does:
-        if window.passes >= 2:
+        if window.passes >= 2 or action.overran:
             return RAN
         if isinstance(event, records.Damage) and is_counter(event, action):
             return None
@@ -249,6 +252,8 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     if action.ended is not None and not goes_on_without(action.ended, position, hearing):
         return RAN  # There is no window any more. A tactic in it is HCG-DES-03.
     if window.passes >= 2:
+        if action.overran and isinstance(event, records.TacticPass):
+            return RAN
         text = f"{event.by} went on in a tactics window that two passes had closed."
         return [this.illegal(text, str(event.by), rests_on=rests)]
     if event.by == window.next or (isinstance(event, records.Tactic) and _is_told(event, position, window)):
