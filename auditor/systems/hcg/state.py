@@ -13,7 +13,7 @@ What is known of hidden cards
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -311,6 +311,7 @@ class Action(NamedTuple):
     ended     the attacking or defending card that left play in the tactics window, which ends the attack
     suffered  damage that the attacking unit has survived in it
     spent     the unit of a special assault was locked for it
+    overran   its tactics window was left open, or went on when it was over: passes that come after that are no more than that
     """
 
     n: int
@@ -338,6 +339,7 @@ class Action(NamedTuple):
     suffered: int = 0
     said: int = 0
     spent: bool = False
+    overran: bool = False
 
 
 class Table:

@@ -59,6 +59,8 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     """The players alternate, one battle action each.
 
     Log:  who acted, in order.
+    Edge: a card that is played again at once after its test has failed is HCG-CMD-03 alone: that its battle action and the
+          card are spent is one mistake (OR-FAILEDTEST).
     """
     battle, action = position.battle, position.action
     if event.by is None:
@@ -70,10 +72,23 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     due = whose_turn(position)
     if due is None:
         return None
-    if event.by == due:
+    if event.by == due or _is_played_again(event, position):
         return RAN
     text = f"{event.by} took a battle action when it was {due}'s turn."
     return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle", "next"))]
+
+
+def _is_played_again(event: Any, position: Position) -> bool:
+    """Whether the card of the battle action before, whose test has failed, is played once more."""
+    roll = position.roll
+    if not isinstance(event, records.BaCard) or event.card is None or roll is None or not roll.settled:
+        return False
+    at = position.at.get(event.card)
+    if at is None or at.zone not in ("discard", "limbo") or roll.source != (event.card, "line") or roll.by != event.by:
+        return False
+    if roll.purpose not in (None, "test") or roll.final is None or roll.need is None:
+        return False
+    return roll.final < roll.need and roll.seq > position.table.opened_before(event.seq)
 
 
 # -- 4.14 ---------------------------------------------------------------------------------------------------------
