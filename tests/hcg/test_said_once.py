@@ -36,3 +36,47 @@ def test_a_card_that_a_reset_leaves_out_and_that_then_acts_was_made_ready(name: 
 def test_a_ship_that_the_end_phase_leaves_out_and_that_is_then_locked_was_rallied() -> None:
     log = game("deck-runs-out")
     assert said(log, without("p2-05", "rallied", log["events"], 115)) == [("HCG-END-02", "omitted", 115)]
+
+
+HANDS = {"deployment": "HCG-DEP-01", "command": "HCG-BSET-07"}
+
+
+def numbered(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events numbered anew, as if none had ever been missing or said twice, and what they say of each other with them."""
+    now: dict[int, int] = {}
+    for n, event in enumerate(events, 1):
+        now.setdefault(event["seq"], n)
+    of = ("trigger", "roll", "reroll")
+    return [
+        {**{key: now[value] if key in of else value for key, value in event.items()}, "seq": n}
+        for n, event in enumerate(events, 1)
+    ]
+
+
+def draws(name: str) -> list[tuple[str, int, str]]:
+    """(game, place, rule) of the hands that are drawn in it."""
+    events = game(name)["events"]
+    found = [(n, one["cause"]) for n, one in enumerate(events) if one["type"] == "draw" and one["cause"] in HANDS]
+    return [(name, n, HANDS[cause]) for n, cause in found]
+
+
+@pytest.mark.parametrize(("name", "place", "rule"), [*draws("two-sectors"), *draws("hidden-decks")])
+def test_a_hand_that_was_drawn_without_a_word_is_missed_once(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
+@pytest.mark.parametrize(("name", "place", "rule"), [*draws("two-sectors"), *draws("hidden-decks")])
+def test_a_hand_that_is_said_twice_to_have_been_drawn_is_found_once(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    events = numbered(log["events"][: place + 1] + log["events"][place:])
+    assert said(log, events) == [(rule, "illegal", place + 2)]
+
+
+@pytest.mark.parametrize(("place", "rule"), [(251, "HCG-BAC-01"), (264, "HCG-BAC-01"), (270, "HCG-BAC-01")])
+def test_cards_that_an_ability_drew_without_a_word_are_missed_once(place: int, rule: str) -> None:
+    log = game("deck-runs-out")
+    assert log["events"][place]["type"] == "draw"
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]

@@ -29,6 +29,7 @@ from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
 from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
 from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
 from auditor.systems.hcg.as_bare import BARE, as_bare
+from auditor.systems.hcg.as_dealt import deal
 from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
@@ -138,6 +139,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if lacking:
         why = f"event {position.seq} does not state {' and '.join(lacking)}"
         position.holes.open(Hole(position.seq, why))
+    if position.battle is None or position.battle.step == "setup":
+        deal(position)
     position.started, position.adopting = True, False
 
 

@@ -9,6 +9,7 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
@@ -96,6 +97,8 @@ def close_action(position: Position) -> None:
     if action is None or battle is None:
         return
     _give_what_lasts(position)
+    if position.plays:
+        deal_for_abilities(position)
     position.end_bonuses("ba")
     position.windows = tuple(window for window in position.windows if window.ba != action.n)
     position.battle = battle._replace(ba=action.n, said=action.said, next=position.other(action.by))

@@ -333,6 +333,20 @@ class Later:
         card = _card_of(event) or ""
         return self._before_the_next(self._picked.get((card, player), []), event.seq, card)
 
+    def deploys(self, seq: int, player: str) -> int:
+        """How many cards a player deploys from an event on, in the same turn."""
+        turn = bisect_right(self._turns, seq)
+        end = self._turns[turn] if turn < len(self._turns) else None
+        found = self._kinds.of(records.DeployRegular)
+        return sum(one.by == player for one in found if seq <= one.seq and (end is None or one.seq < end))
+
+    def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
+        """The cards that the record shows in a player's command hand after an event, before the next battle."""
+        battle = bisect_right(self._battles, seq)
+        end = self._battles[battle] if battle < len(self._battles) else None
+        within = (one for one in self._events if seq < one.seq and (end is None or one.seq < end))
+        return frozenset(card for one in within if getattr(one, "by", None) == player for card in _in_hand(one))
+
     def throws(self, seq: int, instance: str) -> bool:
         """Whether a card is discarded with a command hand after an event, in the same battle."""
         return self._in_this_battle(self._thrown.get(instance, []), seq)

@@ -30,6 +30,7 @@ from auditor.systems.hcg.records import (
     BattleAction,
     BattleChoose,
     DeployFirst,
+    DeployRegular,
     End,
     Event,
     EventResolved,
@@ -370,6 +371,7 @@ class Table:
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
         self._opens = sorted(self._actions)
+        self._of_a_hand = {event.seq: event for event in kinds.of(BattleAction, DeployRegular)}
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
@@ -410,6 +412,11 @@ class Table:
         if at == len(self._seqs) or self._seqs[at] not in self._actions:
             return False
         return self._actions[self._seqs[at]] not in (action.n, action.said)
+
+    def needs_a_hand_next(self, seq: int) -> BattleAction | DeployRegular | None:
+        """The event after an event, where it is one before which a hand has to be drawn."""
+        at = bisect_right(self._seqs, seq)
+        return self._of_a_hand.get(self._seqs[at]) if at < len(self._seqs) else None
 
     def opened_before(self, seq: int) -> int:
         """The event before one that opens a battle action last; 0 where none does."""

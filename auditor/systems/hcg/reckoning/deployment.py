@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.reckoning.plays import play_by
-from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart
+from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
 from auditor.systems.hcg.state import HAND, PHASES, Position
 
 
@@ -78,6 +78,8 @@ class Drawn(NamedTuple):
 def drawn(event: Draw, player: str, position: Position) -> Drawn:
     """What a draw took. Where its number and the cards that it names differ, the order of the deck tells which is wrong, and
     what comes off the deck next."""
+    if is_said_again(event, player, position):
+        return Drawn([])
     if event.cards is None:
         return Drawn([None] * min(event.n or 0, MOST_DRAWN))
     named = list(dict.fromkeys(event.cards))
@@ -97,6 +99,28 @@ def drawn(event: Draw, player: str, position: Position) -> Drawn:
     if fits and top[n : n + 1] and top[n] in after:
         return Drawn(whole)
     return Drawn(listed, in_doubt=True)
+
+
+def is_said_again(event: Draw, player: str, position: Position) -> bool:
+    """Whether a draw names cards that have been drawn and lie in the hand, or draws a hand again, and none came off the deck:
+    what comes off it next, or else what is shown of the hand, tells so."""
+    cause, later = cause_of(event, position), position.table.later
+    hand: ZoneName = "deploy_hand" if cause == "deployment" else "command_hand"
+    if event.cards is None:
+        before = position.drawn[player] if cause == "deployment" else None
+        if cause == "command" and position.battle is not None:
+            before = sum(n for one, n in position.battle.drawn if one == player)
+        if not before or before + (event.n or 0) <= HAND:
+            return False
+    elif not event.cards or not all(one in position.located(player, hand) for one in event.cards):
+        return False
+    top, after = position.deck_top.get(player, ()), later.off_the_deck(event.seq, player)
+    if top and after:
+        return top[0] in after
+    if event.cards is not None:
+        return len(event.cards) > 1
+    n = later.deploys(event.seq, player) if cause == "deployment" else len(later.shows_in_hand(event.seq, player))
+    return 0 < n <= position.count(player, hand)
 
 
 MOST_DRAWN = 500

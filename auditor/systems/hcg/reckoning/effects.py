@@ -9,7 +9,7 @@ from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits, x_of
 from auditor.systems.hcg.reckoning.costs import has_failed
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by, players_of
 from auditor.systems.hcg.state import Position
 
 _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
@@ -30,6 +30,27 @@ def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -
         if effect.op not in done
         and is_due(effect, play, chosen.get(effect, ()), position, hearing, x_of(ability, play))
     ]
+
+
+def undrawn(effect: Effect, play: Play, position: Position) -> tuple[str, ...]:
+    """The players who have to draw by a part of a text, and of whom no draw is recorded; none where it does not tell."""
+    drawn = [cards for op, cards in play.done if op == "draw"]
+    drew = {position.owner.get(one) for cards in drawn for one in cards}
+    if effect.op != "draw" or () in drawn or None in drew:
+        return ()
+    return tuple(one for one in players_of(effect.player, play.by, position) if one not in drew)
+
+
+def one_alone(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[tuple[str, Effect]]:
+    """(player, part of a text) by which both players draw, where the draw of one alone is recorded."""
+    if not any(op == "draw" for op, _ in play.done) or play.kind not in ("BA", "T"):
+        return []
+    if undone(play._replace(done=()), ability, position, hearing) == []:
+        return []
+    draws = [one for one in ability.effects if one.op == "draw"]
+    if len(draws) != 1 or draws[0].player != "each" or not isinstance(draws[0].n, int) or draws[0].n < 1:
+        return []
+    return [(player, draws[0]) for player in undrawn(draws[0], play, position) if position.deck_n.get(player)]
 
 
 def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.deployment import is_said_again
 from auditor.systems.hcg.state import Position, Rolling
 
 
@@ -37,7 +38,9 @@ def ran_short(event: Any, position: Position) -> str | None:
     if isinstance(event, records.Reshuffle):
         return player if left == 0 else None
     n = needs(event)
-    return player if n is not None and n > left else None
+    if n is None or n <= left:
+        return None
+    return None if isinstance(event, records.Draw) and is_said_again(event, str(player), position) else player
 
 
 def pile_of(position: Position, player: str) -> list[str]:

@@ -14,7 +14,7 @@ from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.battles import just_left_behind
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
-from auditor.systems.hcg.reckoning.effects import lost, undone
+from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
@@ -303,12 +303,25 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return None
     if kind == "ability" and not position.lives_in_play(play.card) and not _paid_with_itself(play):
         return None  # HCG-BAA-03.
-    seen = []
+    seen = _undrawn(this, event, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
         text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
         facts = rests(position, play.card, *(play.choices or ()))
         seen.append(this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by))))
     return seen or RAN
+
+
+def _undrawn(this: Rule, event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
+    """What one of both players who have to draw is not recorded to have drawn."""
+    seen: list[Any] = []
+    if position.table.later.does(event.seq, play.card):
+        return seen
+    for player, effect in one_alone(play, ability, position, hearing):
+        text = f"{position.named(play.card)} was played, and nothing was recorded of what {player} draws by “"
+        text += f"{ability.words(effect.at)}”."
+        facts = rests(position, play.card, *(play.choices or ()))
+        seen.append(this.omitted(text, play.card, player=player, rests_on=(*facts, "roll", ("deck", player))))
+    return seen
 
 
 def _owed(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Effect]:
@@ -555,6 +568,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         ability = ability_of(position, play)
         if play.kind != "T" or play.over or ability is None or position.table.later.does(event.seq, play.card):
             continue
+        seen += _undrawn(this, event, play, ability, position, hearing)
         for effect in undone(play, ability, position, hearing):
             text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
             facts = rests(position, play.card, *(play.choices or ()))

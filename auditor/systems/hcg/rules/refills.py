@@ -12,6 +12,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import rolled
+from auditor.systems.hcg.reckoning.deployment import is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of
@@ -218,6 +219,8 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     n = needs(event)
     if left is None or n is None or n <= left or position.table.setup.terse:
         return RAN if left is not None and n is not None else None
+    if isinstance(event, records.Draw) and is_said_again(event, player, position):
+        return None  # None of them came off the deck.
     means = hearing.ask("OR-DECKOUT")
     if means == "deck-loss" or not position.count(player, "discard"):
         return None

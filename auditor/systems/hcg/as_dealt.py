@@ -1,0 +1,102 @@
+"""Cards that were drawn without a word.
+
+That a draw is missing is said by the rules (HCG-DEP-01, HCG-BSET-07, HCG-BAC-01 and the like). Where the record goes on with
+the cards of it, they were drawn, and nobody wrote it down: the table goes on with them in the hand, so that none of them is
+said to lie elsewhere (catalogue 1.3).
+"""
+
+from __future__ import annotations
+
+from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.battles import is_empty
+from auditor.systems.hcg.reckoning.effects import undrawn
+from auditor.systems.hcg.reckoning.plays import ability_of
+from auditor.systems.hcg.state import HAND, At, Position
+
+
+def deal(position: Position) -> None:
+    """Draw the hands of which the record says nothing, before the first event that needs them."""
+    event = position.table.needs_a_hand_next(position.seq)
+    if isinstance(event, records.DeployRegular):
+        _to_deploy(event, position)
+    elif event is not None and position.battle is not None and position.battle.step == "setup":
+        _to_command(position)
+
+
+def _to_deploy(event: records.DeployRegular, position: Position) -> None:
+    player, later = event.by, position.table.later
+    if player is None or position.battle is not None or position.drawn.get(player) != 0:
+        return
+    apart = position.count(player, "set_aside")
+    if position.count(player, "deploy_hand") or later.draws_a_hand(position.seq, player):
+        return
+    n = min(HAND, later.deploys(event.seq, player) - apart)
+    top, after = position.deck_top.get(player, ()), later.off_the_deck(position.seq, player)
+    if top[HAND : HAND + 1] and top[HAND] in after:
+        n = HAND
+    if top and (top[0] in after or event.card not in (None, *top[:n])):
+        return
+    if event.card is None or position.may_be_drawn(event.card, player):
+        _draw(player, n, "deploy_hand", position)
+
+
+def _to_command(position: Position) -> None:
+    battle = position.battle
+    if battle is None or battle.skipped or any(is_empty(position, player) for player in position.table.players):
+        return
+    for player in position.table.players:
+        if player not in {one for one, n in battle.drawn if n}:
+            back = battle.returned.count(player)  # OR-UNIQHAND: they may count among the six.
+            n = next((n for n in (HAND, HAND - back) if _lies_below(player, n, position)), HAND)
+            if _is_drawn(player, n, position):
+                _draw(player, n, "command_hand", position)
+
+
+def deal_for_abilities(position: Position) -> None:
+    """Draw what the abilities of a battle action that is over draw, where nothing is recorded of it."""
+    for play in position.plays:
+        ability = ability_of(position, play)
+        if ability is None or play.kind == "A" or play.passed is False:
+            continue
+        if play.passed is None and any(cost.op == "test" for cost in ability.costs):
+            continue
+        for effect in ability.effects:
+            for player in undrawn(effect, play, position):
+                n = effect.n if isinstance(effect.n, int) else _next_below(player, position)
+                if _is_drawn(player, n, position):
+                    _draw(player, n, "command_hand", position)
+
+
+def _is_drawn(player: str, n: int, position: Position) -> bool:
+    """Whether the record goes on with cards that nobody is said to have drawn: what comes off the deck next lay below them, or
+    they are shown in the hand."""
+    later = position.table.later
+    top = position.deck_top.get(player, ())
+    if top and top[0] in later.off_the_deck(position.seq, player):
+        return False
+    if _lies_below(player, n, position):
+        return True
+    shown = later.shows_in_hand(position.seq, player)
+    if top:
+        return any(one in top[:n] for one in shown)
+    new = [one for one in shown if one not in position.at and position.may_be_drawn(one, player)]
+    return len(new) > position.pool(player, "command_hand").n
+
+
+def _lies_below(player: str, n: int, position: Position) -> bool:
+    top = position.deck_top.get(player, ())
+    return n > 0 and any(one in position.table.later.off_the_deck(position.seq, player) for one in top[n : n + 1])
+
+
+def _next_below(player: str, position: Position) -> int:
+    """How many cards lie above the one that comes off a deck next; 0 where nobody knows."""
+    after = position.table.later.off_the_deck(position.seq, player)
+    return next((n for n, one in enumerate(position.deck_top.get(player, ())) if one in after), 0)
+
+
+def _draw(player: str, n: int, zone: records.ZoneName, position: Position) -> None:
+    left = position.deck_n.get(player)
+    if left is not None and left <= n:
+        return  # There may have been a refill.
+    for _ in range(n):
+        position.put(position.take(player, "deck", None), At(zone, player, face="down"))
