@@ -93,6 +93,17 @@ FLAGS = [
     ("CLX-USR-17/illegal-nothing-chosen", "er", "prone"),
     ("CLX-GREN-06/illegal-slowed-just-out-of-cover", "sv", "gone_to_ground"),
     ("CLX-GREN-06/illegal-slowed-just-out-of-cover", "sv", "prone"),
+    ("CLX-SUPP-02/illegal", "sv", "falling_back"),
+    ("CLX-GREN-02/illegal-no-test", "sv", "falling_back"),
+    ("CLX-USR-07/illegal", "hw", "falling_back"),
+    ("CLX-VEH-03/illegal", "er", "falling_back"),
+    ("CLX-SHOOT-14/illegal-no-check", "sv", "falling_back"),
+    ("CLX-SHOOT-14/illegal-one-attack-without-a-test", "sv", "falling_back"),
+    ("CLX-MOR-01/illegal", "er", "falling_back"),
+    ("CLX-MOR-01/illegal-stayed", "er", "falling_back"),
+    ("CLX-VEH-04/illegal", "ps", "falling_back"),
+    ("CLX-USR-10/illegal", "hw", "falling_back"),
+    ("CLX-USR-11/illegal", "hw", "falling_back"),
 ]
 
 

@@ -412,6 +412,7 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
         change(position, unit, ran=event.mode or "run")
     elif isinstance(event, records.FallBack):
         change(position, unit, falling_back=True)
+        position.holes.state(flags_of(unit, "falling_back"))
     elif isinstance(event, records.TankShock) and moved:
         change(position, unit, moved=True)
 

@@ -28,7 +28,7 @@ from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
 from auditor.systems.clx.reckoning.unsaid import LYING, is_open
 from auditor.systems.clx.reckoning.ways import ways_of
-from auditor.systems.clx.state import AttackState, Position, UnitState, units_of
+from auditor.systems.clx.state import AttackState, Position, UnitState, flags_of, units_of
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
 
@@ -86,17 +86,17 @@ def _charge(event: records.Charge, position: Position) -> None:
         face=there,
         at=None if target is None else reference(target, position),
         of=reference(unit, position),
-        fleeing=there is not None and there.falling_back,
-        pinned=None if target is not None and _may_be_pinned(target, position) else bool(there and there.pinned),
+        fleeing=None if target is None else _then(target, "falling_back", position),
+        pinned=None if target is None else _then(target, "pinned", position),
         lower=lower,
         level_unknown=unsure,
         arc=event.claimed_arc,
     )
 
 
-def _may_be_pinned(unit: Unit, position: Position) -> bool:
-    """Whether a unit is pinned by nothing on record, and a stated position does not say that it is not."""
-    return position.units[unit.id].pinned is None and is_open("pinned", unit.id, position)
+def _then(unit: Unit, flag: str, position: Position) -> bool | None:
+    """Whether a flag of a unit is set; None: not by anything on record, and a stated position does not say that it is not."""
+    return bool(getattr(position.units[unit.id], flag)) or (None if is_open(flag, unit.id, position) else False)
 
 
 def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozenset[str], frozenset[str]]:
@@ -402,6 +402,7 @@ def _test(event: Any, position: Position) -> None:
         position.combat.bound |= {test.unit}
     if isinstance(event, records.LdTest) and event.cause == "regroup" and test.passed and test.unit in position.units:
         _change(position, str(test.unit), falling_back=False)
+        position.holes.state(flags_of(str(test.unit), "falling_back"))
     if isinstance(event, records.LdTest) and event.cause in ("fear_charged", "fear_charging"):
         _fear(test, position)
     if isinstance(event, records.LdTest) and event.cause is None:

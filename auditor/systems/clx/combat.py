@@ -28,7 +28,7 @@ class Charge:
     roll      the dice together; None: not recorded
     claimed   whether the log says that it reached
     face      the target as it was then, with its facings; `at`, `of`: the middles of the target and of the unit
-    fleeing   the target was falling back; `pinned`: it was pinned, None: not known
+    fleeing   the target was falling back, `pinned`: it was pinned; None: not known
     lower     models of the unit that stood lower than the nearest model of the target; `level_unknown`: models that did
               or did not, as several were equally near
     moved     its models have been moved
@@ -46,7 +46,7 @@ class Charge:
     face: UnitState | None = None
     at: Point | None = None
     of: Point | None = None
-    fleeing: bool = False
+    fleeing: bool | None = False
     pinned: bool | None = False
     lower: frozenset[str] = frozenset()
     level_unknown: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge, Test
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.dice import total_of
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import Position, flags_of
 from auditor.systems.clx.tolerance import judge
 
 
@@ -78,6 +78,11 @@ def last_failed(unit: Unit, position: Position, *, perhaps: bool = False) -> Tes
     ]
     failed = (False, None) if perhaps else (False,)
     return found[-1] if found and found[-1].passed in failed else None
+
+
+def flees_by(unit: Unit) -> tuple[tuple[str, str], ...]:
+    """The facts on which it rests that a unit takes tests and falls back, beside what it is and where."""
+    return flags_of(unit.id, "falling_back")
 
 
 def can_flee(unit: Unit, position: Position) -> bool:

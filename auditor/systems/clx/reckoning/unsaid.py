@@ -15,6 +15,7 @@ FLAGS = {
     "gone_to_ground": "has gone to ground",
     "prone": "dropped or pressed on",
     "jinking": "jinks",
+    "falling_back": "is falling back",
 }
 """A flag of a unit -> what it says."""
 
@@ -36,6 +37,9 @@ def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> 
 def _may_be(flag: str, unit: Unit, position: Position) -> bool:
     if flag == "pinned":
         return pinned_in_its_own_turn(unit, position) or not _nothing_before(position)
+    if flag == "falling_back":
+        own = position.active == unit.player and position.phase in PHASES[:-1]
+        return position.turn != 0 and not (own and _first_turn(position))
     if flag == "jinking":
         return may_jink(unit) and position.active != unit.player and _shooting_may_have_begun(position)
     # Who lies down does so in the enemy's Shooting Phase, for its own next turn.

@@ -136,7 +136,7 @@ def _destroyed(charge: Charge, position: Position) -> bool:
     """Whether the target was falling back and failed to regroup."""
     target = position.setup.units.get(charge.target or "")
     return (
-        charge.fleeing
+        charge.fleeing is not False
         and target is not None
         and any(test.passed is False for test in tests_of(target, "regroup", position))
     )
@@ -402,7 +402,9 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
     if isinstance(event, records.ChargeMove) and ways is not None and ways.unit is not None:
         charge = position.combat.charges.get(ways.unit.id)
         target = position.setup.units.get((charge.target if charge else None) or "")
-        if charge is None or target is None or charge.roll is None or not _destroyed(charge, position):
+        if charge is None or target is None or charge.roll is None or not charge.fleeing:
+            return None
+        if not _destroyed(charge, position):
             return None
         seen: list[Remark] = []
         for way in ways.ways:

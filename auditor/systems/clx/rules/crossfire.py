@@ -12,7 +12,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.due import can_flee
+from auditor.systems.clx.reckoning.due import can_flee, flees_by
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
@@ -194,7 +194,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
         text = f"Whether {unit.name} was in crossfire hangs on a ray between two of its sides, within the tolerance."
         return [Note("tolerance", text, rule_id, margin="0")]
     text = f"{unit.name} was shot at from opposite sides and took no Morale Check before the next attack."
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=_facts(unit, position))]
+    facts = (*_facts(unit, position), *flees_by(unit))
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts)]
 
 
 def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:

@@ -15,6 +15,7 @@ from auditor.systems.clx.reckoning.due import (
     certainly_short,
     charges_of_now,
     comes_up,
+    flees_by,
     reached,
     tests_of,
 )
@@ -77,10 +78,12 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             continue
         if charge.fleeing or not fears(unit, enemy, position):
             continue
+        if charge.fleeing is None and tests_of(unit, "regroup", position):
+            continue  # It was falling back, by that.
         if not comes_up({unit.id, enemy.id}, fighting, over, position):
             continue
         tests = tests_of(unit, "fear_charged", position, enemy.id)
-        facts = (*facts_of(unit, enemy), ("game", "frame"))
+        facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit))
         if not tests and _tested_for_nothing(unit, position):
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
@@ -138,7 +141,7 @@ def a_unit_tests_before_it_charges_what_it_fears(
     if unit is None or enemy is None or not fears(unit, enemy, position):
         return None
     tests = tests_of(unit, "fear_charging", position, enemy.id)
-    facts = (*facts_of(unit, enemy), ("game", "frame"))
+    facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit))
     if not tests and _tested_for_nothing(unit, position):
         return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:

@@ -16,7 +16,7 @@ from auditor.systems.clx.rules.common import Seen, fault, listed, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
 from auditor.systems.clx.rules.morale import combat_morale_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals, owes_by, pinned_before
-from auditor.systems.clx.state import AttackState, Position
+from auditor.systems.clx.state import AttackState, Position, flags_of
 
 SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
 
@@ -80,7 +80,7 @@ def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing:
     if pinned_before(unit, position) or "fearless" in unit.rules or hearing.ask("OR-OUTFLANK") == "PINS":
         return RAN
     text = f"{unit.name} is pinned by {listed(event.causes or ())}, shots of a unit that had just outflanked."
-    facts = (*facts_of(unit), ("game", "frame"), *owes_by(unit))
+    facts = (*facts_of(unit), ("game", "frame"), *flags_of(unit.id, "pinned"))
     return [fault(FIRST, "illegal", text, unit.id, player=unit.player, rests_on=facts, also=("CLX-SUPP-01",))]
 
 

@@ -36,7 +36,7 @@ from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by, pinned_before
 from auditor.systems.clx.rules.wounding import CAP, toughness
-from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
 from auditor.systems.words import count
@@ -167,7 +167,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     hearing.not_claimed(claims.count(None))
     if claims == (None, None) or pinned_before(unit, position):
         return RAN
-    facts = (*_facts(unit), *owes_by(unit))
+    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     undue = _undue(throws, position, hearing) if event.claimed_pinned and "fearless" not in unit.rules else None
     if undue is not None:
         names = listed(str(throw.attack) for throw in throws)

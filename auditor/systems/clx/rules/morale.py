@@ -15,7 +15,7 @@ from auditor.systems.clx.reckoning.attacks import NONE, allocated, on, plus, wou
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
-from auditor.systems.clx.reckoning.due import can_flee
+from auditor.systems.clx.reckoning.due import can_flee, charges_of_now, flees_by
 from auditor.systems.clx.reckoning.fights import wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
@@ -162,7 +162,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         unit = position.setup.units.get(unit_id or "")
         if unit is None or not can_flee(unit, position) or position.units[unit.id].locked_with:
             continue
-        facts = (*facts_of(unit), FRAME)
+        facts = (*facts_of(unit), FRAME, *flees_by(unit))
         tests = [
             test
             for test in position.combat.tests
@@ -395,7 +395,9 @@ def _unchecked_defeats(position: Position, hearing: Hearing) -> Iterator[Remark]
         unit = position.setup.units[unit_id]
         if not can_flee(unit, position):
             continue
-        facts = (*facts_of(unit), FRAME)
+        # Who is in combat is not falling back, unless it was when it was charged.
+        charged = any(one.fleeing is None for one in charges_of_now(position) if one.target == unit.id)
+        facts = (*facts_of(unit), FRAME, *(flees_by(unit) if charged else ()))
         if stays(unit, "combat", position):
             text = f"{unit.name} failed its check after combat and did not fall back."
             yield fault(FOUGHT, "omitted", text, unit.id, player=unit.player, rests_on=facts)

@@ -121,7 +121,7 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
             return [Unchecked(None, UNSURE)]
     named = listed(dict.fromkeys(position.setup.weapons[str(weapon)].name for weapon in weapons))
     text = f"{unit.name} is pinned by {named}, which is no Suppression Fire."
-    facts = (*_facts(unit), *owes_by(unit))
+    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     return [fault("CLX-SUPP-01", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
@@ -130,7 +130,7 @@ def only_suppression_fire_pins(event: records.PinningTest, resolved: Any, positi
 
 def owes_by(unit: Unit) -> tuple[tuple[str, str], ...]:
     """The facts on which it rests that a unit owes a pinning test, beside what it is and where."""
-    return flags_of(unit.id, "pinned")
+    return flags_of(unit.id, "pinned", "falling_back")
 
 
 def pinned_before(unit: Unit, position: Position) -> bool:
@@ -220,7 +220,7 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
             return RAN
         what = "wounded"
     text = f"{unit.name} is pinned although no shot of {listed(event.causes or ())} {what} it."
-    facts = (*_facts(unit), *owes_by(unit))
+    facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
@@ -358,7 +358,7 @@ def a_pinning_test_is_against_leadership_less_wounds(
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -low, "pinned": pinned},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("unsaved wounds", -low)))],
-            rests_on=(*_facts(unit), *owes_by(unit)),
+            rests_on=(*_facts(unit), *flags_of(unit.id, "pinned")),
         )
     ]
 

@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.reckoning.due import can_flee, last_failed
+from auditor.systems.clx.reckoning.due import can_flee, flees_by, last_failed
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule
@@ -55,7 +55,7 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
             text = f"{unit.name} failed its check against a tank shock and did not fall back."
         else:
             continue
-        facts = (*facts_of(unit), ("game", "frame"))
+        facts = (*facts_of(unit), ("game", "frame"), *flees_by(unit))
         seen.append(fault(SHOCK, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen or RAN
 

@@ -18,7 +18,7 @@ from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, owes_by, pinned_before
-from auditor.systems.clx.state import Position, places_of
+from auditor.systems.clx.state import Position, flags_of, places_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import place_of
@@ -227,7 +227,7 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
             claimed={"modifier": claims[0], "pinned": claims[1]},
             recomputed={"modifier": -fallen, "pinned": pinned},
             figures=[Figure("needed at most", best - fallen, (("Leadership", best), ("fallen", -fallen)))],
-            rests_on=(*facts_of(unit), *owes_by(unit)),
+            rests_on=(*facts_of(unit), *flags_of(unit.id, "pinned")),
         )
     ]
 
