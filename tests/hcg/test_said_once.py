@@ -80,3 +80,36 @@ def test_cards_that_an_ability_drew_without_a_word_are_missed_once(place: int, r
     assert log["events"][place]["type"] == "draw"
     events = numbered(log["events"][:place] + log["events"][place + 1 :])
     assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
+def turns(name: str) -> list[tuple[str, int]]:
+    """(game, place) of the marks of its turns."""
+    return [(name, n) for n, one in enumerate(game(name)["events"]) if one["type"] == "turn.start"]
+
+
+@pytest.mark.parametrize(("name", "place"), turns("two-sectors"))
+def test_a_turn_that_is_said_twice_to_begin_is_found_once(name: str, place: int) -> None:
+    log = game(name)
+    events = numbered(log["events"][: place + 1] + log["events"][place:])
+    assert said(log, events) == [("HCG-TURN-01", "illegal", place + 2)]
+
+
+@pytest.mark.parametrize(("name", "place"), turns("two-sectors"))
+def test_a_turn_that_begins_after_its_first_wave_is_found_once(name: str, place: int) -> None:
+    log = game(name)
+    before, mark, wave, after = (log["events"][a:b] for a, b in _cut(place))
+    assert wave[0]["type"] == "phase.start"
+    found = said(log, numbered([*before, *wave, *mark, *after]))
+    assert [(rule, kind) for rule, kind, _ in found] == [("HCG-TURN-01", "illegal")]
+
+
+def _cut(place: int) -> list[tuple[int, int | None]]:
+    return [(0, place), (place, place + 1), (place + 1, place + 2), (place + 2, None)]
+
+
+@pytest.mark.parametrize("marks", [1, 2])
+def test_a_turn_that_begins_without_a_word_is_found_once(marks: int) -> None:
+    log = game("two-sectors")
+    (_, _), (_, place) = turns("two-sectors")
+    events = numbered(log["events"][:place] + log["events"][place + marks :])
+    assert [(rule, kind) for rule, kind, _ in said(log, events)] == [("HCG-TURN-01", "illegal")]

@@ -35,7 +35,7 @@ from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.choices import unchosen
 from auditor.systems.hcg.reckoning.costs import goes_on
-from auditor.systems.hcg.reckoning.deployment import begins_as_foretold
+from auditor.systems.hcg.reckoning.deployment import begins_again, begins_as_foretold, begins_unsaid
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, play_by
 from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
@@ -219,6 +219,8 @@ def _planet(event: records.SetupPlanet, position: Position) -> None:
 
 
 def _turn_start(event: records.TurnStart, position: Position) -> None:
+    if begins_again(event, position):
+        return
     if begins_as_foretold(event, position):
         # The position says where everything lies in this turn.
         position.phase, position.marked = "first_wave", ""
@@ -229,7 +231,7 @@ def _turn_start(event: records.TurnStart, position: Position) -> None:
 def _phase_start(event: records.PhaseStart, position: Position) -> None:
     if event.phase is None or event.phase in ("setup", "over"):
         return
-    if position.phase == "setup":
+    if position.phase == "setup" or begins_unsaid(event, position):
         begin_turn(position, event.turn)
     enter(position, event.phase)
     position.marked = event.phase

@@ -14,6 +14,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import adopt_plays, adopt_victory, records
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.deployment import (
+    begins_unsaid,
     cause_of,
     drawn,
     hand_is_due,
@@ -65,7 +66,7 @@ def _first(event: records.DeployFirst, position: Position) -> None:
     player = who_acted(event, () if event.card is None else (event.card,), position)
     if player is None:
         return
-    if position.phase == "setup":
+    if position.phase == "setup" or begins_unsaid(event, position):
         begin_turn(position, event.turn)
     card = event.card if event.card is not None and _may_be_flipped(event.card, player, position) else None
     if card is not None:

@@ -16,6 +16,19 @@ def begins_as_foretold(event: Any, position: Position) -> bool:
     return isinstance(event, TurnStart) and position.foretold and event.turn in (None, position.turn)
 
 
+def begins_again(event: Any, position: Position) -> bool:
+    """Whether a mark is that of the turn whose first wave is under way: no other turn begins."""
+    under_way = position.turn > 0 and position.phase == "first_wave" and not position.foretold
+    return isinstance(event, TurnStart) and under_way and event.turn == position.turn_said
+
+
+def begins_unsaid(event: Any, position: Position) -> bool:
+    """Whether a new turn begins with its first wave, and nothing says that it begins: the turn before is in its end phase,
+    and the record goes on with the first wave."""
+    first = isinstance(event, DeployFirst) or (isinstance(event, PhaseStart) and event.phase == "first_wave")
+    return first and position.phase == "end" and position.table.later.phase_next(event.seq) == "first_wave"
+
+
 def hand_is_due(event: DeployRegular, player: str, position: Position) -> bool:
     """Whether a player must have drawn the whole hand before a card is deployed: nothing more is drawn, or it is their own
     card."""

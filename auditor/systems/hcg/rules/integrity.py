@@ -14,7 +14,13 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import sent_back_by
-from auditor.systems.hcg.reckoning.deployment import begins_as_foretold, cause_of, may_leave_hand
+from auditor.systems.hcg.reckoning.deployment import (
+    begins_again,
+    begins_as_foretold,
+    begins_unsaid,
+    cause_of,
+    may_leave_hand,
+)
 from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, NAMES_OF, TAKING
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import ran_short
@@ -450,8 +456,11 @@ _BEGINS = frozenset({records.TurnStart, records.BattleChoose, records.BattleNone
 def _turn(event: Any, position: Position) -> int | None:
     """The number of the turn, where an event says otherwise than goes on from what was said before; a record that begins
     with a turn tells it."""
-    if begins_as_foretold(event, position):
+    if begins_as_foretold(event, position) or begins_again(event, position):
         return None
+    too_early = isinstance(event, records.PhaseStart) and event.phase == "first_wave" and position.phase == "end"
+    if (too_early or begins_unsaid(event, position)) and event.turn == position.turn_said + 1:
+        return None  # The mark of its turn is missing, or comes after it: HCG-TURN-01.
     if isinstance(event, BEGINS_TURN) and (position.phase == "setup" or isinstance(event, records.TurnStart)):
         return position.turn + 1 if position.started and event.turn != position.turn_said + 1 else None
     if position.turn > 0 and position.phase not in ("setup", "over") and event.turn != position.turn_said:

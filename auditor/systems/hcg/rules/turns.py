@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.deployment import (
+    begins_again,
     begins_as_foretold,
     belied,
     counted,
@@ -62,6 +63,9 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         text = f"A first-wave card was flipped in the {IN_WORDS[position.phase]}."
         return [phases_come_in_order.fault("illegal", text, str(event.card), rests_on=("phase",))]
     if isinstance(event, records.TurnStart):
+        if begins_again(event, position):
+            text = f"Turn {event.turn} began again; play was in its first wave."
+            return [phases_come_in_order.fault("illegal", text, claimed=event.turn, rests_on=("phase",))]
         left = PHASES[now + 1 :] if position.turn else ()
         return _left_out(left, position) or RAN
     if event.phase is None:
@@ -265,7 +269,7 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
     """
     if isinstance(event, records.DeployFirst):
         return _flip_to(event, position, hearing)
-    if begins_as_foretold(event, position):
+    if begins_as_foretold(event, position) or begins_again(event, position):
         return None
     if position.phase != "first_wave" or _still_first_wave(event) or position.table.later_flip(event.seq):
         return None
