@@ -91,6 +91,11 @@ def fighters(unit: Unit, foe: Unit) -> list[Model]:
     return [m for m in unit.living if m in line or any(gap(m.base, f.base) <= 2 for f in line)]
 
 
+def engaged(unit: Unit) -> list[Model]:
+    """Who of a unit may strike those whom it is in combat with."""
+    return [] if unit.locked is None else fighters(unit, unit.locked)
+
+
 def combat(t: Table, one: Unit, other: Unit) -> None:
     """One round of a combat of two units (CLX-ASLT-04 to -10, CLX-MOR-02)."""
     if not front(one, other) and not pile_in(t, one, other):
@@ -189,7 +194,9 @@ def suffer(
     """Wounds of a fight: those in the front line first (CLX-ASLT-04)."""
     rows: list[Json] = []
     for _ in range(wounds):
-        standing = [m for m in line if m.alive] or brushed(t, foe) or foe.living
+        # Who was engaged only through a friend that has fallen since is not any more (OR-FRONT=ENGAGED).
+        still = engaged(foe)
+        standing = [m for m in line if m in still] or brushed(t, foe) or foe.living
         if not standing:
             break
         hurt = [m for m in standing if m.wounds < m.n("W")]

@@ -15,6 +15,7 @@ from auditor.conformance.clx.plant.prepared import (
     CHARGES,
     CLOSE,
     FIGHTING,
+    FOOT,
     LINE_A,
     LINE_B,
     PREPARED,
@@ -25,8 +26,8 @@ from auditor.conformance.clx.plant.prepared import (
     Led,
     abreast,
     both,
-    crossfire,
     either,
+    fight,
     shots,
     with_passengers,
 )
@@ -105,6 +106,24 @@ def exploding(rng: Random) -> Steer:
     )
 
 
+def between_fires(rng: Random) -> Steer:
+    """Units between two others who shoot at them from both sides, two such groups side by side."""
+    across = ((16, 20), (52, 56))
+    around = tuple((*x, *y) for x in across for y in ((12, 13), (35, 36)))
+    middle = tuple((*x, 23, 25) for x in across)
+    shooters: Mapping[str, tuple[str, ...]] = {"A": ("hw", "er", "th"), "B": ("sv", "ps", "lk")}
+    first, second = rng.choice((("A", "B"), ("B", "A")))
+    return Steer(
+        units={first: tuple(rng.choices(shooters[first], k=4)), second: tuple(rng.sample(FOOT[second], 2))},
+        most=3,
+        boxes={first: around, second: middle},
+        profile={second: {"T": 4, "AS": 4, "W": 3, "Ld": 10}},
+        ground=(),
+        meek=("A", "B"),
+        odds={**VOLLEYS, "move": 0},
+    )
+
+
 def of_one_wound(led: Led) -> Led:
     """The same with models of one wound: whom a wound on board goes to has no place in a log, only who fell by it."""
 
@@ -128,7 +147,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "lore of two disciplines": (36, PREPARED["CLX-PSY-03"], {"OR-LORE-SPLIT": "BY_POINT", "OR-FIRST": "SPLIT"}),
     "resistance after a dispel": (10, abreast(
         ("oa", "oa"), ("hx", "jk"), odds={**VOLLEYS, "shoot": 0, "cast": 1, "dispel": 1}), {"OR-MR-AFTER": "ALSO"}),
-    "rending hulls": (8, abreast(
+    "rending hulls": (10, abreast(
         ("tr",) * 3, ("sg",) * 3, south=18, north=30, most=1, armour=8, hull=60, profile={"A": {"BS": 0}, "B": HARDY}), {}),
     "bolts on hulls": (2, abreast(
         ("tr",) * 3, ("ps",) * 3, south=18, north=27.5, armour=14, hull=90, weapons={"B": ("fuser",)}, bare=True,
@@ -169,7 +188,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "prone by choice": (10, abreast(
         ("hw", "th", "hw"), ("ps", "rd", "sv"), weapons=both(("net_gun",)), bare=True, profile=both({**HARDY, "Ld": 9})),
         {"OR-PRONE": "GENERAL"}),
-    "pinning": (16, abreast(
+    "pinning": (20, abreast(
         ("hw", "th", "hw"), ("ps", "rd", "sv"), weapons=both(("net_gun",)), bare=True,
         profile=both({"T": 6, "W": 2, "AS": 1, "Ld": 7})), {}),
     "two who pin": (
@@ -177,7 +196,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
         shots(("hw", "th"), ("ps", "rd"), 2, weapons=both(("net_gun",)), profile=both({"Ld": 9, "T": 5})),
         {},
     ),
-    "crossfire": (15, crossfire, {"OR-CROSS-MORALE": "BOTH"}),
+    "crossfire": (15, between_fires, {"OR-CROSS-MORALE": "BOTH"}),
     "no run-up": (7, abreast(
         LINE_A[:6], LINE_B[:6], south=20, north=21.75, odds=CHARGES, profile=both({"T": 6})), {"OR-CHARGE-START": "EXACT"}),
     "from the rear": (6, abreast(
@@ -186,7 +205,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "uphill": (12, abreast(
         LINE_A[:6], LINE_B[:6], south=21, north=26, odds=CHARGES, ground=RIDGE, meek=("B",),
         profile=both({"T": 8, "S": 3, "Ld": 10})), {"OR-HIGH": "EVERY_ROUND"}),
-    "from on high": (4, abreast(
+    "from on high": (7, abreast(
         ("er", "hw", "er"), ("lk",) * 3, south=18.5, north=32, weapons=both(("long_rifle",)), bare=True, ground=PLATEAU,
         profile=both(HARDY)), {}),
     "salvo and charge": (18, abreast(
@@ -216,9 +235,9 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "shots of the hidden": (5, abreast(
         ("hw", "er", "hw"), ("lk",) * 3, ground=BRUSH, profile=both(HARDY),
         odds={**VOLLEYS, "hide": 1, "shots of the hidden": 1, "spot": 0.1}), {"OR-HIDE-SHOOT": "REVEALS"}),
-    "spotting": (7, abreast(
+    "spotting": (12, abreast(
         ("er", "hw", "er"), ("lk",) * 3, ground=BRUSH, profile={"A": {"I": 4}, "B": {"I": 7}}, odds={**VOLLEYS, "spot": 1}), {}),
-    "EMP grenades": (46, abreast(
+    "EMP grenades": (52, abreast(
         LINE_A, LINE_B, **{**CLOSE, "odds": {**CHARGES, "emp": 1}}, meek=("A",), weapons=both(("emp", "glaive")), bare=True,
         profile={"A": {"A": 1, "S": 2}, "B": {"T": 6, "Ld": 10}}), {}),
     "bombs": (17, either(
@@ -229,7 +248,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "guessed shots": (8, abreast(
         ("hw", "er", "hw"), ("ps", "rd", "ps"), most=1, weapons=both(("ash_mortar", "field_gun")), bare=True,
         profile=both({"T": 8, "W": 4, "BS": 4, "Ld": 10}), odds={**VOLLEYS, "guess": 1, "move": 0}), {}),
-    "guessed shots, a little off": (3, abreast(
+    "guessed shots, a little off": (5, abreast(
         ("hw", "er", "hw"), ("ps", "rd", "ps"), most=1, weapons=both(("ash_mortar",)), bare=True,
         profile=both({"T": 8, "W": 4, "BS": 4, "Ld": 10}), odds={**VOLLEYS, "guess": 1, "move": 0}), {}),
     "reserves": (38, with_reserves, {"OR-OUTFLANK": "MODIFIER"}),
@@ -240,7 +259,8 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
                 meek=("A", "B"), odds={**VOLLEYS, "move": 0, "tank shock": 1, "shoot": 0})), {}),
     "fear": (18, abreast(
         LINE_A, LINE_B, **CLOSE, meek=("B",), rules={"B": ("fear",)}, profile={"A": {"Ld": 8, "T": 6}, "B": {"T": 6}}), {}),
-    "past the enemy": (3, abreast(
+    "in the front line": (9, fight(profile=both({"AS": 4, "A": 1, "W": 2, "Ld": 10}), most=6, odds=STANDING), {"OR-FRONT": "ENGAGED"}),
+    "past the enemy": (6, abreast(
         LINE_A[:4], LINE_B[:4], south=20, north=25, meek=("A", "B"), most=2, odds={**VOLLEYS, "move": 1, "pass by": 1, "shoot": 0.1}),
         {}),
     "round a wall": (10, abreast(
@@ -248,7 +268,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
         odds={**CHARGES, "far roll": 1, "round walls": 1}), {}),
     "short charges": (7, abreast(
         LINE_A, LINE_B, **{**CLOSE, "north": 24.7, "odds": {**CHARGES, "fall short": 1}}, most=1, profile=both({"T": 7})), {}),
-    "far away": (3, abreast(
+    "far away": (6, abreast(
         ("hw", "er", "ja"), ("ps", "rd", "lk"), south=4, north=44, odds={**VOLLEYS, "run instead": 1, "waste": 1}),
         {"OR-RUN-AFTER-FAIL": "YES"}),
 }  # fmt: skip

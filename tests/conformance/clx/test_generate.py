@@ -137,6 +137,8 @@ ASKS = {
     "defensive grenades": "OR-PHOTON",
     "heavy and charge": "OR-HEAVY-CHARGE",
     "Snap Shots at the preferred": "OR-PE-SNAP",
+    "crossfire": "OR-CROSS-MORALE",
+    "in the front line": "OR-FRONT",
 }
 
 
