@@ -104,6 +104,15 @@ FLAGS = [
     ("CLX-VEH-04/illegal", "ps", "falling_back"),
     ("CLX-USR-10/illegal", "hw", "falling_back"),
     ("CLX-USR-11/illegal", "hw", "falling_back"),
+    ("CLX-USR-10/illegal", "hw", "fear_overcome"),
+    ("CLX-USR-11/illegal", "hw", "fear_overcome"),
+    ("CLX-USR-11/illegal-failed", "hw", "fear_overcome"),
+    ("CLX-USR-12/illegal", "hw", "fear_overcome"),
+    ("CLX-USR-12/illegal-initiative", "hw", "fear_overcome"),
+    ("CLX-USR-12/illegal-not-failed", "hw", "fear_failed"),
+    ("CLX-USR-15/illegal", "bk", "frenzy_lost"),
+    ("CLX-USR-15/illegal-move", "bk", "frenzy_lost"),
+    ("CLX-USR-15/illegal-not-the-nearest", "bk", "frenzy_lost"),
 ]
 
 

@@ -443,7 +443,8 @@ def _fear(test: Test, position: Position) -> None:
     if test.passed is None:
         _change(position, str(test.unit), fear_doubt=state.fear_doubt | {test.versus})
     elif not test.passed:
-        _change(position, str(test.unit), fear_failed=state.fear_failed | {test.versus})
+        doubt = state.fear_doubt if is_open("fear_overcome", unit.id, position) else state.fear_doubt - {test.versus}
+        _change(position, unit.id, fear_failed=state.fear_failed | {test.versus}, fear_doubt=doubt)
         if test.cause == "fear_charging":
             _change(position, str(test.unit), pinned="new")
 

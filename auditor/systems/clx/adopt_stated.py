@@ -8,10 +8,18 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.systems.clx import adopt_combat, records
 from auditor.systems.clx.adopt_changes import change, placed, remove
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL
-from auditor.systems.clx.reckoning.unsaid import FLAGS, IN_ITS_OWN_TURN, pinned_in_its_own_turn, unsaid
+from auditor.systems.clx.reckoning.unsaid import (
+    FLAGS,
+    IN_ITS_OWN_TURN,
+    feared,
+    fought_before,
+    pinned_in_its_own_turn,
+    unsaid,
+)
 from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, flags_of, places_of, units_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
@@ -62,6 +70,7 @@ def _state(
     for model in stated.removed or ():
         remove(position, model)
     entries = {entry.unit: entry for entry in stated.units or ()}
+    unheard = [unit for unit in position.setup.units.values() if _unheard(unit, position)]
     left_open = _left_open(position, entries)
     for unit_id in position.units:
         if position.holes.doubt(units_of([unit_id])) is not None:
@@ -72,6 +81,8 @@ def _state(
         if entry.unit in position.units:
             _state_unit(position, entry, seq, another_turn)
     _open_flags(position, left_open, seq)
+    for unit in unheard:
+        _open_passions(position, unit, entries.get(unit.id))
     if another_turn and phase == "movement":
         position.combat.started = {
             name: standing
@@ -95,8 +106,7 @@ def _left_open(position: Position, entries: dict[str | None, records.UnitStated]
     found: dict[str, list[str]] = {}
     for unit_id in position.units:
         unit, entry = position.setup.units[unit_id], entries.get(unit_id)
-        standing = [position.models[model.id] for model in unit.models]
-        if all(one.at is None and one.aboard is None for one in standing):
+        if _unheard(unit, position):
             found[unit_id] = unsaid(unit, entry, position)
         else:
             found[unit_id] = [
@@ -107,6 +117,12 @@ def _left_open(position: Position, entries: dict[str | None, records.UnitStated]
     return found
 
 
+def _unheard(unit: Unit, position: Position) -> bool:
+    """Whether the record has said nothing of a unit yet."""
+    standing = [position.models[model.id] for model in unit.models]
+    return all(one.at is None and one.aboard is None for one in standing)
+
+
 def _open_flags(position: Position, left_open: dict[str, list[str]], seq: int) -> None:
     for unit_id, flags in left_open.items():
         unit = position.setup.units[unit_id]
@@ -115,6 +131,18 @@ def _open_flags(position: Position, left_open: dict[str, list[str]], seq: int) -
             late = flag == "pinned" and pinned_in_its_own_turn(unit, position)
             facts = flags_of(unit_id, flag, *([IN_ITS_OWN_TURN] if late else []))
             position.holes.open(Hole(seq, why, frozenset(facts)))
+
+
+def _open_passions(position: Position, unit: Unit, entry: records.UnitStated | None) -> None:
+    """What a first position leaves out of a unit's Fear and Frenzy: whom it fears, and whether it is frenzied yet."""
+    failed = None if entry is None else entry.fear_failed
+    overcome = None if entry is None else entry.fear_overcome
+    afraid = feared(unit, position) if failed is None else frozenset(failed if overcome is None else ())
+    changed: dict[str, Any] = {"fear_doubt": afraid - frozenset(overcome or ())}
+    if "frenzy" in unit.rules and (entry is None or entry.frenzy_lost is None):
+        changed["frenzy_lost"] = None
+    if fought_before(position) and not (entry is not None and entry.reserve):
+        change(position, unit.id, **changed)
 
 
 def _is_another_turn(

@@ -16,6 +16,7 @@ FLAGS = {
     "prone": "dropped or pressed on",
     "jinking": "jinks",
     "falling_back": "is falling back",
+    "fear_overcome": "has beaten what it feared",
 }
 """A flag of a unit -> what it says."""
 
@@ -40,12 +41,25 @@ def _may_be(flag: str, unit: Unit, position: Position) -> bool:
     if flag == "falling_back":
         own = position.active == unit.player and position.phase in PHASES[:-1]
         return position.turn != 0 and not (own and _first_turn(position))
+    if flag == "fear_overcome":
+        return bool(feared(unit, position)) and fought_before(position)
     if flag == "jinking":
         return may_jink(unit) and position.active != unit.player and _shooting_may_have_begun(position)
     # Who lies down does so in the enemy's Shooting Phase, for its own next turn.
     if position.active == unit.player:
         return not _first_turn(position)
     return position.active is None or _shooting_may_have_begun(position)
+
+
+def feared(unit: Unit, position: Position) -> frozenset[str]:
+    """The enemy units that a unit fears: those with Fear, unless it has Fear itself."""
+    enemies = () if "fear" in unit.rules else position.setup.units.values()
+    return frozenset(one.id for one in enemies if one.player != unit.player and "fear" in one.rules)
+
+
+def fought_before(position: Position) -> bool:
+    """Whether there may have been combats before a position that is stated."""
+    return position.turn != 0 and not (_first_turn(position) and position.phase in PHASES[:-1])
 
 
 def may_jink(unit: Unit) -> bool:

@@ -25,7 +25,7 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import Position, flags_of
 
 CHARGED, CHARGING = "CLX-USR-10", "CLX-USR-11"
 
@@ -83,7 +83,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
         if not comes_up({unit.id, enemy.id}, fighting, over, position):
             continue
         tests = tests_of(unit, "fear_charged", position, enemy.id)
-        facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit))
+        facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
         if not tests and _tested_for_nothing(unit, position):
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
@@ -141,7 +141,7 @@ def a_unit_tests_before_it_charges_what_it_fears(
     if unit is None or enemy is None or not fears(unit, enemy, position):
         return None
     tests = tests_of(unit, "fear_charging", position, enemy.id)
-    facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit))
+    facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
     if not tests and _tested_for_nothing(unit, position):
         return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:

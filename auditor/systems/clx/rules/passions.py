@@ -26,7 +26,7 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecke
 from auditor.systems.clx.rules.fear import fear_seen
 from auditor.systems.clx.rules.morale import combat_morale_seen, shot_morale_seen
 from auditor.systems.clx.rules.strikes import blows_may_need
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.state import Position, flags_of
 from auditor.systems.clx.tolerance import Judged, judge
 
 
@@ -124,7 +124,15 @@ def frenzy_doubles_attacks_and_drives(event: Any, resolved: Any, position: Posit
 
 
 def _in_frenzy(unit: Unit | None, position: Position) -> bool:
-    return unit is not None and "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is False
+    """Whether a unit is in Frenzy, or may be."""
+    return unit is not None and "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
+
+
+def _unless_lost(seen: Seen, unit: Unit, position: Position) -> Seen:
+    """What is held against a unit in Frenzy, unless it is not known whether it has lost it."""
+    if position.units[unit.id].frenzy_lost is None and any(isinstance(one, Fault) for one in seen or ()):
+        return [unchecked("CLX-USR-15", f"whether {unit.name} has lost its Frenzy")]
+    return seen
 
 
 @frenzy_doubles_attacks_and_drives.at("charge")
@@ -136,7 +144,8 @@ def frenzy_charges_the_nearest(event: records.Charge, resolved: Any, position: P
     besides = _enemies(unit, position, all_of_them=True)
     what = "the nearest enemy of a unit in Frenzy"
     seen = _charged_another("CLX-USR-15", event, unit, due, besides, what, position, hearing)
-    return _unless_torn(seen, event, unit, _hated_in_reach(unit, position, hearing), hearing)
+    seen = _unless_torn(seen, event, unit, _hated_in_reach(unit, position, hearing), hearing)
+    return _unless_lost(seen, unit, position)
 
 
 @frenzy_doubles_attacks_and_drives.at("move")
@@ -144,6 +153,11 @@ def frenzy_moves_towards_the_nearest(event: records.Move, ways: Ways, position: 
     unit = ways.unit
     if unit is None or not _in_frenzy(unit, position) or not any(way.moved for way in ways.ways) or ways.lost:
         return None
+    return _unless_lost(_moved(unit, ways, position, hearing), unit, position)
+
+
+def _moved(unit: Unit, ways: Ways, position: Position, hearing: Hearing) -> Seen:
+    """What is wrong with the way that a unit in Frenzy moves."""
     state = position.units[unit.id]
     enemies = _enemies(unit, position)
     if not enemies or state.locked_with or state.falling_back or state.moved or not position.living(unit):
@@ -177,7 +191,7 @@ def frenzy_moves_towards_the_nearest(event: records.Move, ways: Ways, position: 
             claimed={"gap": shown(after)},
             recomputed={"less_than": shown(before)},
             figures=[Figure("gap before", shown(before)), Figure("gap after", shown(after))],
-            rests_on=facts_of(unit, *(one for _, one in enemies)),
+            rests_on=(*facts_of(unit, *(one for _, one in enemies)), *flags_of(unit.id, "falling_back")),
             judged=judged,
         )
     ]
