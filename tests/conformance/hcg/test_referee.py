@@ -24,6 +24,10 @@ FEW = {
     **{"HCG-VIC-04": 8, "HCG-SHOOT-01 locked": 12, "HCG-VIC-02": 1, "HCG-VIC-08": 2, "HCG-CA-02": 1},
     **{"HCG-BSET-01": 6, "HCG-SPEC-01": 7, "HCG-BAA-01": 4, "HCG-BAA-03": 10, "HCG-DMG-03": 7},
     **{"HCG-DOC-02 another card": 6, "HCG-VS-02": 6},
+    **{"HCG-BAC-01": 12, "HCG-CA-03": 13, "HCG-CMD-04": 12, "HCG-DES-02": 9, "HCG-DISC-02 illegal": 1},
+    **{"HCG-DISC-02 miscalculated": 12, "HCG-DMG-02": 12, "HCG-DMG-04": 1, "HCG-END-03": 1, "HCG-INF-01": 13},
+    **{"HCG-INF-02": 13, "HCG-OPT-05 fewer": 1, "HCG-OPT-05 more": 13, "HCG-POS-03": 1, "HCG-SHIP-05": 12},
+    **{"HCG-SHOOT-09": 12, "HCG-SPEC-03": 13, "HCG-SPEC-07": 1, "HCG-TAC-05": 13, "HCG-UNIQ-05": 1, "HCG-VS-03": 13},
 }
 """Faults, each with the number of a game that lists the instances and names the cards that are drawn."""
 
@@ -45,6 +49,15 @@ def test_a_planted_fault_is_found_and_nothing_else(name: str) -> None:
     assert game is not None
     found = [vars(one) for one in check(game.lines)]
     assert found == [game.fault]
+
+
+@pytest.mark.parametrize(("name", "number"), [("HCG-SHIP-01", 1), ("HCG-VIC-01", 1)])
+def test_a_planted_fault_is_found_after_which_nobody_can_follow(name: str, number: int) -> None:
+    assert name in JUDGED
+    game = planted(name, number, alone=True)
+    assert game is not None
+    fault, last = [vars(one) for one in check(game.lines)]
+    assert (fault, last["seq"], last["kind"]) == (game.fault, game.fault["seq"] + 1, NOT_JUDGED)
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)

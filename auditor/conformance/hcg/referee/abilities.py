@@ -6,6 +6,7 @@ between, so that the open ones are a stack.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ from auditor.conformance.hcg.referee.course import Faults
 from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.referee.rolled import Rolled
 from auditor.conformance.hcg.referee.sources import Sources
-from auditor.conformance.hcg.table import Event, Piece
+from auditor.conformance.hcg.table import PLAYERS, Event, Piece, other
 from auditor.conformance.hcg.texts import Amount, Cost, Effect, Select, Static, Text
 
 PARTS = (
@@ -37,9 +38,14 @@ OF_A_ROLL = ("modifier", "modifier.pass", "roll.final")
 OF_A_TRIGGER = ("reaction", "reaction.pass")
 BATTLE_ACTIONS = {"ba.card": "BAC-01", "ba.ability": "BAA-01", "ba.assault": "SPEC-01"}
 """Battle actions that are abilities, each with the rule that has them paid first."""
+EFFECTS = {"ba.card": "BAC-01", "ba.ability": "BAA-01", "tactic": "TAC-05"}
+"""The rule that has an ability take effect, by the event that announces it."""
 NO_PART = ("reshuffle", "remark", "position", "judge", "end", "game.end")
 """Events that are no part of an ability, and end none."""
-MOVES_OR_TURNS = ("destroy", "return", "lock", "rally")
+TURNED = {"lock": "locked", "rally": "ready"}
+"""What turns cards -> the position of one that is turned already."""
+MUST_BE_DONE = ("destroy", "return", "lock", "rally", "damage", "infiltrate")
+"""What is done to cards that were chosen, or to all of a kind, and must have an event."""
 ZONES = ("hand", "sector", "fleet")
 """Where a card lies whose text is played."""
 Key = tuple[str, Any]
@@ -61,6 +67,7 @@ class Ability:
     """Where it lay then, as the announcement says."""
     chosen: list[Piece] | None = None
     """Its targets, where the announcement names them."""
+    is_chosen_wrongly: bool = False
     x: int | None = None
     paid: int = 0
     """How many of its costs are paid, from the first."""
@@ -78,8 +85,14 @@ class Ability:
     """How many had passed in a row before it."""
     did: bool = False
     """Whether anything is recorded of what it did."""
+    ops: set[str] = field(default_factory=set)
+    """What is recorded of it, by what it is."""
     befell: set[str] = field(default_factory=set)
     """The cards that it did something to."""
+    meant: dict[str, set[str]] = field(default_factory=dict)
+    """Of what it does to all cards of a kind: those to which it must still be done, by what that is."""
+    taken_off: Counter[str] = field(default_factory=Counter)
+    """How many cards each player has discarded off a deck."""
     given: list[tuple[str, str, int, Rolled | None]] = field(default_factory=list)
     """The bonuses that it gave: the stat, the card, the amount, and its last d6 at that time."""
 
@@ -100,6 +113,8 @@ class Abilities(Sources):
     def __init__(self, header: Event, options: Mapping[str, str] | None, events: Sequence[Event] = ()) -> None:
         super().__init__(header, options, events)
         self.going: list[Ability] = []
+        self.locked_in: dict[str, tuple[int, int]] = {}
+        """The turn and the battle in which each ship was locked last."""
         self.type = ""
         self.by: str | None = None
         """Of the event that is judged."""
@@ -129,9 +144,7 @@ class Abilities(Sources):
                 self.give_back(over)
             if not self.pays_at_the_end(over) or over.did:
                 yield from self.is_paid(over)
-            fizzles = self.is_gone(over) and self.goes_by("OR-SOURCEGONE", "fizzles")
-            if over.kind == "ba.ability" and self.is_owed(over) and not fizzles:
-                yield self.fault("BAA-03" if self.is_gone(over) else "BAA-01", "omitted", over.by)
+            yield from self.is_carried_out(over)
         if self.going:
             self.going[-1].parts.add(self.seq)
             zone = event["source"].get("zone") if type_ in PARTS and key is not None else None
@@ -140,26 +153,54 @@ class Abilities(Sources):
                     raise NotJudged("a source that is said to have lain elsewhere")
                 yield self.fault("DOC-04", "miscalculated", self.now.by)
 
+    def is_carried_out(self, ability: Ability) -> Faults:
+        """What an ability that is over should have done."""
+        rule = EFFECTS.get(ability.kind)
+        if ability.kind == "ba.ability" and self.is_gone(ability):
+            rule = "BAA-03" if self.goes_by("OR-SOURCEGONE", "still-resolves") else None
+        for _ in self.left_undone(ability) if rule is not None else ():
+            yield self.fault(rule or "", "omitted", ability.by)
+
     def is_gone(self, ability: Ability) -> bool:
         """Whether the card that bears an ability has left play, and not to pay for it."""
         source = ability.piece
         return source is not None and source.zone not in IN_PLAY and source.id not in ability.spent
 
-    def is_owed(self, ability: Ability) -> bool:
-        """Whether an ability that is over should have drawn cards, or moved or turned its target, and did nothing."""
+    def left_undone(self, ability: Ability) -> list[Effect]:
+        """What an ability that is over should have done to cards, as far as it could be done, and of which nothing is
+        recorded. What it should have given is not missed."""
         test, text = ability.last("test"), ability.text
-        if ability.did or not text.readable or text.rows or len(text.effects) != 1 or ability.owes is not None:
-            return False
-        if test is not None and not test.is_passed:
-            return False
+        if not text.readable or text.rows or ability.owes is not None or (test is not None and not test.is_passed):
+            return []
         if self.lost(ability) and self.goes_by("OR-FIZZLE", "all-or-nothing"):
+            return []
+        return [one for one in text.effects if one.op not in ability.ops and self.can_be_done(ability, one)]
+
+    def can_be_done(self, ability: Ability, effect: Effect) -> bool:
+        """Whether there is something that a part of a text must be done to."""
+        players = {"you": (ability.by,), "enemy": (other(ability.by),)}.get(effect.player, PLAYERS)
+        zone = {"draw": "deck", "mill": "deck", "discard": "command_hand"}.get(effect.op)
+        if zone is not None:
+            amount = 1 if effect.n == "all" else self.amount_of(ability, effect.n)
+            return bool(amount) and any(self.zone(player, zone) for player in players)
+        if effect.op not in MUST_BE_DONE or effect.what is None:
             return False
-        (effect,) = text.effects
-        if effect.op == "draw":
-            return effect.player == "you" and isinstance(effect.n, int) and bool(self.zone(ability.by, "deck"))
-        left = [one for one in ability.chosen or () if one.zone in IN_PLAY]
-        fit = [one for one in left if not may_be_chosen(self, one, effect, ability.by, ability.piece)]
-        return effect.op in MOVES_OR_TURNS and bool(fit)
+        if effect.op == "damage" and not self.amount_of(ability, effect.n):
+            return False
+        if effect.what.q == "all" and effect.op != "infiltrate":
+            return any(one.position != TURNED.get(effect.op) for one in self.meant_by(ability, effect.what))
+        named = (
+            [ability.piece] if effect.what.q == "self" else ability.chosen if effect is choosing(ability.text) else []
+        )
+        left = [one for one in named or () if one is not None]
+        return any(not may_be_chosen(self, one, effect, ability.by, ability.piece) for one in left)
+
+    def meant_by(self, ability: Ability, what: Select) -> list[Piece]:
+        """The cards that a text about all of a kind means. Raises NotJudged where a text may keep one from it."""
+        cards = self.meant(what, ability.by, ability.piece)
+        if any(self.forbids(card, "be targeted", ability.piece) for card in cards):
+            raise NotJudged("whether a text about all of a kind targets")
+        return cards
 
     def lost(self, ability: Ability) -> list[Piece]:
         """What was chosen for a battle action and is gone, or no longer what may be chosen (OR-FIZZLE). What it has done
@@ -326,6 +367,7 @@ class Abilities(Sources):
             raise NotJudged("which rule bars a choice")
         for rule in rules:
             yield self.fault(rule, "illegal", ability.by)
+            ability.is_chosen_wrongly = True
         amount = wanted.what.n
         if not rules and isinstance(amount, int):
             if len(set(named)) < len(named):
@@ -429,10 +471,19 @@ class Abilities(Sources):
         if cost.what is not None:
             for card in cards:
                 rule = pays_for(self, card, cost, ability.by, ability.piece, ability.kind)
+                if rule == "" and card in self.fleet(ability.by) and cost.op == "lock":
+                    rule = self.why_locked(card, ability)
                 if rule == "":
                     raise NotJudged("which rule bars a card from paying")
                 if rule is not None:
                     yield self.fault(rule, "illegal", ability.by)
+
+    def why_locked(self, ship: Piece, ability: Ability) -> str:
+        """The rule by which a ship that is locked cannot be locked to pay: it does not rally between battles."""
+        locked_in = self.locked_in.get(ship.id)
+        if ability.kind == "ba.ability" or locked_in is None or ship.position != "locked":
+            return ""  # HCG-BAA-02 speaks of a battle action's too.
+        return "POS-02" if locked_in == (self.turn, self.battle) else "SHIP-05"
 
     def is_paid_later(self, ability: Ability, cost: Cost) -> bool:
         """Whether a cost that is due comes after what should have come after it."""
@@ -475,6 +526,7 @@ class Abilities(Sources):
         """A part of what an ability does: its costs are paid, its test is passed, its choices were made before."""
         ability = self.now
         ability.did = True
+        ability.ops.add(str(at.event.get("op")) if self.type == "effect" else self.type)
         test = ability.last("test")
         if not ability.text.readable:
             return

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import Faults
-from auditor.conformance.hcg.referee.doings import Doings, set_of
+from auditor.conformance.hcg.referee.doings import OF_CHOICES, Doings, set_of
 from auditor.conformance.hcg.referee.found import Found, NotJudged
 from auditor.conformance.hcg.referee.openings import FOUGHT
 from auditor.conformance.hcg.referee.sources import IN_PLAY
@@ -17,6 +17,7 @@ PASSES_TO_CLOSE = 2
 FIRST_BA = "first ba"
 """Until when a bonus of a set-up instruction may last; one that is counted later was not gained in a battle action."""
 STATS = ("firepower", "assault", "speed", "armor", "flags")
+POSITIONS = ("ready", "locked", "charging")
 
 
 def effects_of(text: Text) -> list[Effect]:
@@ -161,6 +162,8 @@ class Acts(Doings):
             if op in ("lock", "rally"):
                 self.here_or_in_a_fleet(card)
                 card.position = "locked" if op == "lock" else "ready"
+                if op == "lock" and card.zone == "fleet":
+                    self.locked_in[card.id] = (self.turn, self.battle)
                 continue
             if op == "destroy" and card.zone not in IN_PLAY:
                 rule = (
@@ -211,6 +214,9 @@ class Acts(Doings):
             yield from self.discards_enough(at)
         else:
             yield from self.is_on_chosen(op, [card for card in at.pieces() if card.zone in IN_PLAY])
+            yield from self.is_on_all(op, op, at.pieces())
+        if op == "mill":
+            yield from self.takes_so_many(at)
         yield from self.does_nothing(at, op)
         yield from self.change(at.player() if "by" in at.event else self.controller(at), op, at.pieces())
 
@@ -251,14 +257,20 @@ class Acts(Doings):
         to = at.event.get("to")
         if isinstance(to, dict) and any(to.get("player", card.owner) != card.owner for card in at.pieces()):
             yield self.fault("DES-01", "miscalculated", None)
+        if at.event.get("cause") not in ("effect", "unique") and at.pieces():
+            if all(card.zone == "limbo" for card in at.pieces()):
+                # It was played or rolled, and goes to the discard pile.
+                yield self.fault("DES-02", "illegal", None)
+                return
         yield from self.copy_goes(at) if at.event.get("cause") == "unique" else self.bare(at, "destroy")
 
     def on_return(self, at: Reader) -> Faults:
         cards = at.pieces()
         at.one_of("to", ("command_hand",))
         yield from self.does(at)
-        if self.now.kind == "ba.ability":
+        if self.now.kind in OF_CHOICES:
             yield from self.is_on_chosen("return", cards)
+        yield from self.is_on_all("return", "return", cards)
         yield from self.does_nothing(at, "return")
         self.befallen |= set_of(cards)
         for card in cards:
@@ -273,17 +285,26 @@ class Acts(Doings):
         if from_hand and cards and self.goes_by("OR-CMDFACE", "no"):
             if any(one.what and (one.what.kind != "card" or one.what.keywords) for one in from_hand):
                 yield self.fault("CMD-01", "illegal", self.now.by)
+        piles = ("command_hand",) if from_hand else ("discard", "limbo")
+        if any(card.owner != by or card.zone not in piles for card in cards):
+            raise NotJudged("an infiltration from elsewhere")
+        position = at.one_of("position", POSITIONS) if "position" in at.event else "ready"
+        if position == "charging" and any(card.card.kind != "unit" for card in cards):
+            raise NotJudged("a charge by what cannot charge")
+        if any((to == "fleet") != (card.card.kind == "ship") for card in cards):
+            yield self.fault("INF-02", "miscalculated", by)
+            self.stops = True
+            return
+        if to == "sector" and "sector" in at.event and at.number("sector") != self.sector:
+            yield self.fault("INF-01", "illegal", by)
+            self.stops = True
+            return
+        if position != "ready":
+            yield self.fault("INF-01", "miscalculated", by)
         for card in cards:
-            if (
-                card.owner != by
-                or card.zone not in (("command_hand",) if from_hand else ("discard", "limbo"))
-                or (to == "fleet") != (card.card.kind == "ship")
-            ):
-                raise NotJudged("an infiltration from elsewhere")
-            if at.event.get("position", "ready") != "ready":
-                raise NotJudged("a card comes into play in another position")
             joined, rule = (self.fleet(by), "SHIP-04") if to == "fleet" else (self.here(), "UNIQ-04")
             self.move(card.id, to, self.sector if to == "sector" else None)
+            card.position = position
             self.comes(card, by, joined, rule)
 
     def amount_given(self, at: Reader, op: str, stat: str) -> Generator[Found, None, int]:
@@ -347,12 +368,14 @@ class Acts(Doings):
                 if "d6" in [said for one in self.doing(self.now) for name, _, said in one.mods if name == stat]:
                     yield self.fault("ROLL-03", "omitted", self.now.by)
             yield from self.is_on_chosen(op, at.pieces("targets"))
+            yield from self.is_on_all(op, stat, at.pieces("targets"))
             for card in at.pieces("targets"):
                 card.bonuses.append(Bonus(stat, amount, self.is_until(at), born=self.damage_steps))
                 self.befallen.add(card.id)
                 self.now.given.append((stat, card.id, amount, self.now.last("d6")))
         elif op == "grant":
             yield from self.is_on_chosen(op, at.pieces("targets"))
+            yield from self.is_on_all(op, op, at.pieces("targets"))
             yield from self.lasts_so_long(at)
             for card in at.pieces("targets"):
                 gained = str(at.event.get("what", ""))

@@ -9,6 +9,7 @@ from auditor.conformance.hcg.referee.abilities import Ability
 from auditor.conformance.hcg.referee.acts import Acts
 from auditor.conformance.hcg.referee.board import Reader
 from auditor.conformance.hcg.referee.course import BROKEN_OFF, Faults
+from auditor.conformance.hcg.referee.doings import OF_CHOICES
 from auditor.conformance.hcg.referee.found import NotJudged
 from auditor.conformance.hcg.referee.numbers import misread_by, speaks_of_numbers
 from auditor.conformance.hcg.referee.sources import IN_PLAY
@@ -43,6 +44,8 @@ class Fight:
     answered: bool = False
     swept: bool = False
     rewarded: bool = False
+    is_early: bool = False
+    """Whether its ability was resolved before the fight with the blocker."""
     born: int = 0
     borne: int = 0
     """Damage by a counterattack that the attacking unit has survived."""
@@ -293,6 +296,11 @@ class Attacks(Acts):
             yield from self.deal(at, fight, unit, card, stat)
         elif unit is defender and card is fight.unit:
             yield from self.answer(at, fight, defender, stat)
+        elif self.is_no_answer(at, fight, unit):
+            yield self.fault("CA-03", "illegal", None)
+            dies = at.event.get("destroyed", False)
+            self.falls_or_lives(card, dies, self.as_claimed(at, "amount", 0))
+            self.doomed_now += [card.id] if dies else []
         else:
             raise NotJudged("another card deals damage")
 
@@ -302,10 +310,14 @@ class Attacks(Acts):
         defender = self.pieces[self.attack.defender]
         due_stat = "firepower" if fight.kind == "shot" else "assault"
         if unit is not fight.unit or card is not defender:
-            if unit is fight.unit and fight.target is card and self.attack.blocker:
-                raise NotJudged("the target of a blocked attack is hit")
             if unit is defender and at.event.get("counter"):
                 raise NotJudged("a counterattack before the damage")
+            misses = unit is fight.unit and fight.target is card and self.attack.blocker is not None
+            if misses and fight.kind == "shot":
+                yield from self.hits_the_target(at, fight, card, stat)
+                return
+            if misses:
+                raise NotJudged("the target of a blocked assault is hit")
             yield self.fault(fight.rule, "miscalculated", fight.by)
             self.stops = True
             return
@@ -315,6 +327,25 @@ class Attacks(Acts):
             return
         amount = self.amount_due(fight, defender)
         yield from self.numbers(at, fight, fight.rule, unit, card, stat, amount)
+        self.is_dealt(at, fight, card, amount)
+
+    def hits_the_target(self, at: Reader, fight: Fight, card: Piece, stat: str) -> Faults:
+        """The damage of a blocked shot dealt to its target (HCG-SHOOT-09). Raises NotJudged where more than that is wrong."""
+        assert self.attack is not None and self.attack.defender is not None
+        yield self.fault("SHOOT-09", "illegal", fight.by)
+        due = [self.amount_due(fight, self.pieces[self.attack.defender])]
+        self.attack.defender = card.id
+        due.append(self.amount_due(fight, card))
+        amount = self.as_claimed(at, "amount", due[0])
+        wrong = list(self.numbers(at, fight, fight.rule, fight.unit, card, stat, amount))
+        if stat != "firepower" or amount not in due or wrong:
+            raise NotJudged("what the target of a blocked shot is hit with")
+        self.is_dealt(at, fight, card, amount)
+        fight.answered = True  # Whether a card strikes back that was hit wrongly nobody says.
+        self.stops = self.stops or "destroyed" not in at.event
+
+    def is_dealt(self, at: Reader, fight: Fight, card: Piece, amount: int) -> None:
+        """The attacking unit has dealt its damage, as it is recorded."""
         if fight.steps == 0:
             fight.born = self.damage_steps + 1
         self.damage_steps += 1
@@ -390,6 +421,12 @@ class Attacks(Acts):
         texts = [text for one in self.here() for text in one.card.statics]
         return [*texts, *self.sectors[self.sector].statics]
 
+    def is_no_answer(self, at: Reader, fight: Fight, unit: Piece) -> bool:
+        """Whether a card that is not the defending one counterattacks: the attacking unit, or the target of a blocked attack."""
+        has_it = unit.card.kind == "unit" and "counterattack" in self.keywords(unit)
+        blocked = self.attack is not None and self.attack.blocker is not None and unit is fight.target
+        return bool(at.event.get("counter")) and has_it and (unit is fight.unit or blocked)
+
     def answer(self, at: Reader, fight: Fight, defender: Piece, stat: str) -> Faults:
         """A counterattack."""
         if fight.answered:
@@ -454,8 +491,9 @@ class Attacks(Acts):
         if self.stops:
             return
         ability, armor = self.now, self.value(card, "armor")
-        if ability.kind == "ba.ability":
+        if ability.kind in OF_CHOICES:
             yield from self.is_on_chosen("damage", [card])
+        yield from self.is_on_all("damage", "damage", [card])
         self.befallen.add(card.id)
         (said, *more) = [one.n for one in self.doing(ability) if one.op == "damage"] or [0]
         due = self.amount_of(ability, said) if ability.text.readable and not more else None
@@ -467,13 +505,16 @@ class Attacks(Acts):
             if rule is None:
                 raise NotJudged("another damage than the text says")
             yield self.fault(rule, "miscalculated", ability.by)
-        if self.as_claimed(at, "armor", armor) != armor:
-            raise NotJudged("another armor")
         dies = at.event.get("destroyed", amount is not None and self.kills(amount, armor))
-        wrongly = dies and amount == due and amount is not None and not self.kills(amount, armor)
-        if wrongly and self.is_killed_by_wounds(card, amount or 0, armor):
+        if self.as_claimed(at, "armor", armor) != armor:
             self.numbers_are_known()
-            yield self.fault("DMG-03", "miscalculated", None)
+            if misread_by(self, card, "armor", at.number("armor") - armor, self.ended) is not None:
+                raise NotJudged("a part of a number that explains why armor against an effect is wrong")
+            yield self.fault("DMG-04", "miscalculated", None)
+        elif amount == due and amount is not None and dies != self.kills(amount, armor):
+            self.numbers_are_known()
+            added = dies and self.is_killed_by_wounds(card, amount, armor)
+            yield self.fault("DMG-03" if added else "DMG-02", "miscalculated", None)
         self.falls_or_lives(card, dies, amount or 0)
         if self.killed[self.seq]:
             self.doomed_later.append(card.id)
@@ -494,6 +535,8 @@ class Attacks(Acts):
             self.stops = True
             return
         earned = fight.leftover is not None and fight.leftover > 0 and self.is_here(unit.id)
+        if fight.is_early:
+            raise NotJudged("a sweep after an ability that came too early")
         if fight.rewarded or (not earned and fight.special is not None):
             yield self.fault("SPEC-05", "illegal", by)
         elif not earned:
@@ -531,8 +574,13 @@ class Attacks(Acts):
             yield self.fault("SPEC-06", "illegal", by)
             self.stops = True
             return
-        elif self.attack is None or self.attack.defender is not None or self.is_broken():
+        elif self.attack is None or self.is_broken():
             raise NotJudged("the ability of an assault that goes on")
+        elif self.attack.defender is not None:
+            # The fight with the blocker is still to come.
+            yield self.fault("SPEC-03", "illegal", by)
+            fight.rewarded = fight.is_early = True
+            return
         fight.rewarded = True
         self.attack = None
 
@@ -550,6 +598,8 @@ class Attacks(Acts):
         yield from self.step_is_over()
         fight = self.fight
         if fight is not None and self.attack is not None and not self.is_broken():
+            if fight.is_early:
+                raise NotJudged("no fight after an ability that came before it")
             if self.attack.defender is not None:
                 yield self.fault(fight.rule, "omitted", fight.by)
             elif fight.window and not fight.rewarded and not has_failed(fight.ability):

@@ -54,6 +54,8 @@ def is_not_such(table: Reckoning, card: Piece, what: Select, by: str, source: Pi
         barred.append("FLAG-01")
     if not set(what.keywords) <= table.keywords(card):
         barred.append("KEY-01")
+    if what.state is not None and card.position != what.state:
+        barred.append("POS-03")
     if not barred and what.q != "self" and not table.is_such(card, what, by, source):
         barred.append("")
     return barred

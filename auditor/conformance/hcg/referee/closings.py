@@ -13,6 +13,8 @@ from auditor.conformance.hcg.table import PLAYERS, Event, other
 STAGES = ("initial", "after_atk", "after_dfd")
 LAST_TURN, SECTORS_TO_WIN = 4, 2
 AT_ONCE = "two_sectors"
+AFTER_A_BATTLE = ("battle.choose", "battle.none", "phase.start", "end.check", "end.ships", "turn.end")
+"""Events that come when a battle is over and its sector is taken or reset."""
 REASONS = (AT_ONCE, "turn4_total", "extra_turn", "draw", "deck_loss", *BROKEN_OFF)
 
 
@@ -35,6 +37,17 @@ class Closings(Events):
     def on_battle_end(self, at: Reader) -> Faults:
         yield from super().on_battle_end(at)
         self.discarded, self.result, self.totalled = set(), None, set()
+
+    def before(self, event: Event) -> Faults:
+        """A battle that is over, and after which nobody has counted (HCG-VIC-01)."""
+        yield from super().before(event)
+        told = self.totalled or self.revealed or self.counted or self.discarded or self.result
+        if self.step == "victory" and event["type"] in AFTER_A_BATTLE and not told:
+            yield self.fault("VIC-01", "omitted", None)
+            for player in PLAYERS:
+                self.discard_names(list(self.hand(player)))
+            self.leave_battle()
+            self.stops = True  # Who has the sector is not told.
 
     def on_victory_flags(self, at: Reader) -> Faults:
         self.in_step("victory")
@@ -137,8 +150,13 @@ class Closings(Events):
         self.leave_battle()
 
     def on_sector_reset(self, at: Reader) -> Faults:
-        self.in_step("victory")
         slot, cards = at.number("sector"), at.pieces("readied")
+        if self.phase == "end" and slot in self.open_sectors() and slot not in self.fought:
+            yield self.fault("END-03", "illegal", None)
+            for card in cards:
+                card.position = "ready"
+            return
+        self.in_step("victory")
         yield from self.hands_are_discarded()
         if slot != self.sector or (self.result or (None,)) != (None,) or (self.result is None and self.winner()):
             raise NotJudged("another sector is reset, or one that was won")

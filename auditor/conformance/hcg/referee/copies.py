@@ -132,7 +132,9 @@ class Copies(Openings):
             raise NotJudged("a copy that is not here")
         (group, *more) = {self.name_of(card.card) for card in returned}
         copies = self.copies(by)[group]
-        if reason == "own":
+        if not more and self.is_for_a_copy_elsewhere(by, group, reason):
+            yield self.fault("UNIQ-05", "illegal", by)
+        elif reason == "own":
             stays = at.piece("stays") if "stays" in at.event else None
             if more or len(copies) <= len(returned) or (stays is not None and stays not in copies) or stays in returned:
                 raise NotJudged("copies of another card, or none that stays")
@@ -150,6 +152,14 @@ class Copies(Openings):
         for card in returned:
             self.move(card.id, to, face="up" if to == "discard" else "down")
             self.returned[by].add(card.id)
+
+    def is_for_a_copy_elsewhere(self, by: str, group: str, reason: str) -> bool:
+        """Whether a copy goes though it is the only one at this sector, and another one lies face up at another sector."""
+        if len(self.copies(by)[group]) > 1 or group in self.copies(other(by)) or group in self.met:
+            return False
+        whose = by if reason == "own" else other(by)
+        there = [piece for slot in self.open_sectors() if slot != self.sector for piece in self.row(whose, slot)]
+        return any(piece.face == "up" and self.name_of(piece.card) == group for piece in there)
 
     def first_to_set_up(self) -> str:
         """Whose set-up instructions come first."""

@@ -299,6 +299,10 @@ class Course(Board):
             yield self.fault("BA-02", "illegal", by)
             self.stops = True
             return
+        if self.phase == "deployment" and card.owner == by and card.zone == "fleet":
+            yield self.fault("SHIP-01", "illegal", by)
+            self.stops = True  # Which card has left the hand is not told.
+            return
         if self.phase != "deployment" or card.owner != by or card.zone != "deploy_hand":
             raise NotJudged("a deployment out of place")
         yield from self.hands_are_full()
@@ -323,7 +327,8 @@ class Course(Board):
         to = at.one_of("to", ("deploy_hand", "command_hand"))
         if at.number("n") != len(cards):
             raise NotJudged("a number of cards drawn that is not that of the cards")
-        if (to == "deploy_hand") != (cause == "deployment"):
+        is_elsewhere = to == "deploy_hand" and cause == "effect" and bool(self.step)
+        if (to == "deploy_hand") != (cause == "deployment") and not is_elsewhere:
             raise NotJudged("a draw to another hand")
         deck = self.zone(by, "deck")
         if any(card.owner != by or card.zone != "deck" for card in cards):
@@ -338,6 +343,10 @@ class Course(Board):
                 self.move(name, "deploy_hand", face="down")
         elif cause == "command":
             yield from self.draw_for_command(by, cards)
+        if is_elsewhere:
+            # In a battle a player holds one hand, whatever it is called.
+            yield self.fault("CMD-04", "miscalculated", by)
+            to = "command_hand"
         for card in cards:
             self.move(card.id, to, face="down")
 

@@ -37,6 +37,9 @@ JUDGED = (
     *("HCG-DOC-01", "HCG-DOC-02", "HCG-DOC-03", "HCG-DOC-04", "HCG-DOC-05"),
     *("HCG-VIC-02", "HCG-VIC-03", "HCG-VIC-04", "HCG-VIC-05", "HCG-VIC-06", "HCG-VIC-07", "HCG-VIC-08", "HCG-VIC-09"),
     *("HCG-END-01", "HCG-END-02", "HCG-WIN-01", "HCG-WIN-02", "HCG-WIN-03", "HCG-WIN-04"),
+    *("HCG-DMG-02", "HCG-DMG-04", "HCG-VS-03", "HCG-SHOOT-09", "HCG-CA-03", "HCG-SPEC-03", "HCG-SPEC-07"),
+    *("HCG-OPT-05", "HCG-BAC-01", "HCG-TAC-05", "HCG-POS-03", "HCG-DES-02", "HCG-DISC-02", "HCG-CMD-04"),
+    *("HCG-INF-01", "HCG-INF-02", "HCG-SHIP-01", "HCG-SHIP-05", "HCG-UNIQ-05", "HCG-VIC-01", "HCG-END-03"),
 )
 """The rules that are judged."""
 

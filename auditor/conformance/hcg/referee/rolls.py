@@ -13,6 +13,15 @@ from auditor.conformance.hcg.table import PLAYERS, Event
 from auditor.conformance.hcg.texts import Text
 
 
+def is_no_roll(text: Text) -> bool:
+    """Whether a text discards cards off a deck and asks for no roll."""
+    if not text.readable or text.rows or any(cost.op == "test" or cost.n == "d6" for cost in text.costs):
+        return False
+    amounts = [amount for one in text.effects for amount in (one.n, *(said for _, _, said in one.mods))]
+    ops = [*(effect.op for effect in text.effects), *(cost.op for cost in text.costs)]
+    return "mill" in ops and "d6" not in amounts
+
+
 class Rolls(Attacks):
     """The table with its rolls."""
 
@@ -37,6 +46,10 @@ class Rolls(Attacks):
             else:
                 yield self.fault("DOC-03", "illegal", by)
             self.stops = True
+            return
+        if isinstance(text, Text) and is_no_roll(text):
+            yield self.fault("DISC-02", "illegal", by)
+            self.move(card.id, "limbo")
             return
         if source is not None and source.owner != by:
             yield self.fault("ROLL-01", "illegal", by)
