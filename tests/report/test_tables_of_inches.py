@@ -59,6 +59,7 @@ MARKS: list[tuple[dict[str, Any], str]] = [
     ({"mark": "range", "at": ["6", "6"], "length": "12"}, "range"),
     ({"mark": "line", "from": ["6", "6"], "to": ["20", "20"], "stopped": ["10", "10"]}, "ray beyond"),
     ({"mark": "arc", "at": ["6", "6"], "between": ["45", "135"], "length": "4"}, "range"),
+    ({"mark": "limit", "from": ["6", "6"], "to": ["20", "20"]}, "range"),
     ({"mark": "model", "model": "a-1", "how": "claimed"}, "ringed claimed"),
     ({"mark": "spot", "at": ["6", "6"], "how": "ruled"}, "ringed ruled"),
 ]
@@ -91,6 +92,39 @@ def test_a_way_shows_its_length_and_where_it_became_too_long() -> None:
     drawn = drawing(BOARD, MARKS[0][0], size="near")
     assert re.findall(r'class="len"[^>]*>([^<]+)<', drawn) == ["6″", "7″"]
     assert 'class="tick"' in drawn
+
+
+HULL = [["18", "19"], ["22", "19"], ["22", "21"], ["18", "21"]]
+
+
+@pytest.mark.parametrize("corners", [HULL, HULL[::-1]], ids=["against the clock", "with it"])
+def test_what_is_so_far_from_a_hull_has_its_sides_moved_out_and_round_corners(corners: list[list[str]]) -> None:
+    blast = {"mark": "range", "hull": corners, "length": "4", "label": "debris"}
+    (path,) = re.findall(r'class="range" d="([^"]+)"', drawing(BOARD, blast))
+    scale = WIDE / 48
+    assert path.count("L") == 4 and path.count(f"A{4 * scale:g} {4 * scale:g} 0 0 1 ") == 4
+    places = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+)(?=[LAz])", path.replace("0 0 1 ", ""))]
+    assert {min(x for x, _ in places), max(x for x, _ in places)} == {14 * scale, 26 * scale}
+    assert {min(y for _, y in places), max(y for _, y in places)} == {(36 - 25) * scale, (36 - 15) * scale}
+    near_it = near(BOARD, INCHES.interest(Scene(BOARD, [blast])))
+    assert near_it.left <= 14 and near_it.right >= 26 and near_it.low <= 15 and near_it.high >= 25
+    assert INCHES.mark_words(blast) == "a reach of 4 inches from the hull: debris"
+
+
+def test_an_arc_with_a_name_has_it_written_in_it_off_its_middle() -> None:
+    arc = {"mark": "arc", "at": ["20", "20"], "between": ["315", "405"], "length": "6", "name": "front <b>"}
+    drawn = drawing(BOARD, arc)
+    ((x, y, name),) = re.findall(r'class="len" x="([^"]+)" y="([^"]+)"[^>]*>([^<]+)<', drawn)
+    assert name == "front &lt;b&gt;"
+    left, middle = whole(BOARD).spot((20, 20))
+    assert float(x) > left and abs(float(y) - middle) > 10
+
+
+def test_what_an_arc_reaches_is_the_arc_and_not_the_circle_round_it() -> None:
+    arc = {"mark": "arc", "at": ["20", "20"], "between": ["315", "405"], "length": "6"}
+    places = INCHES.interest(Scene(BOARD, [arc]))
+    assert min(x for x, _ in places) == 20 and max(x for x, _ in places) == 26
+    assert {round(y, 3) for _, y in places} == {15.757, 20, 24.243}
 
 
 def test_lengths_beside_each_other_stand_apart_and_the_one_that_is_too_long_is_there() -> None:

@@ -12,9 +12,10 @@ Marks, each with a "label" if it has something to say, and "ok": false for what 
 {"mark": "gap", "from", "to", "length"}                           a measured gap
 {"mark": "net", "links": [[[x, y], [x, y]]…]}                     what holds a unit together
 {"mark": "zone", "at", "radius"}                                  round a base: what nobody may come into
-{"mark": "range", "at", "length"}                                 how far something reaches
+{"mark": "range", "at" | "hull": [[x, y]…], "length"}             how far something reaches, from a place or a hull
+{"mark": "limit", "from", "to"}                                   a limit, such as the ray between two arcs
 {"mark": "line", "from", "to", "stopped": [x, y]}                 a line of sight, and where it is stopped
-{"mark": "arc", "at", "between": [degrees, degrees], "length"}    an arc of facing
+{"mark": "arc", "at", "between": [degrees, degrees], "length"}    an arc of facing; with a "name", that is written in it
 {"mark": "model", "model", "how": "bad|claimed|ruled|note"}       a model that is meant
 {"mark": "spot", "at", "how"}                                     a place
 """

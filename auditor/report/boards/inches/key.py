@@ -30,7 +30,7 @@ def key_items(sides: Sequence[str]) -> list[tuple[Markup, str]]:
         ('<path class="act thin" d="M-13 3H13"/><path class="tick" d="M3-7V11"/>', "where an allowance ends"),
         ('<path class="act thin" d="M-11 0H11M-11-5V5M11-5V5"/>', "a measured gap"),
         ('<circle class="zone" r="10"/>', "nobody may come into this"),
-        ('<circle class="range" r="10"/>', "how far something reaches"),
+        ('<circle class="range" r="10"/>', "how far something reaches, or an arc or its limit"),
         ('<path class="ray" d="M-14 0H14"/>', "line of sight"),
         (
             '<path class="ray" d="M-14 0H2"/><path class="ray beyond" d="M2 0H14"/>'

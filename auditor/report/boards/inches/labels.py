@@ -1,9 +1,11 @@
-"""Lengths written beside ways and gaps, so that none lies over another."""
+"""Lengths written beside ways and gaps, and names written in arcs, so that none lies over another."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from markupsafe import escape
 
 from auditor.report.boards.inches.plane import far
 from auditor.report.boards.pen import Spot, mix, xy
@@ -15,7 +17,7 @@ HIGH = 20.0
 
 @dataclass(frozen=True)
 class Label:
-    """A length, and where it may stand: each place is the middle of its line of writing. `first`: room is made for it."""
+    """A length or name, and where it may stand: each place is the middle of its line of writing. `first`: room is made for it."""
 
     text: str
     places: tuple[Spot, ...]
@@ -53,6 +55,6 @@ def placed(labels: Sequence[Label], depth: float) -> tuple[str, list[Spot]]:
             free = all(abs(x - u) >= (label.width + wide) / 2 or abs(y - v) >= HIGH for u, v, wide in taken)
             if free and HIGH / 2 <= y <= depth:
                 taken.append((x, y, label.width))
-                out.append(f'<text class="len" {xy((x, y))}>{label.text}</text>')
+                out.append(f'<text class="len" {xy((x, y))}>{escape(label.text)}</text>')
                 break
     return "".join(out), [(x, y) for x, y, _ in taken]

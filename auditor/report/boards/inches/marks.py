@@ -1,4 +1,4 @@
-"""Marks on a table: ways with the length of each leg, gaps, zones, ranges, lines of sight, arcs."""
+"""Marks on a table: ways with the length of each leg, gaps, zones, ranges, limits, lines of sight, arcs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import cos, radians, sin
 from typing import Any
 
 from auditor.report.boards.inches.labels import Label, beside, side
+from auditor.report.boards.inches.outlines import round_hull
 from auditor.report.boards.inches.plane import Plane, far, number, point, points
 from auditor.report.boards.pen import Board, Mark, Spot, apart, arrowhead, letters, mix, num, stroke
 
@@ -20,11 +21,36 @@ def places(mark: Mark, board: Board) -> list[Spot]:
     found += [at for key in ("at", "from", "to", "stopped") if (at := point(mark.get(key))) is not None]
     if mark.get("mark") in ("model", "way") and (home := _home(mark, board)) is not None:
         found.append(home)
-    reach = number(mark.get("length")) if mark.get("mark") in ("range", "arc") else number(mark.get("radius"))
-    centre = point(mark.get("at"))
-    if centre is not None and reach:
-        found += [(centre[0] + dx * reach, centre[1] + dy * reach) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+    found += _reached(mark)
     return found
+
+
+def _reached(mark: Mark) -> list[Spot]:
+    """The places farthest off that a circle, an arc, or what is so far from a hull goes to."""
+    kind, centre = mark.get("mark"), point(mark.get("at"))
+    reach = number(mark.get("radius" if kind == "zone" else "length"))
+    if kind not in ("zone", "range", "arc") or not reach:
+        return []
+    if kind == "arc" and centre is not None and (span := _span(mark)) is not None:
+        first, last = span
+        ends = [first, last, *(quarter for quarter in range(-720, 1081, 90) if first < quarter < last)]
+        return [_toward(centre, end, reach) for end in ends]
+    about = points(mark.get("hull")) or ([] if centre is None else [centre])
+    return [(x + dx * reach, y + dy * reach) for x, y in about for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+
+
+def _span(mark: Mark) -> tuple[float, float] | None:
+    """The angles between which an arc lies, from the first against the clock to the last."""
+    between = [number(angle) for angle in mark.get("between") or ()]
+    if len(between) != 2 or between[0] is None or between[1] is None:
+        return None
+    first = between[0] % 360
+    return first, first + (between[1] - between[0]) % 360
+
+
+def _toward(at: Spot, angle: float, far_off: float) -> Spot:
+    """The place so far from another at an angle."""
+    return at[0] + far_off * cos(radians(angle)), at[1] + far_off * sin(radians(angle))
 
 
 def _home(mark: Mark, board: Board) -> Spot | None:
@@ -51,15 +77,26 @@ def drawn(mark: Mark, board: Board, plane: Plane, lengths: list[Label]) -> tuple
             return "".join(stroke("walk", a, b) for a, b in links), mix(
                 links[-1][0], links[-1][1], 0.5
             ) if links else None
+        case "limit":
+            a, b = point(mark.get("from")), point(mark.get("to"))
+            if a is not None and b is not None:
+                start, end = plane.spot(a), plane.spot(b)
+                return stroke(f"range{bad}", start, end), mix(start, end, 0.8)
         case "zone" | "range" as kind:
             at, reach = point(mark.get("at")), number(mark.get("radius" if kind == "zone" else "length"))
+            hull = plane.spots(points(mark.get("hull")))
+            if len(hull) > 2 and reach:
+                d = round_hull(hull, reach * plane.scale)
+                x, y = min(hull, key=lambda spot: spot[1] - spot[0])
+                off = reach * plane.scale * 0.7
+                return f'<path class="{kind}{bad}" d="{d}"/>', (x + off, y - off)
             if at is not None and reach:
                 x, y = plane.spot(at)
                 size = reach * plane.scale
                 drawing = f'<circle class="{kind}{bad}" cx="{num(x)}" cy="{num(y)}" r="{num(size)}"/>'
                 return drawing, (x + size * 0.7, y - size * 0.7)
         case "arc":
-            return _arc(mark, plane, bad)
+            return _arc(mark, plane, lengths, bad)
         case "model" | "spot" as kind:
             at = _home(mark, board) if kind == "model" else point(mark.get("at"))
             if at is not None:
@@ -141,18 +178,22 @@ def _line(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
     return stroke("ray", start, (x, y)) + stroke("ray beyond", (x, y), end) + cross, mix(start, end, 0.3)
 
 
-def _arc(mark: Mark, plane: Plane, bad: str) -> tuple[str, Spot | None]:
-    at, between = point(mark.get("at")), [number(angle) for angle in mark.get("between") or ()]
-    if at is None or len(between) != 2 or between[0] is None or between[1] is None:
+def _arc(mark: Mark, plane: Plane, lengths: list[Label], bad: str) -> tuple[str, Spot | None]:
+    at, span = point(mark.get("at")), _span(mark)
+    if at is None or span is None:
         return "", None
     reach = number(mark.get("length")) or 6.0
-    first, last = between[0], between[1]
-    a, b = (plane.spot((at[0] + reach * cos(radians(t)), at[1] + reach * sin(radians(t)))) for t in (first, last))
+    first, last = span
+    a, b = (plane.spot(_toward(at, angle, reach)) for angle in span)
     x, y = plane.spot(at)
-    large = 1 if (last - first) % 360 > 180 else 0
+    large = 1 if last - first > 180 else 0
     size = num(reach * plane.scale)
     d = f"M{num(x)} {num(y)}L{num(a[0])} {num(a[1])}A{size} {size} 0 {large} 0 {num(b[0])} {num(b[1])}z"
-    return f'<path class="range{bad}" d="{d}"/>', mix((x, y), mix(a, b, 0.5), 0.7)
+    if mark.get("name"):
+        # Beside the middle, where what comes from the arc is drawn.
+        spots = plane.spots(_toward(at, first + (last - first) * t, reach * 0.78) for t in (0.25, 0.75, 0.12, 0.88))
+        lengths.append(Label(str(mark["name"]), tuple((u, v + 4) for u, v in spots), first=True))
+    return f'<path class="range{bad}" d="{d}"/>', plane.spot(_toward(at, (first + last) / 2, reach * 0.5))
 
 
 def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None]) -> str:
@@ -204,7 +245,10 @@ def mark_words(mark: Mark) -> str:
         case "zone":
             what = f"{mark.get('radius')} inches round ({spot_words(mark.get('at'))})"
         case "range":
-            what = f"a reach of {mark.get('length')} inches from ({spot_words(mark.get('at'))})"
+            whence = "the hull" if mark.get("hull") else f"({spot_words(mark.get('at'))})"
+            what = f"a reach of {mark.get('length')} inches from {whence}"
+        case "limit":
+            what = f"a limit {ends}"
         case "line":
             what = f"a line of sight {ends}"
             if mark.get("stopped") is not None:
