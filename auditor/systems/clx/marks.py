@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import atan2, degrees, hypot
 from typing import Any
 
 from auditor.geometry.inches.coherency import Chain
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape
+from auditor.geometry.inches.shapes import NEAR, Circle, Shape
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.cover import pieces_for
-from auditor.systems.clx.reckoning.facing import Seen
 from auditor.systems.clx.reckoning.shots import Pair, pair_of
 from auditor.systems.clx.reckoning.ways import ways_of
 from auditor.systems.clx.state import Position
@@ -105,26 +103,6 @@ def _entering(start: Floats, end: Floats, corners: Sequence[Floats]) -> Iterator
         u = ((px - start[0]) * dy - (py - start[1]) * dx) / across
         if 0 <= t <= 1 and 0 <= u <= 1:
             yield t
-
-
-def arcs(seen: Seen, at: Point, of: Point, claimed: str) -> Marks:
-    """The line from an attacker at `of` to a unit at `at`, the arc that is claimed and the arc that the attacker is in."""
-    faces = degrees(atan2(*map(float, reversed(seen.look.direction))))
-    reach = shown(Fraction(min(max(hypot(float(of.x - at.x), float(of.y - at.y)), 3.0), 9.0)))
-    found: Marks = []
-    for arc, label, ok in ((claimed, "as claimed", False), (seen.bearing.arc, "as it faces", True)):
-        for first, last in _spans(arc, halves=seen.halves):
-            between = [shown(Fraction(round(faces + end, 3))) for end in (first, last)]
-            found.append({"mark": "arc", "at": place(at), "between": between, "length": reach, "ok": ok})
-            found[-1]["label"] = f"the {arc}, {label}"
-    return [*found, {"mark": "line", "from": place(of), "to": place(at)}]
-
-
-def _spans(arc: str, *, halves: bool) -> list[tuple[int, int]]:
-    """The angles between which an arc lies, from the front on."""
-    if halves:
-        return [(-90, 90)] if arc == "front" else [(90, 270)]
-    return {"front": [(-45, 45)], "rear": [(135, 225)]}.get(arc, [(45, 135), (225, 315)])
 
 
 def covers(firers: Sequence[Model], target: Unit, position: Position) -> Marks:
