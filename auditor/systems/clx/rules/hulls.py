@@ -69,7 +69,7 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
             for bearing in options.values():
                 near = bearing.margin <= _allowed(distance(position.models[hull.id].at or at, at), settings)
                 arcs = {bearing.arc, *([bearing.across] if near else [])}
-                found |= {"rear" if outflanks and arc == "side" else arc for arc in arcs}
+                found |= {_as_rear(arc, outflanks=outflanks) for arc in arcs}
     return frozenset(found) or None
 
 
@@ -81,6 +81,19 @@ def side_rests_on(event: records.VehicleHit, position: Position) -> tuple[Fact, 
 def _allowed(far: Length, settings: Mapping[str, str]) -> Fraction:
     """Inches off a ray that are not held against anybody: headings may be rounded to whole degrees."""
     return max(tolerance(settings), RND + Fraction(float(far)) * HALF_A_DEGREE)
+
+
+def _as_rear(arc: Arc, *, outflanks: bool) -> Arc:
+    """The arc as which one counts: of who outflanks the side is the rear."""
+    return "rear" if outflanks and arc == "side" else arc
+
+
+def _verdict(bearing: Bearing, claimed: Arc, allowed: Fraction, *, outflanks: bool) -> str:
+    """Whether the side that is claimed is right, within what can be measured of it ("near"), or wrong."""
+    if _as_rear(bearing.arc, outflanks=outflanks) == claimed:
+        return "right"
+    near = _as_rear(bearing.across, outflanks=outflanks) == claimed and bearing.margin <= allowed
+    return "near" if near else "wrong"
 
 
 def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: Hearing) -> Seen:
@@ -96,7 +109,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
         return [unchecked(rule_id, why)] if rule_id == SIDE else None
     arrived = position.units[unit.id].arrived
     outflanking = arrived is not None and arrived == (position.turn, "outflank")
-    nearest: tuple[Length, Fraction, Bearing] | None = None
+    nearest: tuple[Length, Fraction] | None = None
     found: list[Bearing] = []
     for hull in hulls:
         for model in models:
@@ -105,25 +118,22 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             if at is None or options is None:
                 why = f"the heading of {hull.id} is not known"
                 return [unchecked(rule_id, why)] if rule_id == SIDE else None
-            same = options["DIAGONALS"].arc == options["QUARTERS"].arc
-            bearing = options["DIAGONALS"] if same and options["DIAGONALS"].arc == claimed else None
-            if bearing is None:
-                bearing = options["DIAGONALS" if same else hearing.ask("OR-VARC")]
-            arc = "rear" if outflanking and bearing.arc == "side" else bearing.arc
-            if arc == claimed:
+            allowed = _allowed(distance(position.models[hull.id].at or at, at), hearing.settings)
+            verdicts = {name: _verdict(one, claimed, allowed, outflanks=outflanking) for name, one in options.items()}
+            alike = len({(verdict, options[name].arc) for name, verdict in verdicts.items()}) == 1
+            option = "DIAGONALS" if alike else hearing.ask("OR-VARC")
+            bearing = options[option]
+            if verdicts[option] == "right":
                 return RAN
             found.append(bearing)
-            far = distance(position.models[hull.id].at or at, at)
-            allowed = _allowed(far, hearing.settings)
-            across = "rear" if outflanking and bearing.across == "side" else bearing.across
-            if across == claimed and (nearest is None or bearing.margin < nearest[0]):
-                nearest = (bearing.margin, allowed, bearing)
+            if _as_rear(bearing.across, outflanks=outflanking) == claimed:
+                nearest = min(nearest or (bearing.margin, allowed), (bearing.margin, allowed), key=lambda one: one[0])
     flanked = outflanking and all(one.arc == "side" for one in found)
     if (FLANK if flanked else SIDE) != rule_id:
         return RAN if rule_id == SIDE else None
     arc = "rear" if flanked else found[0].arc
     said = f"{unit.name} hits the {arc} of {vehicle.name}, not its {claimed}"
-    if nearest is not None and nearest[0] <= nearest[1] and not flanked:
+    if nearest is not None and nearest[0] <= nearest[1]:
         return [within_tolerance(rule_id, Judged(nearest[0], "tolerance", nearest[1]), f"{said}:")]
     why = ": a unit that outflanks counts its side as the rear" if flanked else ""
     armour = vehicle.vehicle.armour
