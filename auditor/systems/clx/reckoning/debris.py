@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Model
+from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap
 from auditor.systems.clx.state import Position
@@ -17,6 +18,18 @@ from auditor.systems.clx.tables import tables, to_wound
 
 NOT_KNOWN = 0
 """What a save needs of which nobody knows what it needs."""
+
+
+def wreck_of(event: records.VehicleExplodes, position: Position) -> tuple[Unit, Model, Shape] | None:
+    """The vehicle that explodes and its hull as it stands; None where that is not known."""
+    unit = position.setup.units.get(event.vehicle or "")
+    hulls = [] if unit is None else position.living(unit)
+    if unit is None or unit.vehicle is None or len(hulls) != 1:
+        return None
+    hull = hulls[0]
+    if position.models[hull.id].heading is None and not hasattr(hull.base, "radius"):
+        return None
+    return unit, hull, position.shape(hull)
 
 
 def left_round(event: records.VehicleExplodes, position: Position) -> tuple[dict[str, int | None], tuple[str, ...]]:

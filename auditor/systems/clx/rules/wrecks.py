@@ -9,10 +9,11 @@ from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import Shape, gap
+from auditor.geometry.inches.shapes import gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.attacks import leadership
+from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.due import begins_fight
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
@@ -25,18 +26,6 @@ from auditor.systems.clx.written import place_of
 
 OPEN, BLAST, INSIDE = "CLX-VEH-01", "CLX-VEH-02", "CLX-VEH-03"
 FRAME = ("game", "frame")
-
-
-def _wreck(event: records.VehicleExplodes, position: Position) -> tuple[Unit, Model, Shape] | None:
-    """The vehicle that explodes and its hull as it stands; None where that is not known."""
-    unit = position.setup.units.get(event.vehicle or "")
-    hulls = [] if unit is None else position.living(unit)
-    if unit is None or unit.vehicle is None or len(hulls) != 1:
-        return None
-    hull = hulls[0]
-    if position.models[hull.id].heading is None and not hasattr(hull.base, "radius"):
-        return None
-    return unit, hull, position.shape(hull)
 
 
 def _inside(unit: Unit, position: Position) -> list[Model]:
@@ -61,7 +50,7 @@ def debris_hits_all_within_reach(
     Edge: those inside take hits of their own (CLX-VEH-03). A model within the tolerance of the distance may be hit or not.
     Edge: when a vehicle explodes is a base rule.
     """
-    found = _wreck(event, position)
+    found = wreck_of(event, position)
     radius = event.radius_die
     if found is None or radius is None or not 1 <= radius <= 6 or event.hit_models is None:
         return [unchecked(BLAST, "the place and heading of the vehicle, the die or the models hit are not recorded")]
@@ -159,7 +148,7 @@ def those_inside_are_hit_and_climb_out(event: Any, resolved: Any, position: Posi
 
 
 def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) -> Iterator[Remark]:
-    found = _wreck(event, position)
+    found = wreck_of(event, position)
     unit = position.setup.units.get(event.vehicle or "")
     if unit is None:
         return
