@@ -48,8 +48,8 @@ def draw(scene: Scene, view: View) -> Markup:
         pieces.faces(board, at),
         pieces.models(board, at, sides, share),
         f'<g class="marks">{clip}</g>' if clip else "",
-        pieces.unit_names(board, at, sides, taken) if view.labels else "",
-        marks_of.letter_boxes(scene.marks, [place for _, place in drawn[: len(scene.marks)]]),
+        pieces.unit_names(board, at, sides, [(x, y) for x, y, _ in taken]) if view.labels else "",
+        marks_of.letter_boxes(scene.marks, [place for _, place in drawn[: len(scene.marks)]], taken),
     ]
     # What hangs over the part that is shown is cut off, the ruler beside it is not.
     table = f'<svg width="600" height="{at.depth:.1f}" viewBox="0 0 600 {at.depth:.1f}">{"".join(layers)}</svg>'

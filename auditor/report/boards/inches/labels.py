@@ -46,9 +46,13 @@ def beside(a: Spot, b: Spot, text: str, *, first: bool = False) -> Label:
     return Label(text, tuple(places), first)
 
 
-def placed(labels: Sequence[Label], depth: float) -> tuple[str, list[Spot]]:
+Box = tuple[float, float, float]
+"""The middle of a line of writing, and its width."""
+
+
+def placed(labels: Sequence[Label], depth: float) -> tuple[str, list[Box]]:
     """The labels that have room on a drawing of some depth, and where they stand; one that has none is left out."""
-    taken: list[tuple[float, float, float]] = []
+    taken: list[Box] = []
     out = []
     for label in sorted(labels, key=lambda one: not one.first):
         for x, y in label.places:
@@ -57,4 +61,4 @@ def placed(labels: Sequence[Label], depth: float) -> tuple[str, list[Spot]]:
                 taken.append((x, y, label.width))
                 out.append(f'<text class="len" {xy((x, y))}>{escape(label.text)}</text>')
                 break
-    return "".join(out), [(x, y) for x, y, _ in taken]
+    return "".join(out), taken

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import cos, radians, sin
 from typing import Any
 
-from auditor.report.boards.inches.labels import Label, beside, side
+from auditor.report.boards.inches.labels import HIGH, Box, Label, beside, side
 from auditor.report.boards.inches.outlines import round_hull
 from auditor.report.boards.inches.plane import Plane, far, number, point, points
 from auditor.report.boards.pen import Board, Mark, Spot, apart, arrowhead, letters, mix, num, stroke
@@ -190,21 +190,31 @@ def _arc(mark: Mark, plane: Plane, lengths: list[Label], bad: str) -> tuple[str,
     size = num(reach * plane.scale)
     d = f"M{num(x)} {num(y)}L{num(a[0])} {num(a[1])}A{size} {size} 0 {large} 0 {num(b[0])} {num(b[1])}z"
     if mark.get("name"):
-        # Beside the middle, where what comes from the arc is drawn.
-        spots = plane.spots(_toward(at, first + (last - first) * t, reach * 0.78) for t in (0.25, 0.75, 0.12, 0.88))
-        lengths.append(Label(str(mark["name"]), tuple((u, v + 4) for u, v in spots), first=True))
+        # Beyond the rim and beside its middle: within it, what comes from there is drawn.
+        name = str(mark["name"])
+        turns = [first + (last - first) * t for t in (0.25, 0.75, 0.12, 0.88)]
+        rims = [(turn, 14 + 6 * len(name) * abs(cos(radians(turn)))) for turn in turns]
+        spots = plane.spots(_toward(at, turn, reach + off / plane.scale) for turn, off in rims)
+        lengths.append(Label(name, tuple((u, v + 4) for u, v in spots), first=True))
     return f'<path class="range{bad}" d="{d}"/>', plane.spot(_toward(at, (first + last) / 2, reach * 0.5))
 
 
-def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None]) -> str:
-    """The letters of the marks that say something, each at its place; where two would meet, one gives way."""
+LETTER_BOX = 18.0
+"""The width of the box of a letter where it is largest, on a phone."""
+
+
+def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None], written: Sequence[Box] = ()) -> str:
+    """The letters of the marks that say something, each at its place; where two would meet, or one would hide what is
+    written, one gives way."""
     used: list[Spot] = []
     out = []
     for letter, place in zip(letters(marks), at, strict=True):
         if not letter or place is None:
             continue
         x, y = place
-        x, y = apart(place, used, 15, [(x + dx, y + dy) for dx, dy in ((0, -16), (16, 0), (0, 16), (-16, 0))])
+        others = [(x + dx * off, y + dy * off) for off in (16, 28) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+        clear = [spot for spot in (place, *others) if not _hides(spot, written)] or [place]
+        x, y = apart(clear[0], used, 15, [*clear[1:], *others])
         x, y = min(max(x, 8), 592), max(y, 8)
         used.append((x, y))
         box = '<rect x="-6.5" y="-6.5" width="13" height="13" rx="2"/>'
@@ -212,6 +222,12 @@ def letter_boxes(marks: Sequence[Mark], at: Sequence[Spot | None]) -> str:
             f'<g class="let far" transform="translate({num(x)} {num(y)})">{box}<text y="4.6">{letter}</text></g>'
         )
     return "".join(out)
+
+
+def _hides(spot: Spot, written: Sequence[Box]) -> bool:
+    """Whether a letter there lies over something that is written."""
+    across, down = LETTER_BOX / 2, (LETTER_BOX + HIGH) / 2
+    return any(abs(spot[0] - x) < wide / 2 + across and abs(spot[1] - y + HIGH / 4) < down for x, y, wide in written)
 
 
 _HOW = {"bad": ", not allowed", "claimed": ", as the log claims", "ruled": ", by the rules"}
@@ -250,7 +266,7 @@ def mark_words(mark: Mark) -> str:
         case "limit":
             what = f"a limit {ends}"
         case "line":
-            what = f"a line of sight {ends}"
+            what = f"a line {ends}"
             if mark.get("stopped") is not None:
                 what += f", stopped at ({spot_words(mark['stopped'])})"
         case "arc":

@@ -121,6 +121,20 @@ class Rear:
     near: bool = False
 
 
+def faced(charge: Charge, options: Mapping[str, str]) -> Look | None:
+    """Which way the target of a charge faced when it was declared, under options of the readings; None: not known."""
+    if charge.face is None:
+        return None
+    faces = charge.face.facing.get((options[MOVE], options[ORDER], options[SUPP]))
+    return look_of(faces, (options[CROSS], options[NEED], options[ARC]))
+
+
+def outflanks(charge: Charge, position: Position) -> bool:
+    """Whether the unit outflanks in the turn of its charge."""
+    arrived = position.units[charge.unit].arrived
+    return arrived is not None and arrived == (charge.moment[0], "outflank")
+
+
 def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
     """Whether a charge comes from the rear, with what outflanking and Acute Senses make of it."""
     target = position.setup.units.get(charge.target or "")
@@ -129,8 +143,7 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
     senses = _senses(charge, position)
     if senses:
         return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
-    arrived = position.units[charge.unit].arrived
-    outflanking = arrived is not None and arrived == (charge.moment[0], "outflank")
+    outflanking = outflanks(charge, position)
     rear, side, known = _arc(charge, position, hearing, outflanking=outflanking)
     rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
     if rear is None:

@@ -95,6 +95,45 @@ def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] |
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """An attack of a phase on a unit, for those who look at it: where it came from, and what the unit lost to it.
+
+    unit       that made it, and its name; `of` is where it stood, `at` where its target did
+    look       which way the target faced for it; None: not known, or no matter, as only directions are compared
+    side       of the target that it came from; "": not known, or no matter
+    inflicted  wounds before saves are counted
+    """
+
+    attack: str | None
+    unit: str
+    name: str
+    at: Point
+    of: Point
+    look: Look | None
+    side: str
+    wounds: Count
+    inflicted: bool
+
+
+def lying(unit: Unit, position: Position, allowed: Fraction, options: Mapping[str, str]) -> list[Lying]:
+    """The attacks of this phase on a unit in their order, as they lie under options of the readings."""
+    cross, need, arcs, move, order, supp, wounds = (options[reading] for reading in READINGS)
+    shots = _shots(unit, position, None) or []
+    found = []
+    for shot in shots:
+        faces = (shots[0] if cross == "FIXED" else shot).attack.frame.get((move, order, supp))
+        look = None if cross == "OPPOSED" else look_of(faces, (cross, need, arcs))
+        side = "" if look is None else shot.sides(look, arcs, allowed)[0]
+        if look is not None and cross == "LIVE" and shot.suppresses:
+            side = "front"
+        inflicted = wounds == "INFLICTED"
+        lost = wounds_of(shot.attack, inflicted=inflicted)
+        by = position.setup.units[str(shot.attack.unit)]
+        found.append(Lying(shot.name, by.id, by.name, shot.at, shot.of, look, side, lost, inflicted))
+    return found
+
+
 def may_cross(unit: Unit, position: Position) -> bool:
     """Whether more than one unit shot at a unit in this phase, which is not in combat and no vehicle."""
     shooters = {attack.unit for attack in on(unit, position).values() if attack.begun and not attack.failed}

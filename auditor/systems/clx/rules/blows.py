@@ -6,17 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Fault, Figure, Note, Remark
+from auditor.core.findings import RAN, Evidence, Fault, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.systems.clx import records
+from auditor.systems.clx import records, sides
+from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.marks import Marks
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
+from auditor.systems.clx.reckoning.charges import charge_now, faced, outflanks, rear_of
+from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
 
 GENERAL = "CLX-ASLT-09"
+SIDED = {"CLX-ASLT-07b", "CLX-USR-01", "CLX-USR-08"}
+"""Rules by which it matters from which side a charge came."""
 
 
 def facts_of(*units: Unit | None) -> tuple[tuple[str, str], ...]:
@@ -98,7 +104,8 @@ def _attacker(
             yield unchecked(GENERAL, f"the {what} of {model.id}: {unsure(due, what)}")
     kinds = {one.kind for one in wrong.values()}
     for kind in sorted(kinds):
-        yield _wrong(kind, {k: one for k, one in wrong.items() if one.kind == kind}, claims, due, row, model, position)
+        of_kind = {k: one for k, one in wrong.items() if one.kind == kind}
+        yield _wrong(kind, of_kind, claims, due, row, model, position, hearing)
 
 
 def _split(event: records.FightStep, row: records.Attacker, position: Position) -> int | None:
@@ -125,6 +132,7 @@ def _wrong(
     row: records.Attacker,
     model: Model,
     position: Position,
+    hearing: Hearing,
 ) -> Fault:
     rules = sorted({one.rule for one in wrong.values()}, key=ORDER.index)
     spans = {what: due.span(what) or (0, 0) for what in wrong}
@@ -137,6 +145,13 @@ def _wrong(
     )
     why = "; ".join(dict.fromkeys(one.why for one in wrong.values() if one.why))
     units = position.setup.units
+
+    def shows() -> Evidence:
+        one = charge_now(model.unit, position)
+        bad = {"mark": "model", "model": model.id, "how": "bad", "label": told}
+        drawn = [] if one is None or not SIDED & set(rules) else charge_marks(one, position, hearing)
+        return {"marks": [bad, *drawn] if drawn else []}
+
     return fault(
         rules[0],
         kind,
@@ -147,7 +162,20 @@ def _wrong(
         figures=[Figure(what, right[what], due.shown(what)) for what in wrong],
         rests_on=facts_of(units[model.unit], units.get(row.target or "")),
         also=tuple(rules[1:]),
+        evidence=shows,
     )
+
+
+def charge_marks(one: Charge, position: Position, hearing: Hearing) -> Marks:
+    """From which side a charge came, to be drawn, under the readings in force."""
+    look, options, units = faced(one, hearing.options), hearing.options, position.setup.units
+    target = units.get(one.target or "")
+    if look is None or target is None:
+        return []
+    rear = rear_of(one, position, Hearing(options, hearing.settings)).rear
+    names = (units[one.unit].name, target.name)
+    half, flanks = options[ARC] == "HALVES", outflanks(one, position)
+    return sides.charge(one, look, names, only_halves=half, flanks=flanks, claimed=rear is False)
 
 
 def _of_blows(rule_id: str, title: str, text: str, kinds: tuple[str, ...] = ("miscalculated",)) -> Rule:

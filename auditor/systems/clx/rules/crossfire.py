@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Note, Remark, Unchecked
+from auditor.core.findings import RAN, Evidence, Figure, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
-from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, may_cross
+from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import can_flee, flees_by
+from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by
+from auditor.systems.clx.sides import crossfire
 from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.tolerance import allowance
 
 REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
 
@@ -25,6 +29,16 @@ REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
 def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
     shooters = [position.setup.units[one.unit] for one in on(unit, position).values() if one.unit in position.units]
     return (*places_of(model.id for one in (unit, *shooters) for model in one.models), *state_of([unit.id]))
+
+
+def _shown(unit: Unit, said: str, position: Position, hearing: Hearing) -> Callable[[], Evidence]:
+    """The shots of this phase at a unit, and its sides, under the readings in force."""
+
+    def show() -> Evidence:
+        attacks = lying(unit, position, allowance(hearing.settings), hearing.options)
+        return {"marks": crossfire(unit.name, attacks, said, only_halves=hearing.options[ARC] == "HALVES")}
+
+    return show
 
 
 def _given(one: Crossfire, unit: Unit, position: Position) -> int | None:
@@ -137,7 +151,8 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     if verdict == "undue":
         why = "was checked for crossfire before" if one.verdict != "no" else "was not shot at from opposite sides"
         text = f"{unit.name} fails a check for crossfire, but it {why} in this phase."
-        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
+        shows = _shown(unit, f"{unit.name} fails a check for crossfire", position, hearing)
+        return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
     assert best is not None
     low, high = one.wounds
     passed = None if result is None else passes(result, best - low)
@@ -154,6 +169,7 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
             recomputed={"modifier": -low, "passed": passed},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
             rests_on=facts,
+            evidence=_shown(unit, f"{unit.name} tests at {best} - {low}", position, hearing),
         )
     ]
 
@@ -195,7 +211,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
         return [Note("tolerance", text, rule_id, margin="0")]
     text = f"{unit.name} was shot at from opposite sides and took no Morale Check before the next attack."
     facts = (*_facts(unit, position), *flees_by(unit))
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts)]
+    shows = _shown(unit, f"{unit.name} took no Morale Check", position, hearing)
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
 
 
 def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
@@ -221,7 +238,8 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
     text = f"{unit.name} was hit in crossfire, which is Suppression Fire, and took no pinning test."
     rule_id = a_unit_in_crossfire_checks_morale_at_once.id
     facts = (*_facts(unit, position), *owes_by(unit))
-    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts)]
+    shows = _shown(unit, f"{unit.name} took no pinning test", position, hearing)
+    return [fault(rule_id, "omitted", text, unit.id, player=unit.player, rests_on=facts, evidence=shows)]
 
 
 RULES: tuple[Rule, ...] = (a_unit_in_crossfire_checks_morale_at_once,)

@@ -104,7 +104,7 @@ def _judged(
         figures=[Figure("off the arc claimed", shown(off))],
         rests_on=(*places_of(models), *state_of([target.id])),
         judged=judged,
-        evidence=lambda: {"marks": arcs(seen, at, of, claimed)},
+        evidence=lambda: {"marks": arcs(seen, at, of, claimed, shown(off))},
     )
 
 

@@ -6,20 +6,28 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Figure
+from auditor.core.findings import RAN, Evidence, Fact, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, quarters
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import Point, Polygon, centroid, distance, placed, rotation
+from auditor.geometry.inches.shapes import Circle, Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
+from auditor.systems.clx.sides import Spans, by_corners, by_facing
+from auditor.systems.clx.sides import hull as hull_marks
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, Judged, tolerance
 
 SIDE, FLANK = "CLX-VEH-06", "CLX-USR-08"
+BY = {
+    "DIAGONALS": "by the corners of its hull",
+    "QUARTERS": "by quarters of its heading",
+    "BOTH": "by the corners of its hull, and by quarters of its heading too",
+}
+""""BOTH": the options of OR-VARC agree, and what is measured is measured by the first."""
 
 
 def _by(event: records.VehicleHit, position: Position) -> tuple[Unit | None, list[Model]]:
@@ -45,10 +53,30 @@ def bearings(hull: Model, unit: Unit, of: Point, position: Position) -> dict[str
     by_heading = quarters((c, s), standing.at, of)
     if not isinstance(hull.base, Polygon):
         return {"DIAGONALS": by_heading, "QUARTERS": by_heading}
-    rays = placed(Polygon(hull_rays(hull.base)), standing.at, standing.heading)
-    at = centroid(placed(hull.base, standing.at, standing.heading))
+    at, rays = _rays(hull.base, standing.at, standing.heading)
     sides = (armour.front, armour.side, armour.rear)
-    return {"DIAGONALS": diagonals(at, rays.corners, of, sides), "QUARTERS": quarters((c, s), at, of)}
+    return {"DIAGONALS": diagonals(at, rays, of, sides), "QUARTERS": quarters((c, s), at, of)}
+
+
+def _rays(base: Polygon, at: Point, heading: Fraction) -> tuple[Point, tuple[Point, ...]]:
+    """The middle of a hull as it stands, and the places through which the rays between its sides run."""
+    rays = placed(Polygon(hull_rays(base)), at, heading)
+    return centroid(placed(base, at, heading)), rays.corners
+
+
+def _sides(hull: Model, option: str, position: Position) -> tuple[Point, Spans] | None:
+    """The middle of a hull and its sides by an option of OR-VARC, or where both agree, to be drawn."""
+    standing = position.models[hull.id]
+    if standing.at is None or standing.heading is None:
+        return None
+    if isinstance(hull.base, Polygon):
+        at, rays = _rays(hull.base, standing.at, standing.heading)
+        if option != "QUARTERS":
+            return at, by_corners(at, rays)
+    else:
+        at = standing.at
+    c, s, _ = rotation(standing.heading)
+    return at, by_facing((c, s), only_halves=False)
 
 
 def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[str, str]) -> frozenset[Arc] | None:
@@ -111,6 +139,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     outflanking = arrived is not None and arrived == (position.turn, "outflank")
     nearest: tuple[Length, Fraction] | None = None
     found: list[Bearing] = []
+    meant: tuple[Model, Model, str] | None = None
     for hull in hulls:
         for model in models:
             at = position.models[model.id].at
@@ -126,8 +155,10 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             if verdicts[option] == "right":
                 return RAN
             found.append(bearing)
-            if _as_rear(bearing.across, outflanks=outflanking) == claimed:
-                nearest = min(nearest or (bearing.margin, allowed), (bearing.margin, allowed), key=lambda one: one[0])
+            beside = _as_rear(bearing.across, outflanks=outflanking) == claimed
+            if beside and (nearest is None or bearing.margin < nearest[0]):
+                nearest, meant = (bearing.margin, allowed), (hull, model, "BOTH" if alike else option)
+            meant = meant or (hull, model, "BOTH" if alike else option)
     flanked = outflanking and all(one.arc == "side" for one in found)
     if (FLANK if flanked else SIDE) != rule_id:
         return RAN if rule_id == SIDE else None
@@ -142,6 +173,21 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     if nearest is not None:
         figures.append(Figure("off the ray between the two", shown(nearest[0])))
         why += f", {inches(nearest[0])} off" if not flanked else ""
+    off = None if nearest is None else shown(nearest[0])
+
+    def shows() -> Evidence:
+        assert meant is not None
+        hull, hitter, option = meant
+        sides = _sides(hull, option, position)
+        if sides is None:
+            return {}
+        first = [hitter, *(model for model in models if model is not hitter)]
+        stand = [(at, model) for model in first if (at := position.models[model.id].at) is not None]
+        hits = [(at, f"{model.id} hits {hull.id}" if model is hitter else "") for at, model in stand]
+        by = BY["QUARTERS" if isinstance(hull.base, Circle) else option]
+        by += ", and the rear for who outflanks" if flanked else ""
+        return {"marks": hull_marks(sides[0], hits, sides[1], claimed, (found[0].arc, by), off)}
+
     return [
         fault(
             rule_id,
@@ -152,6 +198,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             recomputed={"facing": arc},
             figures=figures,
             rests_on=facts_of(unit, vehicle),
+            evidence=shows,
         )
     ]
 

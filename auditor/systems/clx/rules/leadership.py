@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from auditor.core.findings import RAN, Figure, Note
+from auditor.core.findings import RAN, Evidence, Figure, Note
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
@@ -30,6 +30,7 @@ def leadership_seen(
     asking: str | None = None,
     within: bool = False,
     recorded: Sequence[int] = (),
+    shows: Callable[[], Evidence] | None = None,
 ) -> Seen:
     """What a rule sees of the modifier and the result that a test claims.
 
@@ -41,6 +42,7 @@ def leadership_seen(
     asking     the rule whose findings are wanted; else `rule_id`
     within     the modifier is open only because a length is within the tolerance
     recorded   modifiers by the wounds that models were given; what the record gives to nobody may have been lost
+    shows      what is to be drawn where one of `special` is wrong
     """
     asking = asking or rule_id
     claims = (event.claimed_modifier, event.claimed_passed)
@@ -91,6 +93,7 @@ def leadership_seen(
             recomputed={"modifier": high, "passed": result},
             figures=[Figure("needed at most", best + high, (("Leadership", best), ("modifier", high)))],
             rests_on=facts_of(unit, enemy),
+            evidence=shows if any(about == rule for rule, *_ in special) else None,
         )
     ]
 

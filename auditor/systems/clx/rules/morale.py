@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Note, Remark
+from auditor.core.findings import RAN, Evidence, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.marks import where
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import NONE, allocated, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
@@ -19,7 +20,7 @@ from auditor.systems.clx.reckoning.due import can_flee, charges_of_now, flees_by
 from auditor.systems.clx.reckoning.fights import wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
-from auditor.systems.clx.rules.blows import facts_of
+from auditor.systems.clx.rules.blows import charge_marks, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
@@ -310,6 +311,13 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
         special.append((by, low - 1, f": {unit.name} was not assaulted from the rear"))
     enemies = position.units[unit.id].locked_with
     enemy = position.setup.units.get(next(iter(sorted(enemies)), ""))
+
+    def shows() -> Evidence:
+        drawn = [mark for charge in charges_on(unit.id, position) for mark in charge_marks(charge, position, hearing)]
+        said = f"{unit.name} was {'' if rear else 'not '}assaulted from the rear"
+        spot = {"mark": "spot", "at": where(unit.id, position), "how": "bad", "label": said}
+        return {"marks": [spot, *drawn] if drawn else []}
+
     return leadership_seen(
         FOUGHT,
         event,
@@ -322,6 +330,7 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
         special=special,
         asking=asking,
         within=near and span[0] == span[1],
+        shows=shows,
     )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Remark
+from auditor.core.findings import RAN, Evidence, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import gap
+from auditor.geometry.inches.shapes import Shape, gap
 from auditor.systems.clx import records
+from auditor.systems.clx.marks import blast, climbing_out
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.debris import wreck_of
@@ -82,9 +83,14 @@ def debris_hits_all_within_reach(
                 figures=[Figure("distance", shown(far)), Figure("radius", radius)],
                 rests_on=places_of([hull.id, model.id]),
                 judged=judged,
+                evidence=_blast(event, model, f"{model.id} {'is' if missed else 'is not'} hit", position),
             )
         )
     return seen
+
+
+def _blast(event: records.VehicleExplodes, model: Model, said: str, position: Position) -> Callable[[], Evidence]:
+    return lambda: {"marks": blast(event, position, {model.id: said})}
 
 
 # -- those inside -------------------------------------------------------------------------------------------------
@@ -187,7 +193,12 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
                 figures=[Figure("gap", shown(off))],
                 rests_on=places_of([found[1].id]),
                 judged=judged,
+                evidence=_climb(model, found[2], position.shape(model, at)),
             )
+
+
+def _climb(model: Model, hull: Shape, base: Shape) -> Callable[[], Evidence]:
+    return lambda: {"marks": climbing_out(model, hull, base, f"{model.id} is not where the vehicle stood")}
 
 
 def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:
