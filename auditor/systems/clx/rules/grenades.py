@@ -236,13 +236,18 @@ def a_unit_pinned_by_a_grenade_has_no_cover(
     """A unit that a grenade pinned has no cover for the rest of the charge. (That it fights at Initiative 1 is CLX-ASLT-10.)
 
     Log:  the throws, the pinning tests, and cover dice that follow.
+    Edge: cover dice against a grenade before the test for it count; after a test that pinned there is none.
     """
     throw = throw_of(event.attack, position)
     unit = None if throw is None else position.setup.units.get(throw.target or "")
     if throw is None or unit is None:
         return None
     earlier = [one for one in position.combat.throws if one.attack != throw.attack and one.target == unit.id]
-    if not event.dice or not any(one.pinned for one in earlier):
+    # Not so `throw.pinned`: an EMP grenade is said to pin when it is thrown, and its cover dice are written after that.
+    tested = any(
+        test.unit == unit.id and test.pinned and throw.attack in (test.causes or ()) for test in position.pin_tests
+    )
+    if not event.dice or not (tested or any(one.pinned for one in earlier)):
         return RAN
     text = f"{unit.name} rolls for cover although a grenade has pinned it in this charge."
     rule_id = a_unit_pinned_by_a_grenade_has_no_cover.id
