@@ -146,7 +146,7 @@ def planted(name: str, number: int, settings: Settings | None = None, *, alone: 
     for _ in range(TRIES):
         if settings is None and name in PREPARED:
             seed = rng.randrange(2**31)
-            led = Settings(turns=TURNS_LED, steer=PREPARED[name](Random(seed)))
+            led = Settings(turns=TURNS.get(rule, TURNS_LED), steer=PREPARED[name](Random(seed)))
             if (game := _game(name, names, seed, led)) is not None:
                 return game
             continue

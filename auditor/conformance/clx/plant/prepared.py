@@ -18,7 +18,8 @@ NEXT: Mapping[str, tuple[Box, ...]] = {"A": ((32, 40, 17, 22),), "B": ((32, 40, 
 ACROSS: Mapping[str, tuple[Box, ...]] = {"A": ((28, 44, 13, 17),), "B": ((28, 44, 29, 33),)}
 """Both sides in front of each other: for fights, and for shots."""
 WITHIN_12: Mapping[str, tuple[Box, ...]] = {"A": ((31, 41, 18, 20),), "B": ((31, 41, 26, 28),)}
-"""The same within the range of pistols."""
+AT_12: Mapping[str, tuple[Box, ...]] = {"A": ((31, 41, 15, 17),), "B": ((31, 41, 25, 28),)}
+"""The same within the range of pistols, and where it ends."""
 FIGHTING = {"move": 0.4, "run": 0.1, "shoot": 0.3, "run instead": 0.2, "wait": 0, "reach": 1}
 STANDING = {**FIGHTING, "move": 0, "run": 0, "run instead": 0}
 SHOOTING = {"move": 0.5, "run": 0.1, "shoot": 1, "run instead": 0.1}
@@ -135,6 +136,11 @@ def beside_a_hull(rng: Random) -> Steer:
     )
 
 
+def quiet() -> Led:
+    """A few models that do little: for games that are to be long."""
+    return shots(("er", "hw"), ("ps", "rd"), 1, most=2, meek=("A", "B"), odds={**SHOOTING, "move": 0.4, "shoot": 0.1})
+
+
 def hulls(a: Names, b: Names, **more: Any) -> Led:
     """Vehicles of one side in front of units of the other, if it has any."""
     boxes = {"A": ((30, 42, 16, 19),), "B": ((30, 42, 27, 30),)}
@@ -203,12 +209,18 @@ PREPARED: dict[str, Led] = {
     "CLX-SUPP-02": shots(GUNS_A, GUNS_B, profile=both({"Ld": 10, "T": 5})),
     "CLX-SUPP-03": shots(GUNS_A, GUNS_B, profile=both({"Ld": 9})),
     "CLX-FACE-02": shots(("hw", "th", "cs"), ("sv", "ps", "br"), 3, profile=both({"Ld": 10, "T": 6})),
+    "CLX-SHOOT-04": shots(FOOT["A"], FOOT["B"], weapons=both(("side_arm",)), bare=True, boxes=AT_12),
     "CLX-SHOOT-07b": shots(FOOT["A"], FOOT["B"], most=2, ground=COPSE),
+    "CLX-SHOOT-07c": shots(FOOT["A"], FOOT["B"], most=3, ground=COPSE),
+    "CLX-MISC-02": shots(FOOT["A"], FOOT["B"], most=3, ground=COPSE),
     "CLX-SHOOT-11": shots(FOOT["A"], FOOT["B"], odds={**SHOOTING, "ground": 0.7}),
     "CLX-SHOOT-12": shots(FOOT["A"], ("sg",), profile={"A": {"T": 3, "Ld": 10}}),
     "CLX-SHOOT-13": shots(FOOT["A"], FOOT["B"], 1, profile=both({"AS": 2})),
+    **dict.fromkeys(("CLX-GAME-05", "CLX-GAME-05 misread", "CLX-GAME-06", "CLX-GAME-06 misread", "CLX-GAME-07"), quiet()),
+    "CLX-LOG-04": shots(FOOT["A"], FOOT["B"], profile=both({"T": 7, "W": 2})),
     "CLX-LOG-02": shots(FOOT["A"], FOOT["B"], profile=both({"AS": 3, "Ld": 10})),
     "CLX-MOVE-02": fight(meek=("A", "B"), odds={**FIGHTING, "move": 1}, straight=False),
+    "CLX-MOVE-04": shots(FOOT["A"], FOOT["B"], ground=COPSE, odds={**SHOOTING, "move": 1}),
     "CLX-MOVE-04 omitted": shots(FOOT["A"], FOOT["B"], ground=COPSE, odds={**SHOOTING, "move": 1}),
     "CLX-VEH-02": beside_a_hull,
     "CLX-VEH-03": beside_a_hull,
@@ -220,6 +232,7 @@ PREPARED: dict[str, Led] = {
     "CLX-VEH-08": hulls(GUNS_A, GUNS_B, armour=8, hull=9),
     "CLX-VEH-09": hulls(GUNS_A, GUNS_B, armour=9, weapons=both(("fuser",))),
     "CLX-GEAR-04": hulls((), ("sg",), armour=12),
+    "CLX-WPN-02": shots(FOOT["A"], FOOT["B"], weapons=both(("heavy_caster",)), bare=True, odds={**SHOOTING, "move": 0.2}),
     "CLX-WPN-03": shots(FOOT["A"], FOOT["B"], weapons=both(("field_gun",)), odds={**SHOOTING, "move": 0}),
     "CLX-WPN-04": shots(("hw", "ja"), ("rd",), weapons=both(("side_arm",)), boxes=WITHIN_12),
     "CLX-WPN-05": shots(("er",), ("lk",)),
