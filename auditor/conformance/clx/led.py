@@ -145,14 +145,14 @@ HARDY = {"T": 6, "W": 3, "Ld": 10}
 
 LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "lore of two disciplines": (36, PREPARED["CLX-PSY-03"], {"OR-LORE-SPLIT": "BY_POINT", "OR-FIRST": "SPLIT"}),
-    "resistance after a dispel": (10, abreast(
+    "resistance after a dispel": (18, abreast(
         ("oa", "oa"), ("hx", "jk"), odds={**VOLLEYS, "shoot": 0, "cast": 1, "dispel": 1}), {"OR-MR-AFTER": "ALSO"}),
     "rending hulls": (10, abreast(
         ("tr",) * 3, ("sg",) * 3, south=18, north=30, most=1, armour=8, hull=60, profile={"A": {"BS": 0}, "B": HARDY}), {}),
     "bolts on hulls": (2, abreast(
         ("tr",) * 3, ("ps",) * 3, south=18, north=27.5, armour=14, hull=90, weapons={"B": ("fuser",)}, bare=True,
         meek=("A", "B"), odds=VOLLEYS, profile={"B": {"T": 9, "W": 4}}), {}),
-    "exploding hulls": (54, exploding, {}),
+    "exploding hulls": (57, exploding, {}),
     "passengers": (10, of_one_wound(with_passengers("tr", "sk")), {}),
     "frag in cover": (27, abreast(
         LINE_A, LINE_B, **{**CLOSE, "odds": {**CHARGES, "grenade": 1, "defend": 0.8}}, meek=("B",), ground=FIELD,
@@ -171,7 +171,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "hefty on the best armour": (8, abreast(
         ("hw", "er", "th"), ("ps", "rd", "lk"), south=18, north=31, weapons=both(("bore_gun",)), bare=True,
         profile=both({"AS": 1, "T": 5, "W": 3, "Ld": 10})), {}),
-    "nbc": (8, abreast(
+    "nbc": (10, abreast(
         ("hw", "th", "hw"), ("sg",) * 3, weapons=both(("acid_spit",)), bare=True,
         rules=both(("hostile_environment_shielding",)), profile=both({**HARDY, "AS": 3, "W": 4})), {}),
     "nbc on shields": (5, abreast(
@@ -208,7 +208,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "from on high": (7, abreast(
         ("er", "hw", "er"), ("lk",) * 3, south=18.5, north=32, weapons=both(("long_rifle",)), bare=True, ground=PLATEAU,
         profile=both(HARDY)), {}),
-    "salvo and charge": (18, abreast(
+    "salvo and charge": (22, abreast(
         ("th", "th", "er") * 2, LINE_B[:6], south=20, north=25, odds={**CHARGES, "shoot": 1}, meek=("B",), profile=both({"T": 7, "W": 3}),
         rules={"B": ("hatred:Ashen Wardens",)}),
         {}),
@@ -228,7 +228,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "pistols in combat": (22, beside_a_fight, {}),
     "late jinks": (5, abreast(
         ("cs", "hw", "cs"), ("br", "sg", "br"), profile=both(HARDY), odds={**VOLLEYS, "late jinks": 0.7}), {}),
-    "Snap Shots at the preferred": (3, either(*(abreast(
+    "Snap Shots at the preferred": (5, either(*(abreast(
         ("hw", "er", "th"), ("sv", "ps", "rd"), weapons=both(("net_gun",)), bare=True, rules=PREFER,
         profile=both({**HARDY, "BS": skill}), odds={**VOLLEYS, "move": 0.9, "snap": 0.9}) for skill in (4, 5))),
         {"OR-PE-SNAP": "NOT"}),
@@ -251,7 +251,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "guessed shots, a little off": (5, abreast(
         ("hw", "er", "hw"), ("ps", "rd", "ps"), most=1, weapons=both(("ash_mortar",)), bare=True,
         profile=both({"T": 8, "W": 4, "BS": 4, "Ld": 10}), odds={**VOLLEYS, "guess": 1, "move": 0}), {}),
-    "reserves": (38, with_reserves, {"OR-OUTFLANK": "MODIFIER"}),
+    "reserves": (42, with_reserves, {"OR-OUTFLANK": "MODIFIER"}),
     "tank shock": (38, either(
         abreast(("tr",) * 7, ("ps", "rd") * 4, south=18, north=24, step=9, profile={"B": {"Ld": 8, "W": 1}},
                 meek=("A", "B"), odds={**VOLLEYS, "move": 0, "tank shock": 1, "shoot": 0}),
