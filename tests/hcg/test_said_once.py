@@ -113,3 +113,20 @@ def test_a_turn_that_begins_without_a_word_is_found_once(marks: int) -> None:
     (_, _), (_, place) = turns("two-sectors")
     events = numbered(log["events"][:place] + log["events"][place + marks :])
     assert [(rule, kind) for rule, kind, _ in said(log, events)] == [("HCG-TURN-01", "illegal")]
+
+
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        (3, "card"), (9, "card"), (18, "card"), (103, "unit"), (103, "target"), (104, "unit"), (105, "choices"),
+        (112, "from"), (112, "to"), (114, "unit"), (118, "unit"), (118, "target"),
+    ],
+)  # fmt: skip
+def test_a_line_that_names_no_card_is_held_against_nobody(place: int, field: str) -> None:
+    log = game("two-sectors")
+    event = log["events"][place - 1]
+    nobody = {"target": "p1-none"} if field == "choices" else "p1-none"
+    events = [{**one, field: nobody} if one is event else one for one in log["events"]]
+    assert said(log, events) == []
+    audit = audited({**log, "events": events}, log["header"].get("rulings"))
+    assert ("HCG-DOC-05", "ambiguous", place) in [(it["rule"], it["kind"], it["seq"]) for it in audit["findings"]]

@@ -397,6 +397,10 @@ class Table:
         self.known = frozenset[str]().union(*self.listed.values()) if everybody else None
         self.sectors = {slot: card for slot, card in setup.sectors if slot in SLOTS}
 
+    def is_no_card(self, instance: str | None) -> bool:
+        """Whether an instance is in neither list of instances: whatever a line says of it, it names no card (HCG-DOC-05)."""
+        return self.known is not None and instance is not None and instance not in self.known
+
     def shown_next(self, seq: int) -> Mapping[str, str]:
         """The cards of instances that the event after an event shows (`ids`): known as that event is judged."""
         at = bisect_right(self._seqs, seq)

@@ -200,6 +200,8 @@ def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
     owner, at = position.owner.get(event.card, event.by), position.at.get(event.card)
     if at is not None or owner != event.by or may_leave_hand(event.card, event.by, position):
         return []
+    if position.table.is_no_card(event.card):
+        return []  # HCG-DOC-05.
     text = f"{position.named(event.card)} was deployed; {event.by}'s hand is known and does not hold it."
     facts: tuple[Fact, ...] = (("at", event.card), ("zone", event.by, "deploy_hand", None))
     return [an_instance_stays_what_it_is.illegal(text, event.card, rests_on=facts)]
@@ -263,7 +265,7 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
         if instance in position.passed_over and instance not in top:
             continue
         lay = next(due_next, None)
-        if instance == lay or lay is None:
+        if instance == lay or lay is None or position.table.is_no_card(instance):
             continue
         if isinstance(event, records.Draw) and set(named) == set(top[: len(named)]):
             return RAN  # The same cards, listed in another order.

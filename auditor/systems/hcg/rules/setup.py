@@ -126,7 +126,7 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     seen: list[Fault | Unchecked] = []
     card = position.card_of(event.card)
     top = position.deck_top.get(event.by or "", ())
-    on_top = not top or top[0] == event.card
+    on_top = not top or top[0] == event.card or position.table.is_no_card(event.card)
     if event.card is not None and not on_top and event.by not in position.reveals:
         text = f"{event.card} was revealed; {top[0]} lay on top of the deck."
         rests = (("deck", event.by),)
@@ -267,7 +267,7 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         return [the_revealed_card_is_flipped_first.fault("illegal", text, str(event.by), rests_on=("reveals",))]
     if event.by in position.flipped or event.by in position.shuffled or None in (event.card, reveal.card):
         return None
-    if event.card == reveal.card:
+    if event.card == reveal.card or position.table.is_no_card(event.card) or position.table.is_no_card(reveal.card):
         return RAN
     text = (
         f"{position.named(event.card)} was flipped first; {position.named(reveal.card)} was revealed and lies on top."
