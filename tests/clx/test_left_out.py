@@ -113,6 +113,9 @@ FLAGS = [
     ("CLX-USR-15/illegal", "bk", "frenzy_lost"),
     ("CLX-USR-15/illegal-move", "bk", "frenzy_lost"),
     ("CLX-USR-15/illegal-not-the-nearest", "bk", "frenzy_lost"),
+    ("CLX-ASLT-07b/illegal-not-outflanking", "lk", "arrived"),
+    ("CLX-VEH-06/illegal-not-outflanking", "lk", "arrived"),
+    ("CLX-SUPP-01/illegal-not-arrived", "lk", "arrived"),
 ]
 
 

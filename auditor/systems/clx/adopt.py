@@ -45,7 +45,7 @@ from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
-from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn, flags_of_who_arrives
+from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn, flags_of_who_arrives, is_open
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
@@ -590,6 +590,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     pinning = known is not None and "pinning" in known.rules
     crossed = may_cross(position.setup.units[str(attack.target)], position)
     arrived = unit is not None and unit.arrived is not None and unit.arrived[0] == position.turn
+    arrived = arrived or is_open("arrived", str(attack.unit), position)
     back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
     if pinning or known is None or arrived:
         position.units[str(attack.target)] = after_suppression(target, back, pinning=pinning)

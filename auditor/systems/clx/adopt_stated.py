@@ -17,6 +17,7 @@ from auditor.systems.clx.reckoning.unsaid import (
     IN_ITS_OWN_TURN,
     feared,
     fought_before,
+    is_said,
     pinned_in_its_own_turn,
     unsaid,
 )
@@ -112,7 +113,7 @@ def _left_open(position: Position, entries: dict[str | None, records.UnitStated]
             found[unit_id] = [
                 flag
                 for flag in FLAGS
-                if getattr(entry, flag, None) is None and position.holes.doubt(flags_of(unit_id, flag)) is not None
+                if not is_said(entry, flag) and position.holes.doubt(flags_of(unit_id, flag)) is not None
             ]
     return found
 
@@ -208,7 +209,9 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
         if getattr(entry, name) is not None:
             changed[name], changed["fear_doubt"] = frozenset(getattr(entry, name)), frozenset()
     adopt_combat.stated(position, entry)
-    if entry.arrived is not None and entry.arrived.turn is not None:
+    if entry.arrived is None:
+        changed["arrived"] = None
+    elif isinstance(entry.arrived, records.Arrived) and entry.arrived.turn is not None:
         changed["arrived"] = (entry.arrived.turn, entry.arrived.method or "normal")
     if entry.shot is not None:
         changed["shot"] = changed["declared"] = frozenset(entry.shot)
@@ -216,7 +219,7 @@ def _state_unit(position: Position, entry: records.UnitStated, seq: int, another
     for psyker, powers in (entry.known or {}).items():
         if psyker in position.models:
             position.known[psyker] = frozenset(powers)
-    said = [flag for flag in FLAGS if getattr(entry, flag) is not None or entry.reserve]
+    said = [flag for flag in FLAGS if is_said(entry, flag) or entry.reserve]
     position.holes.state((*units_of([str(entry.unit)]), *flags_of(str(entry.unit), *said)))
     unit = position.setup.units[str(entry.unit)]
     if changed.get("pinned") == "serving" and pinned_in_its_own_turn(unit, position):

@@ -142,7 +142,7 @@ class UnitStated(Part):
     shot: list[Id] | None = None
     shooting_spent: bool | None = None
     charged: Id | None = None
-    arrived: Arrived | None = None
+    arrived: Arrived | msgspec.UnsetType | None = msgspec.UNSET
     start_gap: dict[Id, Number] | None = None
 
 

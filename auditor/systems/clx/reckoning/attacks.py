@@ -9,7 +9,8 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import unsaved
-from auditor.systems.clx.state import AttackState, Count, Position, places_of
+from auditor.systems.clx.reckoning.unsaid import is_open
+from auditor.systems.clx.state import AttackState, Count, Position, flags_of, places_of
 
 ANY_NUMBER = 10**9
 NONE: Count = (0, 0)
@@ -182,12 +183,19 @@ def on(unit: Unit, position: Position) -> dict[str | None, AttackState]:
     return {name: attack for name, attack in position.attacks.items() if attack.target == unit.id}
 
 
+def arrivals_of(unit: Unit, position: Position) -> tuple[tuple[str, str], ...]:
+    """The flags that say which of several units that shot at a unit arrived in this turn: on these a crossfire may hang."""
+    shooters = sorted({str(attack.unit) for attack in on(unit, position).values()})
+    return tuple(fact for one in shooters for fact in flags_of(one, "arrived")) if len(shooters) > 1 else ()
+
+
 def otherwise_suppressing(unit: Unit, position: Position) -> bool:
     """Whether shots at a unit may be Suppression Fire though their weapons are not Pinning: a possible crossfire
     (CLX-SHOOT-14), or a unit that arrived this turn (CLX-USR-07)."""
     shooters = {attack.unit for attack in on(unit, position).values() if not attack.failed}
     arrived = [position.units[one].arrived for one in shooters if one in position.units]
-    return len(shooters) > 1 or any(one is not None and one[0] == position.turn for one in arrived)
+    perhaps = any(is_open("arrived", str(one), position) for one in shooters)
+    return len(shooters) > 1 or perhaps or any(one is not None and one[0] == position.turn for one in arrived)
 
 
 def leadership(unit: Unit, position: Position) -> int | None:

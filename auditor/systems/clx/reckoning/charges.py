@@ -15,6 +15,7 @@ from auditor.geometry.inches.shapes import Polygon
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.state import Look, Position, look_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge_met, tolerance
@@ -145,6 +146,10 @@ def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:
         return Rear(False, f"{target.name} passed its test for Acute Senses", "CLX-USR-01")
     outflanking = outflanks(charge, position)
     rear, side, known = _arc(charge, position, hearing, outflanking=outflanking)
+    if rear is False and not outflanking and is_open("arrived", charge.unit, position):
+        if _arc(charge, position, hearing, outflanking=True)[0] is not False:
+            name = position.setup.units[charge.unit].name
+            return Rear(None, f"whether {name} is outflanking in this turn", "CLX-USR-08")
     rule = "CLX-USR-08" if outflanking and side else "CLX-ASLT-07b"
     if rear is None:
         return Rear(None, f"from which side {target.name} was charged", rule, near=known)

@@ -6,6 +6,8 @@ when it is stated, or is over by then, need not be denied. Source: catalogue sec
 
 from __future__ import annotations
 
+import msgspec
+
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.state import PHASES, Position, flags_of
@@ -17,6 +19,7 @@ FLAGS = {
     "jinking": "jinks",
     "falling_back": "is falling back",
     "fear_overcome": "has beaten what it feared",
+    "arrived": "has arrived from reserve in this turn",
 }
 """A flag of a unit -> what it says."""
 
@@ -32,7 +35,13 @@ def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> 
     phase."""
     if entry is not None and entry.reserve:
         return []  # What is yet to come has done nothing.
-    return [flag for flag in FLAGS if getattr(entry, flag, None) is None and _may_be(flag, unit, position)]
+    return [flag for flag in FLAGS if not is_said(entry, flag) and _may_be(flag, unit, position)]
+
+
+def is_said(entry: records.UnitStated | None, flag: str) -> bool:
+    """Whether a position speaks of a flag of a unit. That it has not arrived in this turn is said by a null."""
+    value = getattr(entry, flag, None)
+    return value is not msgspec.UNSET and (value is not None or (flag == "arrived" and entry is not None))
 
 
 def _may_be(flag: str, unit: Unit, position: Position) -> bool:
@@ -43,6 +52,8 @@ def _may_be(flag: str, unit: Unit, position: Position) -> bool:
         return position.turn != 0 and not (own and _first_turn(position))
     if flag == "fear_overcome":
         return bool(feared(unit, position)) and fought_before(position)
+    if flag == "arrived":
+        return "outflank" in unit.rules and position.active in (None, unit.player) and position.turn != 0
     if flag == "jinking":
         return may_jink(unit) and position.active != unit.player and _shooting_may_have_begun(position)
     # Who lies down does so in the enemy's Shooting Phase, for its own next turn.
@@ -100,6 +111,7 @@ def flags_of_a_new_turn(position: Position, player: str | None) -> list[tuple[st
     for unit in position.setup.units.values() if position.holes else ():
         found += flags_of(unit.id, "jinking")
         if unit.player == player:
+            found += flags_of(unit.id, "arrived")
             continue
         # What began in the enemy's turn is over with the unit's own; what began in that is over with its next.
         late = position.holes.doubt(flags_of(unit.id, IN_ITS_OWN_TURN)) is not None

@@ -10,7 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import allocated, leadership, on, pins
+from auditor.systems.clx.reckoning.attacks import allocated, arrivals_of, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import can_flee, flees_by
@@ -28,7 +28,8 @@ REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"
 
 def _facts(unit: Unit, position: Position) -> tuple[Any, ...]:
     shooters = [position.setup.units[one.unit] for one in on(unit, position).values() if one.unit in position.units]
-    return (*places_of(model.id for one in (unit, *shooters) for model in one.models), *state_of([unit.id]))
+    places = places_of(model.id for one in (unit, *shooters) for model in one.models)
+    return (*places, *state_of([unit.id]), *arrivals_of(unit, position))
 
 
 def _shown(unit: Unit, said: str, position: Position, hearing: Hearing) -> Callable[[], Evidence]:

@@ -14,6 +14,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.sides import arcs
 from auditor.systems.clx.state import Position, Split, places_of, state_of
@@ -62,7 +63,8 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
 def _turned(unit: Unit, target: Unit, position: Position) -> bool:
     """Whether Acute Senses or outflanking may have changed the arc of a charge (CLX-USR-01, -08)."""
     arrived = position.units[unit.id].arrived
-    return "acute_senses" in target.rules or (arrived is not None and arrived == (position.turn, "outflank"))
+    outflanks = is_open("arrived", unit.id, position) or arrived == (position.turn, "outflank")
+    return "acute_senses" in target.rules or outflanks
 
 
 def _judged(

@@ -14,6 +14,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.sides import Spans, by_corners, by_facing
@@ -87,6 +88,7 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
     if vehicle is None or unit is None or not models:
         return None
     outflanks = position.units[unit.id].arrived == (position.turn, "outflank")
+    perhaps = is_open("arrived", unit.id, position)
     found: set[Arc] = set()
     for hull in position.living(vehicle):
         for model in models:
@@ -98,6 +100,7 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
                 near = bearing.margin <= _allowed(distance(position.models[hull.id].at or at, at), settings)
                 arcs = {bearing.arc, *([bearing.across] if near else [])}
                 found |= {_as_rear(arc, outflanks=outflanks) for arc in arcs}
+                found |= {"rear"} if perhaps and "side" in arcs else set()
     return frozenset(found) or None
 
 
@@ -154,6 +157,10 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
             bearing = options[option]
             if verdicts[option] == "right":
                 return RAN
+            arcs = {bearing.arc, *([bearing.across] if bearing.margin <= allowed else [])}
+            if "side" in arcs and claimed == "rear" and is_open("arrived", unit.id, position):
+                why = f"whether {unit.name} is outflanking in this turn"
+                return [unchecked(rule_id, why)] if rule_id == SIDE else RAN
             found.append(bearing)
             beside = _as_rear(bearing.across, outflanks=outflanking) == claimed
             if beside and (nearest is None or bearing.margin < nearest[0]):

@@ -12,7 +12,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.marks import where
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.reckoning.attacks import NONE, allocated, on, plus, wounds_of
+from auditor.systems.clx.reckoning.attacks import NONE, allocated, arrivals_of, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
 from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_cross
@@ -20,6 +20,7 @@ from auditor.systems.clx.reckoning.due import can_flee, charges_of_now, flees_by
 from auditor.systems.clx.reckoning.fights import wounds_in
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.options import asked
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import charge_marks, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
@@ -134,6 +135,8 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
     crossed = _crossed(unit, position, hearing)
     if crossed:
         low, high = (0, high) if option == "PER_ATTACK" else _beside_crossfire(unit, (low, high), position, hearing)
+    if any(is_open(flag, one, position) for flag, one in arrivals_of(unit, position)):
+        low, crossed = 0, True  # It may have been in a crossfire with who outflanks.
     enemy = position.setup.units.get(next((attack.unit for attack in named if attack.unit), None) or "")
     given = [allocated(attack) for attack in by_option[option]]
     certain = all(least == most for least, most in given)
@@ -163,7 +166,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
         unit = position.setup.units.get(unit_id or "")
         if unit is None or not can_flee(unit, position) or position.units[unit.id].locked_with:
             continue
-        facts = (*facts_of(unit), FRAME, *flees_by(unit))
+        facts = (*facts_of(unit), FRAME, *flees_by(unit), *arrivals_of(unit, position))
         tests = [
             test
             for test in position.combat.tests

@@ -27,6 +27,7 @@ from auditor.systems.clx.reckoning.crossfire import Crossfire, crossfires, may_c
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
+from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import AttackState, Count, Position, flags_of, places_of, state_of
 
@@ -53,6 +54,8 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     is of a unit that arrived this turn (CLX-USR-07)."""
     shooters = [position.units.get(attack.unit or "") for attack in on(unit, position).values() if not attack.failed]
     if any(one is None or (one.arrived is not None and one.arrived[0] == position.turn) for one in shooters):
+        return None
+    if any(is_open("arrived", str(attack.unit), position) for attack in on(unit, position).values()):
         return None
     if not may_cross(unit, position):
         return False
