@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -86,3 +87,21 @@ def test_moves_in_play_are_counted_and_changes_of_stance_are_not() -> None:
         moved = places.moved
         change()
         assert places.moved > moved
+
+
+def test_texts_in_force_are_looked_for_only_where_cards_have_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    look = values._in_force
+
+    def counted(*what: Any) -> Any:
+        nonlocal looked
+        looked += 1
+        return look(*what)
+
+    monkeypatch.setattr(values, "_in_force", counted)
+    log = (FIXTURES / "games" / "four-turns.json").read_bytes()
+    audit_log(log)
+    kept, looked = looked, 0
+    monkeypatch.setattr(values, "found_before", lambda position, there: None)
+    audit_log(log)
+    assert 0 < 3 * kept < looked

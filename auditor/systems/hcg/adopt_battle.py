@@ -402,11 +402,14 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
             position.bonuses = (*position.bonuses, made)
 
 
-def _damage_midway(event: records.Damage, position: Position) -> None:
-    """Damage of an attack within which a position stood: what was open of it is not known, what it destroyed is said, or a
-    hole."""
+def _damage_outside(event: records.Damage, position: Position) -> None:
+    """Damage of an attack within which a position stood, or whose battle action is over: what was open of it is not known, what
+    it destroyed is said, or a hole. Of one that is over nobody compares the numbers, so the hole is there in any case."""
     if event.destroyed:
         destroy(position, str(event.to))
+        if not position.midway:
+            why = f"the damage of event {position.seq} stands outside a battle action"
+            position.holes.open(Hole(position.seq, why, frozenset({("at", str(event.to))})))
     elif event.destroyed is None and event.to is not None:
         at = position.at.get(event.to)
         facts: set[Fact] = {("at", event.to)}
@@ -419,8 +422,8 @@ def _damage_midway(event: records.Damage, position: Position) -> None:
 def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
     """Damage of one direction, with what it came to. What it destroys leaves when the step is over."""
     action = position.action
-    if action is None and not event.by_ability and position.midway:
-        _damage_midway(event, position)
+    if action is None and not event.by_ability and position.battle is not None:
+        _damage_outside(event, position)
     if action is None or event.by_ability:
         return
     counter = is_counter(event, action)

@@ -33,7 +33,7 @@ def begin_turn(position: Position, number: int | None) -> None:
         counted = number  # Nobody else counts them.
     position.turn, position.turn_said = counted, number if number is not None else counted
     position.phase, position.marked = "first_wave", ""
-    position.last = None
+    position.last = position.missed = None
     rallied, position.rallied = position.rallied, frozenset()
     position.had, position.dealt = {}, frozenset()
     adopt_victory.leave(position)
@@ -59,7 +59,18 @@ def enter(position: Position, phase: str) -> None:
     if position.phase != phase:
         adopt_victory.leave(position)
         position.phase = phase
-        position.last = None
+        position.last = position.missed = None
+
+
+def took_a_turn(player: str, position: Position) -> None:
+    """A player flipped or deployed a card. Who was passed over by that may do so twice in a row: two lines that changed places
+    are one mistake."""
+    again = position.last == player if position.last is not None else position.player_as("attacker") == player
+    if player == position.missed:
+        position.missed = None if again else player
+    else:
+        position.missed = position.other(player) if again else None
+    position.last = player
 
 
 def _first(event: records.DeployFirst, position: Position) -> None:
@@ -78,7 +89,7 @@ def _first(event: records.DeployFirst, position: Position) -> None:
         position.served[player] = (*position.served[player], event.sector)
         if strays(position, player) > astray:
             _other_was_astray(event.sector, player, position)
-    position.last = player
+    took_a_turn(player, position)
 
 
 def _other_was_astray(sector: int, player: str, position: Position) -> None:
@@ -162,7 +173,7 @@ def _regular(event: records.DeployRegular, position: Position) -> None:
     else:
         _join(player, position)
     _to_sector(event, position.take(player, "deploy_hand", instance), player, event.face or "down", position)
-    position.last = player
+    took_a_turn(player, position)
 
 
 def _join(player: str, position: Position) -> None:

@@ -17,7 +17,8 @@ from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Positio
 
 def _choose(event: records.BattleChoose, position: Position) -> None:
     leave(position)
-    position.phase, position.last = "battle", None
+    position.phase = "battle"
+    position.last = position.missed = None
     position.action, position.windows = None, ()
     position.end_bonuses()
     position.roll = position.pending = None
@@ -49,7 +50,8 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
 
 def _none(event: records.BattleNone, position: Position) -> None:
     leave(position)
-    position.phase, position.last = "battle", None
+    position.phase = "battle"
+    position.last = position.missed = None
     if event.by in position.table.other:
         position.had.setdefault(event.by, "none")
 

@@ -70,6 +70,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
             position.served[player] = tuple(slots)
             told |= {("served", player)}
     if stated.next is not UNSET:
+        position.missed = None
         position.last = position.other(stated.next) if stated.next in position.table.other else None
         told |= {"next"}
     for player, zones in (stated.zones or {}).items():

@@ -503,7 +503,7 @@ class Position:
     here        player -> sectors where the player had a card when this turn's first wave began
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
     dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
-    last        who flipped or deployed last in this step
+    last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
     rallied     players whose ships were rallied in the end phase of this turn
@@ -564,6 +564,7 @@ class Position:
     drawn: dict[str, int | None] = field(default_factory=dict)
     dealt: frozenset[str] = frozenset()
     last: str | None = None
+    missed: str | None = None
     had: dict[str, str] = field(default_factory=dict)
     left: frozenset[str] = frozenset()
     rallied: frozenset[str] = frozenset()

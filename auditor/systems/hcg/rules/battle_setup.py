@@ -392,7 +392,8 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
     """Each player draws a command hand of six.
 
     Log:  how many were drawn.
-    Edge: a draw that a refill interrupts is written as two, which count as one.
+    Edge: a draw that a refill interrupts is written as two, which count as one. One that comes after the set-up was
+          missed when that was over, and only then.
     """
     this, battle = six_are_drawn_for_command, position.battle
     if isinstance(event, records.Draw):
@@ -401,10 +402,12 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
         n = counted(event)
         if n is None:
             return [this.missing(["how many cards were drawn"])]
+        before = _drawn(battle, str(event.by)) if battle is not None else 0
         if battle is None or battle.step != "setup":
+            if battle is not None and battle.step == "battle" and before + n <= HAND and not position.table.setup.terse:
+                return RAN  # What was missed when the set-up was over comes late.
             text = f"{event.by} drew a command hand outside the set-up of a battle."
             return [this.illegal(text, str(event.by), rests_on=("battle", "phase"))]
-        before = _drawn(battle, str(event.by))
         if before + n <= HAND or who_acted(event, event.cards or (), position) != event.by:
             return RAN
         text = f"{event.by} has drawn {before + n} cards for the command hand; {HAND} are drawn."

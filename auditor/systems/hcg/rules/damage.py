@@ -326,6 +326,8 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
     """
     this, action = counterattacks_are_dealt, position.action
     attacked = action is not None and action.kind in WITH_DAMAGE
+    if action is None and isinstance(event, records.Damage) and position.battle is not None and position.battle.ba:
+        return None  # It comes after its battle action: HCG-DOC-05.
     if isinstance(event, records.Damage) and event.counter and position.battle is not None and not attacked:
         text = f"{position.named(event.from_)} counterattacked, and there was no attack."
         at = position.at.get(event.from_) if event.from_ is not None else None

@@ -44,7 +44,7 @@ PARTS = (records.Cost, records.Roll, records.Discard, records.Mill, records.Infi
 _OF_ONE = (*OF_AN_ABILITY, *PARTS)
 WITHIN_AN_ACTION = (
     records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
-    records.SpecialNone,
+    records.SpecialNone, records.Damage,
 )  # fmt: skip
 
 
@@ -543,6 +543,8 @@ def _to_an_event_before(event: records.Reaction | records.ReactionPass, position
 
 def _within_an_action(event: Any, position: Position) -> str | None:
     battle = position.battle
+    if type(event) is records.Damage and (event.by_ability or position.midway):
+        return None
     if position.action is None and battle is not None and battle.step == "battle" and battle.ba:
         return "belongs to a battle action, and none is open"
     return None

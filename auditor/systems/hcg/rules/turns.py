@@ -163,8 +163,9 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     """In the first wave the planet defender flips first; then the players alternate, one card each.
 
     Log:  who flipped, in order.
-    Edge: a player whose open sectors all have a card has done; the other goes on alone. Who flips what is not the top card
-          of the own deck breaks HCG-FW-02, whoever's turn it is and wherever the card goes.
+    Edge: a player whose open sectors all have a card has done; the other goes on alone. Who was passed over may
+          catch up with two in a row. Who flips what is not the top card of the own deck breaks HCG-FW-02, whoever's
+          turn it is and wherever the card goes.
     """
     if event.by is None:
         return [flips_alternate.missing(["who flipped"], player=None)]
@@ -177,7 +178,7 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     if not waiting(position, event.by, hearing):
         return None  # One flip too many, whoever's turn it is: HCG-FW-04.
     due = next_to_flip(position, hearing)
-    if due is None or due == event.by:
+    if due is None or due == event.by or position.missed == event.by:
         return RAN
     return [_out_of_turn(flips_alternate, "flipped", event.by, due)]
 
@@ -470,6 +471,7 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
     """The planet defender deploys first; then the players alternate, one card each. A player with no card left is skipped.
 
     Log:  who deployed, in order.
+    Edge: who was passed over may catch up with two in a row: the fault is that of the one who came too early.
     """
     if event.by is None:
         return [deployments_alternate.missing(["who deployed"], player=None)]
@@ -480,6 +482,8 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
     due = next_to_deploy(position)
     if due is None or due == event.by or not position.count(event.by, "deploy_hand"):
         return RAN if due == event.by else None
+    if position.missed == event.by:
+        return RAN
     return [_out_of_turn(deployments_alternate, "deployed", event.by, due)]
 
 
