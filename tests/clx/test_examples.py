@@ -66,6 +66,14 @@ def test_every_rule_that_is_written_has_a_legal_and_an_illegal_example() -> None
         assert rule.id in {entry["rule"] for entry in expected}, rule.id
 
 
+def test_every_rule_has_a_second_pair_of_examples_but_those_whose_only_edge_is_the_first() -> None:
+    counts = {
+        rule.id: [sum(path.parent.name == rule.id for path in examples(name)) for name in ("legal", "illegal")]
+        for rule in RULESET.rules
+    }
+    assert [rule for rule, count in counts.items() if min(count) < 2] == ["CLX-PSY-08"]
+
+
 def test_the_rules_that_are_not_written_yet_are_those_named() -> None:
     written = {rule.id for rule in RULESET.rules}
     assert written | set(LISTS["unwritten"]) == set(LISTS["catalogue"])
