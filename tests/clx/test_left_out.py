@@ -64,6 +64,33 @@ POSITIONS = [
     ("CLX-PSY-13/legal", 0, "pools.A"),
 ]
 
+FRAMES = [
+    # which phase, turn, or whose turn it is
+    ("CLX-ASLT-02/legal-from-the-movement-phase", 1, "phase"),
+    ("CLX-ASLT-07b/legal-after-a-crossfire", 15, "phase"),
+    ("CLX-ASLT-10/legal-pinned-by-the-dice", 7, "phase"),
+    ("CLX-WPN-01/legal-charge", 3, "phase"),
+    ("CLX-GAME-04/legal", 1, "player"),
+    ("CLX-GAME-05/legal", 1, "player"),
+    ("CLX-GAME-06/legal", 1, "player"),
+    ("CLX-GAME-08/legal", 5, "turn"),
+]
+ACTS = [
+    # what was thrown, who moved, came to the table or climbed out, and how dice were shared out
+    ("CLX-ASLT-10/legal-pinned-by-the-die-of-an-emp-grenade", 2, "grenade"),
+    ("CLX-GREN-06/legal-in-normal-order", 2, "grenade"),
+    ("CLX-GREN-06/legal-slowed-just-out-of-cover", 2, "grenade"),
+    ("CLX-GREN-07/legal", 2, "grenade"),
+    ("CLX-GREN-08/legal-initiative-of-who-was-hit", 2, "grenade"),
+    ("CLX-FACE-01/legal", 5, "models"),
+    ("CLX-FACE-01/legal-short-move", 1, "models"),
+    ("CLX-FACE-01/legal-free-after-the-dead-struck-back", 15, "models"),
+    ("CLX-USR-04/legal-left-its-cover", 1, "models"),
+    ("CLX-LOG-02/legal-not-all-placed", 2, "unit"),
+    ("CLX-SHOOT-13/legal-wounded-inside-a-wreck-before", 1, "survivors"),
+    ("CLX-SHOOT-13/legal-wounded-inside-a-wreck-before", 1, "vehicle"),
+    ("CLX-PSY-02/legal-primaris-of-a-share", 0, "allocation"),
+]
 FLAGS = [
     # a flag of a unit that the first position leaves out, where it would explain what else is a fault
     ("CLX-SUPP-01/illegal", "sv", "pinned"),
@@ -119,7 +146,9 @@ FLAGS = [
 ]
 
 
-@pytest.mark.parametrize(("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS])
+@pytest.mark.parametrize(
+    ("example", "place", "field"), [*NAMES, *DICE, *TESTS, *GRENADES, *WHOM, *POSITIONS, *FRAMES, *ACTS]
+)
 def test_what_is_left_out_accuses_nobody(example: str, place: int, field: str) -> None:
     log = without(read(FIXTURES / f"{example}.json"), place, field)
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []

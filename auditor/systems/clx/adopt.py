@@ -49,6 +49,7 @@ from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn, flags_of_w
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
     FRAME,
+    NOBODY,
     PHASES,
     AttackState,
     Group,
@@ -244,16 +245,32 @@ def _seize(event: records.Seize, position: Position, success: bool) -> None:
 def _turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
     due = None if position.begun or position.ended_turns else position.first
     again = (event.turn, event.player) in position.ended_turns
-    _begin(position, event.turn, event.player)
+    turn = _turn_that_begins(event, position)
+    _begin(position, turn, event.player)
     if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
         position.first = event.player
     position.holes.state(FRAME)
+    if turn is None:
+        position.holes.open(Hole(event.seq, f"event {event.seq} does not say which turn begins", frozenset(FRAME)))
     if due is not None and event.player not in (None, due):
         why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
     if again:
         why = f"event {event.seq} begins turn {event.turn} of {event.player} a second time"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+
+
+def _turn_that_begins(event: records.TurnStart, position: Position) -> int | None:
+    """The number of a turn that begins: as it is said, else the next after the one that is on; None: not known."""
+    if event.turn is not None or position.turn is None:
+        return event.turn
+    if position.turn == 0:
+        return 1
+    if (position.turn, event.player) in position.ended_turns or event.player == position.active:
+        return position.turn + 1
+    if event.player is None or position.first is None:
+        return None
+    return position.turn + (event.player == position.first)
 
 
 def _begin(position: Position, turn: int | None, player: str | None) -> None:
@@ -310,7 +327,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
 def _turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
     turn, player = position.turn or event.turn, event.player or position.active
     if turn is not None and player is not None:
-        position.ended_turns |= {(turn, player)}
+        position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}
     position.phase, position.closed = None, frozenset(PHASES)
 
 
@@ -388,16 +405,19 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
         position.holes.open(Hole(event.seq, why, frozenset(places_of(apart))))
     if isinstance(event, (records.Deploy, records.ReserveArrival)):
         position.holes.state(flags_of_who_arrives(resolved.unit.id))
-        change(position, event.unit, hidden=bool(event.hidden), facing=as_stated(exact_or_none(event.facing)))
+        facing = as_stated(exact_or_none(event.facing))
+        change(position, resolved.unit.id, hidden=bool(event.hidden), facing=facing)
     else:
-        change(position, event.unit, facing=as_stated(None))
+        change(position, resolved.unit.id, facing=as_stated(None))
     if isinstance(event, records.ReserveArrival):
-        change(position, event.unit, arrived=(position.turn or 0, event.method or "normal"))
+        change(position, resolved.unit.id, arrived=(position.turn or 0, event.method or "normal"))
 
 
 def _move(event: Any, resolved: Ways | None, position: Position) -> None:
     if resolved is not None:
         _lose(event, resolved, position)
+    if not isinstance(event, records.TankShock) and event.models is None and event.unit in position.units:
+        _moves_somewhere(event, position)
     if resolved is None or resolved.unit is None:
         return
     moved = any(way.moved for way in resolved.ways)
@@ -415,6 +435,15 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
         position.holes.state(flags_of(unit, "falling_back"))
     elif isinstance(event, records.TankShock) and moved:
         change(position, unit, moved=True)
+
+
+def _moves_somewhere(event: Any, position: Position) -> None:
+    """A unit moves, and of none of its models is it recorded where."""
+    unit = position.setup.units[str(event.unit)]
+    why = f"event {event.seq} does not say which models of {unit.name} move, nor where"
+    facts = (*places_of(model.id for model in unit.models), *units_of([unit.id]))
+    position.holes.open(Hole(event.seq, why, frozenset(facts)))
+    change(position, unit.id, facing=as_stated(None), hidden=False)
 
 
 def _turn(position: Position, ways: Ways, *, again: bool) -> None:
@@ -482,6 +511,11 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
     unit = position.setup.units.get(event.vehicle or "")
     left, perhaps = left_round(event, position)
     left |= left_inside(event, position)
+    if unit is None or event.survivors is None:
+        # Who of those inside climbed out, and where, or even in what they were, nobody knows.
+        inside = [name for name, one in position.models.items() if one.aboard and unit is None]
+        inside += [name for name, one in position.models.items() if unit is not None and one.aboard == unit.id]
+        perhaps = (*perhaps, *inside)
     for model in unit.models if unit is not None else ():
         remove(position, model.id)
     for survivor in event.survivors or ():

@@ -201,7 +201,11 @@ def _dice(event: Any, position: Position) -> None:
     if step is not None and event.attack not in position.attacks:
         position.combat.steps[event.attack] = replace(step, counts=rolled.after(event, step.counts, position))
     position.combat.throws = tuple(
-        replace(throw, counts=rolled.after(event, throw.counts, position))
+        replace(
+            throw,
+            counts=rolled.after(event, throw.counts, position),
+            weapon=throw.weapon or getattr(event, "weapon", None),  # Its dice say what was thrown, where it does not.
+        )
         if throw.counts is not None and throw.attack == event.attack
         else throw
         for throw in position.combat.throws

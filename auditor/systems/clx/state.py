@@ -498,5 +498,7 @@ def state_of(units: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return (*units_of(units), *FRAME)
 
 
+NOBODY = ""
+"""Who ended a turn, where the record does not say."""
 FRAME: tuple[tuple[str, str], ...] = (("game", "frame"),)
 """The fact that is turn, phase and whose turn it is."""

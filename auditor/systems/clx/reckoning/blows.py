@@ -213,11 +213,17 @@ def _blinded(unit: Unit, position: Position, hearing: Hearing) -> bool | None:
         and throw.target == unit.id
         and photon(position.setup.weapons.get(throw.weapon or ""))
     ]
+    unnamed = [throw for throw in _unnamed(unit, position) if throw.side != "attacker"]
     if not thrown:
-        return False
+        return None if unnamed else False
     if any(throw.hits for throw in thrown) or hearing.ask("OR-PHOTON") == "THROWN":
         return True
     return None if any(throw.hits is None for throw in thrown) else False
+
+
+def _unnamed(unit: Unit, position: Position) -> list[Throw]:
+    """The grenades at a unit of which it is not recorded what they were."""
+    return [throw for throw in position.combat.throws if throw.target == unit.id and throw.weapon is None]
 
 
 def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
@@ -456,7 +462,12 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
     on = charges_on(unit.id, position)
     at_it = [throw for throw in position.combat.throws if throw.target == unit.id]
     frags = [throw for throw in at_it if frag(weapon_of_throw(throw, position))]
-    yield from _pinned(striker, position, hearing, frags=bool(frags))
+    unnamed = _unnamed(unit, position)
+    yield from _pinned(striker, position, hearing, frags=bool(frags), unnamed=bool(unnamed))
+    for throw in unnamed:
+        why = "which grenade was thrown"
+        yield Part("CLX-GREN-06", "grenade", None, initiative=-throw.fallen, why=why)
+        yield Part("CLX-GREN-08", "grenade", None, why=why, fixes=True)
     for throw in frags:
         if throw.fallen and not throw.cover:
             why = f"whether {unit.name} was in cover when the grenade fell"
@@ -481,7 +492,7 @@ def _grenades(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
 
 
-def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: bool) -> Iterator[Part]:
+def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: bool, unnamed: bool) -> Iterator[Part]:
     unit, state = striker.unit, position.units[striker.unit.id]
     on = charges_on(unit.id, position)
     if not on:
@@ -497,8 +508,9 @@ def _pinned(striker: _Striker, position: Position, hearing: Hearing, *, frags: b
         yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
     elif state.pinned is not None:
         covered = [throw.cover for throw in position.combat.throws if throw.target == unit.id]
-        if (told or (frags and any(covered))) and hearing.ask("OR-FRAG-INIT") == "NORMAL":
-            if told or open_then:
+        framed = told or unnamed or (frags and any(covered))
+        if framed and hearing.ask("OR-FRAG-INIT") == "NORMAL":
+            if told or open_then or unnamed:
                 why = f"whether a frag grenade pinned {unit.name} in cover"
                 yield Part("CLX-ASLT-10", "pinned", None, why=why, fixes=True)
             else:

@@ -100,15 +100,26 @@ def _rows(event: Any) -> Sequence[Any]:
 def phase_on(event: Any, position: Position) -> str | None:
     """The phase that is on with an event: as it says, unless it is one that begins no phase, such as a test, a save or the
     end of one."""
-    if event.phase not in PHASES or position.phase is None:
-        return position.phase if event.phase not in PHASES else str(event.phase)
+    said = _said_phase(event, position)
+    if said not in PHASES or position.phase is None:
+        return position.phase if said not in PHASES else said
     begins = type(event) in TIED or is_own(event) or isinstance(event, records.PhaseStart)
-    return str(event.phase) if begins else position.phase
+    return said if begins else position.phase
 
 
 def phase_of(event: Any, position: Position) -> str | None:
-    """The phase that an event is in: as it says, else the one that is on."""
-    return event.phase if event.phase is not None else position.phase
+    """The phase that an event is in: as it says, else the one that is on, or a later one to which it belongs."""
+    said = _said_phase(event, position)
+    return said if said is not None else position.phase
+
+
+def _said_phase(event: Any, position: Position) -> str | None:
+    """The phase that an event names; of one that names none, and belongs to a later phase than the one that is on, that:
+    the phase before has ended."""
+    tied = TIED.get(type(event))
+    if event.phase is not None or tied is None or position.phase not in PHASES:
+        return None if event.phase is None else str(event.phase)
+    return tied if PHASES.index(tied) > PHASES.index(position.phase) else None
 
 
 def in_battle(event: Any) -> bool:

@@ -136,7 +136,9 @@ def _written(event: Any, position: Position) -> Ways | None:
             (row.id, None if row.pos is None else [row.pos], None if row.heading is None else [row.heading], None)
             for row in event.models or ()
         ]
-        return _ways(position, event.unit, rows)
+        owners = {None if (unit := position.unit_of(row.id)) is None else unit.id for row in event.models or ()}
+        named = event.unit if event.unit is not None or len(owners) != 1 else owners.pop()
+        return _ways(position, named, rows)
     if isinstance(event, records.TankShock):
         unit = position.setup.units.get(event.vehicle or "")
         ids = [model.id for model in unit.models if position.on_table(model.id)] if unit is not None else []

@@ -28,7 +28,7 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.state import FRAME, PHASES, Position
+from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position
 from auditor.systems.clx.tables import goes_on_at
 
 ACTS = tuple(
@@ -325,7 +325,7 @@ def _finished(position: Position, turn: int) -> bool:
     """Whether both players have finished a turn, as far as the record says when turns end."""
     ended = {player for number, player in position.ended_turns if number == turn}
     if ended:
-        return set(position.setup.players) <= ended
+        return set(position.setup.players) <= ended or NOBODY in ended
     return position.turn is None or position.turn != turn or position.active in (None, position.second)
 
 
@@ -437,7 +437,8 @@ def night_falls_with_turn_five(event: Any, resolved: Any, position: Position, he
 
     Log:  what is claimed at the start or end of a turn. What darkness does to shooting is a matter of the base game.
     """
-    turn = event.turn if event.turn is not None else position.turn
+    begins = isinstance(event, records.TurnStart)  # Which turn is on says nothing of one that begins.
+    turn = event.turn if event.turn is not None or begins else position.turn
     if event.claimed_night is None:
         hearing.not_claimed()
         return RAN

@@ -113,6 +113,11 @@ def known_powers_cost_what_was_rolled(
             return [
                 Note("reading", f"The dice of {event.psyker} do not pay for the primaris power alone.", "CLX-PSY-02")
             ]
+        powers = position.setup.powers
+        first = any(powers[name].primaris or name == event.swapped_primaris for name in lore.known)
+        if event.allocation is None and first and len(lore.costs) > 1:
+            # The dice of one discipline may not have paid for its primaris power alone.
+            return [unchecked("CLX-PSY-02", "the disciplines to which the lore dice went are not recorded")]
         return [_lore_fault("CLX-PSY-02", event, cost, lore.budget, "at most")]
     if cost < lore.budget and hearing.ask("OR-LORE-SUM") == "EXACT":
         return [_lore_fault("CLX-PSY-02", event, cost, lore.budget, "exactly")]
