@@ -235,6 +235,9 @@ class Shots(Moves):
         """CLX-WPN-04, by OR-PISTOL: pistols may, or nothing may. What comes of such shots is not followed."""
         if weapon["type"] != "pistol" or unit.vehicle is not None:
             raise NotJudged("a shot out of a fight")
+        foe = unit.locked
+        if foe is None or not any(gap(m.base, n.base) <= ROUNDED for m in unit.living for n in foe.living):
+            raise NotJudged("whether a fight goes on in which nobody is in contact any more")
         if self.by("OR-PISTOL") == "CCW":
             yield self.fault("WPN-04", "illegal", unit.owner)
         self.stops = True
