@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.packs import CardSet, DeckFault, deck_faults
+from auditor.systems.hcg.packs import Card, CardSet, DeckFault, deck_faults
 from auditor.systems.hcg.packs.decks import MOST_OF_ONE
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.resolve import View
@@ -118,26 +118,38 @@ def a_deck_has_four_of_a_card(event: Any, view: View, position: Position, hearin
                 plain = grouped
             seen += [_of_header(player, one) for one in plain]
     shown = shown_by(event)
-    seen += _fifth_copies(event, shown, position)
+    by_title = _fifth_copies(event, shown, position, lambda card: card.title)
+    if shown and by_title != (by_group := _fifth_copies(event, shown, position, lambda card: card.group)):
+        by_title = by_group if hearing.ask("OR-COPYID") == "name-group" else by_title
+    seen += by_title
     if seen:
         return seen
     return RAN if view.first or shown else None
 
 
-def _fifth_copies(event: Any, told: Mapping[str, str], position: Position) -> list[Fault]:
-    """Cards of which this event shows the fifth distinct instance of a deck that nobody listed, alone or with others."""
+def _fifth_copies(
+    event: Any, told: Mapping[str, str], position: Position, name_of: Callable[[Card], str]
+) -> list[Fault]:
+    """Cards of which this event shows the fifth distinct instance of a deck that nobody listed, alone or with others.
+    `name_of`: what cards have alike that count as one."""
     found: list[Fault] = []
     new: Counter[tuple[str, str]] = Counter()
+    printed = position.table.cards
+
+    def name(card: str) -> str:
+        known = printed.get(card)
+        return name_of(known) if known is not None else card
+
     for instance, card in told.items():
         player = _whose(event, instance, card, position)
         if player is None or instance in position.card or player in position.table.decks:
             continue
-        new[player, card] += 1
-        n = len(position.copies(player, card)) + new[player, card]
+        new[player, name(card)] += 1
+        before = [one for one, known in position.card.items() if position.owner.get(one) == player and known != card]
+        alike = sum(name(position.card[one]) == name(card) for one in before)
+        n = len(position.copies(player, card)) + alike + new[player, name(card)]
         if n == MOST_OF_ONE + 1:
-            shown = position.table.cards.get(card)
-            name = shown.title if shown is not None else card
-            text = f"{n} instances of {name} have been seen from {player}'s deck; at most {MOST_OF_ONE} fit."
+            text = f"{n} instances of {name(card)} have been seen from {player}'s deck; at most {MOST_OF_ONE} fit."
             found.append(
                 a_deck_has_four_of_a_card.fault(
                     "illegal",
