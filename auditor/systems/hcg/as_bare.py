@@ -11,6 +11,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.reckoning.claims import op_of
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, players_of
 from auditor.systems.hcg.state import Position, on_board
 
@@ -35,8 +36,12 @@ def as_bare(event: records.Effect, position: Position) -> Any:
     play = play_by(event, position)
     ability = ability_of(position, play)
     effects = ability.effects if ability is not None else ()
-    if event.op is None and len(effects) == 1:
-        event = msgspec.structs.replace(event, op=effects[0].op)  # Its text tells what it did.
+    if event.op is None:
+        told = op_of(event, position)
+        if told is None:
+            _leave_all_open(event, position)
+            return event
+        event = msgspec.structs.replace(event, op=told)
     kind = BARE.get(event.op)
     if kind is None:
         return event
@@ -86,6 +91,13 @@ def _stands_beside(event: records.Effect, kind: Any, play: Play | None, players:
     if play is not None:
         return says_barely(kind, play.card, play.seq, players)
     return says_barely(kind, event.source.card if event.source is not None else None, event.seq, players)
+
+
+def _leave_all_open(event: records.Effect, position: Position) -> None:
+    """What an ability did nobody can say: it may have changed numbers, traits and positions, and moved cards."""
+    _leave_open(event, list(position.table.players), position)
+    why = f"what event {event.seq} did is not known"
+    position.holes.open(Hole(event.seq, why, frozenset({"bonuses", "granted", "flags", "roll"})))
 
 
 def _leave_open(event: records.Effect, players: list[str], position: Position) -> None:

@@ -22,6 +22,17 @@ def cause_of_end(position: Position) -> str | None:
     return "withdraw" if battle.ba and not battle.passes and not partial else None
 
 
+def op_of(event: records.Effect, position: Position) -> str | None:
+    """What an `effect` did, as it says or else as its text does; None where the text was not read or does several things."""
+    if event.op is not None:
+        return event.op
+    ability = ability_of(position, play_by(event, position))
+    if ability is None or ability.status == "none":
+        return None
+    found = {effect.op for effect in ability.effects}
+    return found.pop() if len(found) == 1 and found.isdisjoint(("table", "raw")) else None
+
+
 def until_of(event: records.Effect, position: Position) -> str | None:
     """How long what an `effect` gives lasts, by the text that was played in a battle action; None where that tells nothing,
     or several things."""

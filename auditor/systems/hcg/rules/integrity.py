@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from auditor.core.findings import RAN, Fact
+from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
-from auditor.systems.hcg.reckoning.claims import sent_back_by
+from auditor.systems.hcg.reckoning.claims import op_of, sent_back_by
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
@@ -302,6 +302,8 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
         begins = isinstance(event, (records.BattleChoose, records.BattleNone))
         facts = ("turn", "phase", "roles", "battles") if begins else ("turn", "phase", "battle", "next")
         seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
+    if kind is records.Effect and op_of(event, position) is None:
+        seen.append(Unchecked(this.id, f"nothing tells what event {event.seq} did"))
     return seen or (RAN if labelled or kind in OF_AN_ABILITY else None)
 
 
