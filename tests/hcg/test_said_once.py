@@ -130,3 +130,17 @@ def test_a_line_that_names_no_card_is_held_against_nobody(place: int, field: str
     assert said(log, events) == []
     audit = audited({**log, "events": events}, log["header"].get("rulings"))
     assert ("HCG-DOC-05", "ambiguous", place) in [(it["rule"], it["kind"], it["seq"]) for it in audit["findings"]]
+
+
+def charges(name: str) -> list[tuple[str, int]]:
+    """(game, place) of the charges in it."""
+    return [(name, n) for n, one in enumerate(game(name)["events"]) if one["type"] == "ba.charge"]
+
+
+@pytest.mark.parametrize(("name", "place"), [*charges("two-sectors"), *charges("deck-runs-out")])
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_charge_that_is_left_out_is_found_once(name: str, place: int, lines: int) -> None:
+    log = game(name)
+    assert log["events"][place + 1]["type"] == "ba.end" or lines == 1
+    events = numbered(log["events"][:place] + log["events"][place + lines :])
+    assert [(rule, kind) for rule, kind, _ in said(log, events)] == [("HCG-DOC-04", "miscalculated")]

@@ -13,7 +13,7 @@ from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
-from auditor.systems.hcg.reckoning.battles import cards_at
+from auditor.systems.hcg.reckoning.battles import cards_at, one_is_missing
 from auditor.systems.hcg.reckoning.plays import ability_of, players_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
@@ -24,7 +24,10 @@ from auditor.systems.hcg.state import SETUP, Action, At, Bonus, Pending, Positio
 def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     """A battle action begins; the one before it is over."""
     position.holes.state(("withdrawn",))
+    missing = one_is_missing(event, position)
     close_action(position)
+    if missing:
+        pass_over(position, event.ba - 1)
     come_to_the_end(position, None)
     position.plays = ()
     battle = position.battle
@@ -39,6 +42,30 @@ def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:
     if kind != "pass":
         position.holes.state(("passes",))
     position.battle = battle._replace(step="battle", passes=battle.passes + 1 if kind == "pass" else 0)
+
+
+def pass_over(position: Position, said: int) -> None:
+    """A battle action is not recorded. Who is the only one to assault later without having charged has charged in it; else
+    nobody knows what it did to the cards at the sector, and which card it cost its player."""
+    battle = position.battle
+    if battle is None or battle.next is None:
+        return
+    player = battle.next
+    mine = [(one, at) for _, one, at in cards_at(position, player)]
+    assaulters = position.table.later.fights.assaulters(position.seq)
+    charged = [(one, at) for one, at in mine if one in assaulters and at.stance == "ready"]
+    if len(charged) == 1:
+        unit, at = charged[0]
+        position.at[unit] = at._replace(stance="charging")
+    else:
+        there = [one for other in position.table.players for _, one, _ in cards_at(position, other)]
+        facts: set[Fact] = {"bonuses", "flags", "passes", ("zone", player, "command_hand", None), ("deck", player)}
+        facts |= {("at", one) for one in (*there, *position.located(player, "command_hand"))}
+        facts |= {("at", one) for other in position.table.players for one in position.located(other, "fleet")}
+        facts |= {("zone", one, "sector", battle.sector) for one in position.table.players}
+        why = f"what {player} did in battle action {said} is not recorded"
+        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+    position.battle = battle._replace(step="battle", ba=battle.ba + 1, said=said, passes=0, next=position.other(player))
 
 
 IN_THE_FIGHT = frozenset({records.BaShoot, records.BaCharge, records.BaAssault, records.Block})
@@ -500,6 +527,10 @@ def _no_sweep(event: records.SweepNone, position: Position, hearing: Hearing) ->
 
 
 def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:
+    battle = position.battle
+    if battle is not None and position.action is None and battle.step == "battle" and not position.midway:
+        if event.ba == battle.said + 1:
+            pass_over(position, event.ba)
     close_action(position)
     come_to_the_end(position, event.ba)
     for instance, stance in (event.positions or {}).items():

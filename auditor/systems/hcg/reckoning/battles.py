@@ -66,6 +66,16 @@ def won(position: Position) -> bool:
     return any(taken.count(player) > 1 for player in position.table.players)
 
 
+def one_is_missing(event: records.BattleAction, position: Position) -> bool:
+    """Whether a battle action of the other player is missing before one: its player has had the last, and its number is that
+    of the next but one."""
+    battle, action = position.battle, position.action
+    if battle is None or event.ba is None or event.by not in position.table.other:
+        return False
+    last = action.by if action is not None else position.other(battle.next) if battle.next is not None else None
+    return last == event.by and event.ba == (action.said if action is not None else battle.said) + 2
+
+
 def cards_at(position: Position, player: str) -> Sequence[Lying]:
     """The known cards that a player has at the sector of the battle."""
     return position.at.of(player, "sector", position.battle.sector if position.battle is not None else None)

@@ -9,6 +9,7 @@ from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter
+from auditor.systems.hcg.reckoning.battles import one_is_missing
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current, facts_of_numbers
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
@@ -67,7 +68,8 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
 
     Log:  who acted, in order.
     Edge: a card that is played again at once after its test has failed is HCG-CMD-03 alone: that its battle action and the
-          card are spent is one mistake (OR-FAILEDTEST).
+          card are spent is one mistake (OR-FAILEDTEST). Where the number of the battle action tells that one of the other
+          player is missing before it, that is HCG-DOC-04.
     """
     battle, action = position.battle, position.action
     if event.by is None:
@@ -79,7 +81,7 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     due = whose_turn(position)
     if due is None:
         return None
-    if event.by == due or _is_played_again(event, position):
+    if event.by == due or _is_played_again(event, position) or one_is_missing(event, position):
         return RAN
     text = f"{event.by} took a battle action when it was {due}'s turn."
     return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle", "next"))]

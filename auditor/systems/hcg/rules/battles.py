@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.lookahead import breaks_off
-from auditor.systems.hcg.reckoning.battles import may_fight_at, won
+from auditor.systems.hcg.reckoning.battles import may_fight_at, one_is_missing, won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -194,7 +194,7 @@ def chooser_acts_first(event: Any, view: View, position: Position, hearing: Hear
     battle = position.battle
     if event.by is None or battle is None or battle.ba or position.action is not None or battle.next is None:
         return None
-    if event.by == battle.next:
+    if event.by == battle.next or one_is_missing(event, position):
         return RAN
     text = f"{event.by} took the first battle action; it is {battle.next}'s."
     return [chooser_acts_first.illegal(text, claimed=event.by, recomputed=battle.next, rests_on=("battle", "next"))]
