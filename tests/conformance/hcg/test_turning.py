@@ -42,15 +42,26 @@ def test_a_fault_of_an_option_is_found_and_only_there_and_open_where_nobody_rule
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("OR-COSTTIME=announce", 40),  # a test that is rolled after a tactic, and refunded
         ("OR-EVENTDEF=symmetric", 25),  # a battle that is skipped after one from which somebody withdrew
         ("OR-FIZZLE=partial", 41),  # the source is lost as well as what was chosen
+        ("OR-FIZZLE=partial", 203),  # the source is lost, and it is done to another card than was chosen
         ("OR-FLAGUNITS=need-flag-unit", 39),  # a card that was left at a sector is deployed anew
         ("OR-SELFBLOCK=never", 12),  # a sweep that may not be blocked is blocked by its target
     ],
 )
 def test_what_a_long_run_once_found_wrong_is_right(name: str, number: int) -> None:
     assert turning.tried_reading(INVENTOR, name, number).wrong == []
+
+
+def test_who_acts_is_told_after_a_test_that_is_rolled_after_a_tactic_and_refunded() -> None:
+    lines = game_of(1366006680, "OR-COSTTIME", {"OR-COSTTIME": "resolve"})[:64]
+    assert [one["type"] for one in lines[55:60]] == ["tactic", "effect", "tactic.pass", "tactic.pass", "roll"]
+    readings = {"OR-COSTTIME": "resolve", "OR-FAILEDTEST": "refunded"}
+    rulings = {"name": "tried", "readings": readings}
+    audit = engine.audit_log(as_jsonl(lines).encode(), rulings=rulings, causes=False)
+    said = turning.said(held_against(audit))
+    assert list(said) == [(63, "HCG-BA-01", "illegal", "p2")]
+    assert said == turning.by_referee(INVENTOR, lines, readings)
 
 
 @pytest.mark.parametrize("name", [name for name in NEVER if name.partition("=")[0] in INVENTOR.readings])

@@ -182,7 +182,7 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
             done = {one for op, cards in play.done if op == effect.op for one in cards}
             if effect != _all(ability, effect.op) or effect.target is None or not done:
                 continue
-            if effect.op not in ("destroy", "lock", "rally", "return"):
+            if effect.op not in ("destroy", "lock", "rally", "return") and not _stays_the_same(effect, play):
                 continue
             if answered(play, position):
                 continue
@@ -197,6 +197,14 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
             facts = rests(position, *left)
             seen.append(this.miscalculated(text, *left, player=play.by, claimed=claim, recomputed=due, rests_on=facts))
     return seen or None
+
+
+def _stays_the_same(effect: Effect, play: Play) -> bool:
+    """Whether a bonus, or a trait, is for cards that are the same when the ability is over as when they were given it."""
+    target = effect.target
+    if effect.op not in ("modify", "grant") or target is None or target.has is not None or target.flag is not None:
+        return False
+    return not any(op in ("infiltrate", "rally", "lock") for op, _ in play.done)
 
 
 def _all(ability: Ability | None, op: str | None) -> Effect | None:
@@ -564,15 +572,24 @@ def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Positio
         return None
     mills = [one for one in ability.effects if one.op == "mill"]
     if isinstance(event, records.Roll):
-        rolls = any(cost.op == "test" for cost in ability.costs) or len(mills) != len(ability.effects)
-        if not mills or rolls:
+        if not mills or _asks_for_a_roll(ability):
             return None
-        text = f"A roll was made for {position.named(play.card)}, which only discards off the deck."
+        only = len(mills) == len(ability.effects)
+        what = "only discards off the deck" if only else "discards off the deck and asks for no roll"
+        text = f"A roll was made for {position.named(play.card)}, which {what}."
         return [this.illegal(text, play.card, rests_on=("battle",))]
     if len(mills) != 1 or not isinstance(mills[0].n, int):
         return None
     n = done(play, "mill") + len(event.cards or ())
     return _too_many(this, n, mills[0], play, position) or RAN
+
+
+def _asks_for_a_roll(ability: Ability) -> bool:
+    """Whether a text has a test, rows by a roll, or a number that is rolled for."""
+    amounts = [cost.n for cost in ability.costs]
+    for effect in ability.effects:
+        amounts += [effect.n, effect.amount, *(change.amount for change in effect.changes)]
+    return bool({"a test", "rows"} & {*ability.has}) or any(amount in ("d6", "-d6") for amount in amounts)
 
 
 RULES = (

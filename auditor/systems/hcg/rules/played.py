@@ -216,7 +216,7 @@ def cards_go_step_by_step(event: Any, view: View, position: Position, hearing: H
     section="4.19",
     events=["ba.ability", "cost", "roll", *DOES, *(one for one in ENDS_ACTION if one not in ("ba.ability",))],
     kinds=["illegal", "omitted", "ambiguous"],
-    readings=["OR-COSTTIME", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
+    readings=["OR-COSTTIME", "OR-SOURCEGONE", "OR-FIZZLE", "OR-STATFLOOR", "OR-BONUSSETUP", "OR-ROLLRANGE"],
     when=dict.fromkeys(["cost", "roll", *DOES, *(one for one in ENDS_ACTION if one != "ba.ability")], ("ability",)),
 )
 def abilities_go_step_by_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
@@ -299,11 +299,15 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
         return None
     if isinstance(event, (records.Cost, records.Roll)):
         return cost_time(this, event, play, ability, action, position, hearing)
+    is_gone = kind == "ability" and not position.lives_in_play(play.card) and not _paid_with_itself(play)
     if tag(event) in DOES:
-        return on_chosen(this, event, play, ability, position, hearing)
+        found = on_chosen(this, event, play, ability, position, hearing)
+        if found and is_gone and play.card in position.at:
+            return RAN if hearing.ask("OR-SOURCEGONE") == "fizzles" else found  # That anything is done is HCG-BAA-03.
+        return found
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
-    if kind == "ability" and not position.lives_in_play(play.card) and not _paid_with_itself(play):
+    if is_gone:
         return None  # HCG-BAA-03.
     seen = _undrawn(this, event, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
