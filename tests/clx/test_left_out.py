@@ -62,6 +62,21 @@ POSITIONS = [
     ("CLX-PSY-10/legal", 0, "phase"),
     ("CLX-PSY-10/legal", 0, "pools.B"),
     ("CLX-PSY-13/legal", 0, "pools.A"),
+    # a model of which it does not say where it is
+    *[
+        (example, 0, f"units.{unit}.models.{model}")
+        for example in (
+            "CLX-ASLT-01/legal-something-in-the-way",
+            "CLX-ASLT-02/legal-from-the-movement-phase",
+            "CLX-ASLT-08/legal",
+            "CLX-ASLT-08/legal-either-of-two-heights",
+            "CLX-FACE-01/legal-free-after-the-dead-struck-back",
+            "CLX-SHOOT-13/legal-wounded-inside-a-wreck-before",
+            "CLX-USR-16/legal-struck-as-it-fell",
+        )
+        for unit, entry in enumerate(read(FIXTURES / f"{example}.json")["events"][0]["units"])
+        for model in range(len(entry["models"]))
+    ],
 ]
 
 FRAMES = [

@@ -522,8 +522,10 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
         at = place_of(survivor.pos)
         if survivor.id in position.models and at is not None:
             before = position.models[str(survivor.id)]
+            # Of who was nowhere until then it is not known either how it came through.
+            wounds = None if position.nowhere(str(survivor.id)) else before.wounds
             position.models[str(survivor.id)] = replace(
-                before, at=at, z=height_of(survivor.pos) or before.z, aboard=None
+                before, at=at, z=height_of(survivor.pos) or before.z, aboard=None, wounds=wounds
             )
             position.holes.state(places_of([str(survivor.id)]))
     for casualty in event.casualties or ():

@@ -102,7 +102,12 @@ def _then(unit: Unit, flag: str, position: Position) -> bool | None:
 def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozenset[str], frozenset[str]]:
     """The models of a unit that stand lower than the nearest model of another, and those of which that is not sure."""
     there = position.living(target) if target is not None else []
-    lower, unsure = set(), set()
+    lower: set[str] = set()
+    unsure: set[str] = set()
+    if target is not None and any(position.nowhere(model.id) for model in target.models):
+        # The nearest may be one of which nobody has said where it stands.
+        return frozenset(), frozenset(model.id for model in unit.models)
+    unsure |= {model.id for model in unit.models if position.nowhere(model.id)}
     for model in position.living(unit) if there else ():
         base = position.shape(model)
         far = {other.id: about_gap(base, position.shape(other)) for other in there}
@@ -240,7 +245,7 @@ def _removed(event: records.Removed, position: Position) -> None:
 
 def _fallen(position: Position, models: Iterable[str], initiative: int | None) -> None:
     for model in models:
-        if model in position.models and position.on_table(model):
+        if model in position.models and (position.on_table(model) or position.nowhere(model)):
             position.combat.fallen[model] = Fallen(position.models[model], initiative)
 
 

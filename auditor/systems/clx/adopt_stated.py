@@ -88,7 +88,7 @@ def _state(
         position.combat.started = {
             name: standing
             for name, standing in position.models.items()
-            if not position.units[position.setup.models[name].unit].moved
+            if not position.units[position.setup.models[name].unit].moved and not position.nowhere(name)
         }
     elsewhere = [
         model_id

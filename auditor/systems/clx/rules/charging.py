@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from auditor.core.findings import RAN, Fault, Figure, Remark, Unchecked
+from auditor.core.findings import RAN, Fact, Fault, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import misses, nearest
@@ -35,7 +35,7 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, ru
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position, flags_of, state_of
+from auditor.systems.clx.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none
 
@@ -170,7 +170,9 @@ def total_unknown(position: Position) -> bool:
     return position.setup.base["BASE-CHARGE"] is None
 
 
-def _path_fault(way: Way, said: str, judged: Judged, roll: int, unit: Unit, target: Unit) -> Remark:
+def _path_fault(
+    way: Way, said: str, judged: Judged, roll: int, unit: Unit, target: Unit, besides: tuple[Fact, ...] = ()
+) -> Remark:
     if judged.verdict == "tolerance":
         return within_tolerance(REACH, judged, said + ":")
     return fault(
@@ -181,7 +183,7 @@ def _path_fault(way: Way, said: str, judged: Judged, roll: int, unit: Unit, targ
         claimed={"path_length": shown(way.length)},
         recomputed={"roll": roll},
         figures=[Figure("path length", shown(way.length)), Figure("roll", roll)],
-        rests_on=facts_of(unit, target),
+        rests_on=(*facts_of(unit, target), *besides),
         judged=judged,
         evidence=path_marks(way.model.id, way.path),
     )
@@ -235,7 +237,9 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
         elif _in_the_way(way, charge, position):
             seen.append(unchecked(REACH, f"what stood in the way of {way.model.id}"))
         else:
-            seen.append(_path_fault(way, said, judged, roll, unit, target))
+            # Who stands nobody knows where may stand there.
+            somewhere = places_of(name for name in position.models if position.nowhere(name))
+            seen.append(_path_fault(way, said, judged, roll, unit, target, somewhere))
     there = [position.shape(model) for model in position.living(target)]
     missed = misses(way.path[0], way.end, there) if there else None
     if missed is not None and (not seen or judged.verdict == "tolerance"):
