@@ -38,8 +38,9 @@ from auditor.systems.clx.reckoning.frame import (
     turn_of,
     winner_of,
 )
+from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
-from auditor.systems.clx.reckoning.left_out import left_out, put_apart
+from auditor.systems.clx.reckoning.left_out import MEASURED, left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
@@ -362,7 +363,9 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
     for way in ways:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
-        position.models[way.model.id] = replace(before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None)
+        position.models[way.model.id] = replace(
+            before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None, too_far=False
+        )
         placed(position, way.model.id, seq)
 
 
@@ -423,6 +426,11 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
     moved = any(way.moved for way in resolved.ways)
     moved = moved or any(way.moved and way.end != way.before.at for way in resolved.jumped)
     _put(position, resolved.ways, event.seq)
+    if isinstance(event, records.Move):
+        for way in resolved.ways:
+            most = movement_of(way.model, resolved.unit, position.setup)
+            if most is not None and way.length > most + MEASURED:
+                position.models[way.model.id] = replace(position.models[way.model.id], too_far=True)
     unit = resolved.unit.id
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
         _turn(position, resolved, again=isinstance(event, records.Move))
