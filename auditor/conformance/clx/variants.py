@@ -21,27 +21,47 @@ def without_claims(lines: Sequence[Json], share: float, rng: Random) -> list[Jso
     """A log that leaves out about so many of its claims.
 
     That a model is not removed is left in where the base game may remove it by one wound: nothing else says that it stays.
+    So is what came of a save that hangs on a reading: without it the record leaves open who fell.
     """
-    wounds = _many_wounds(lines[0])
+    wounds, hanging = _many_wounds(lines[0]), _saved_by_a_reading(lines[0])
 
     def kept(value: Any) -> Any:
         if isinstance(value, dict):
             stays = value.get("claimed_removed") is False and value.get("model") in wounds
+            told = FATE if value.get("model") in hanging else FATE[1:] if stays else ()
             return {
                 key: kept(one)
                 for key, one in value.items()
-                if not (key.startswith("claimed_") and rng.random() < share) or (stays and key == "claimed_removed")
+                if not (key.startswith("claimed_") and rng.random() < share) or key in told
             }
         return [kept(one) for one in value] if isinstance(value, list) else value
 
     return [lines[0], *(kept(event) for event in lines[1:])]
 
 
+FATE = ("claimed_saved", "claimed_removed")
+
+
+def _units(header: Json) -> list[Json]:
+    """The entries of all units."""
+    units = header["units"]
+    found: list[Json] = pack(units)["units"] if isinstance(units, str) else units
+    return found
+
+
 def _many_wounds(header: Json) -> set[str]:
     """The models that have several wounds."""
-    units = header["units"]
-    units = pack(units)["units"] if isinstance(units, str) else units
-    return {model["id"] for unit in units for model in unit["models"] if (model["profile"].get("W") or 0) > 1}
+    return {model["id"] for unit in _units(header) for model in unit["models"] if (model["profile"].get("W") or 0) > 1}
+
+
+def _saved_by_a_reading(header: Json) -> set[str]:
+    """The models whose saves may hang on a reading: shielded ones (OR-HES-AP), and those of the best armour (OR-1PLUS)."""
+    return {
+        model["id"]
+        for unit in _units(header)
+        for model in unit["models"]
+        if "hostile_environment_shielding" in unit.get("rules", ()) or model["profile"].get("AS") == 1
+    }
 
 
 def jittered(lines: Sequence[Json], rng: Random) -> list[Json]:
