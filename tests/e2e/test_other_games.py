@@ -98,6 +98,8 @@ def test_each_planted_fault_of_a_recorded_game_is_shown_with_its_numbers_its_pic
         assert finding.locator("summary svg.k").first.get_attribute("aria-label") == entry["kind"]
         assert finding.locator(".landing .note a.rid").first.get_attribute("href") == f"/rules/{entry['rule']}"
         assert finding.locator(".board").first.is_visible(), entry
+        if game == "clx" and found["evidence"]["marks"]:
+            assert finding.locator("svg.board .marks").first.is_visible(), entry
         if game == "hcg":
             stack = finding.locator(".board.cards").first.locator("ol.stack li").all_inner_texts()
             assert stack == stack_of(found["evidence"]["before"]), entry
