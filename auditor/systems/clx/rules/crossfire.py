@@ -158,6 +158,9 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
     low, high = one.wounds
     passed = None if result is None else passes(result, best - low)
     lost = str(low) if low == high else f"{low} to {high}"
+    said = f"the test of {unit.name} at {best - low} comes out otherwise"
+    if claims[0] not in (None, -low):
+        said = f"{unit.name} tests with {claims[0]}, not with {-low}"
     text = f"{unit.name} lost {lost} to the shots at its front and rear: it tests at {best} - {low} = {best - low}."
     return [
         fault(
@@ -170,7 +173,7 @@ def _check(event: records.Morale, position: Position, hearing: Hearing) -> Seen:
             recomputed={"modifier": -low, "passed": passed},
             figures=[Figure("needed at most", best - low, (("Leadership", best), ("wounds", -low)))],
             rests_on=facts,
-            evidence=_shown(unit, f"{unit.name} tests at {best} - {low}", position, hearing),
+            evidence=_shown(unit, said, position, hearing),
         )
     ]
 

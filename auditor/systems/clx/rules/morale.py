@@ -317,7 +317,7 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
 
     def shows() -> Evidence:
         drawn = [mark for charge in charges_on(unit.id, position) for mark in charge_marks(charge, position, hearing)]
-        said = f"{unit.name} was {'' if rear else 'not '}assaulted from the rear"
+        said = f"the test of {unit.name} {'leaves out' if rear else 'counts'} a charge from the rear"
         spot = {"mark": "spot", "at": where(unit.id, position), "how": "bad", "label": said}
         return {"marks": [spot, *drawn] if drawn else []}
 
