@@ -219,7 +219,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
     "rolled again twice": (15, abreast(
         ("cs",) * 3, ("br",) * 3, most=3, profile=both({**HARDY, "BS": 7}),
         odds={**VOLLEYS, "third die": 1}), {"OR-REROLL-ONCE": "BOTH"}),
-    "mire": (3, abreast(
+    "mire": (7, abreast(
         ("hw", "er", "hw"), ("ps", "rd", "ps"), ground=MIRE, odds=ON_THE_MOVE, profile=both({"T": 5, "Ld": 10})),
         {"OR-DANGEROUS": "ROLL_ONLY"}),
     "to the last turn": (70, shots(
@@ -237,7 +237,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
         odds={**VOLLEYS, "hide": 1, "shots of the hidden": 1, "spot": 0.1}), {"OR-HIDE-SHOOT": "REVEALS"}),
     "spotting": (12, abreast(
         ("er", "hw", "er"), ("lk",) * 3, ground=BRUSH, profile={"A": {"I": 4}, "B": {"I": 7}}, odds={**VOLLEYS, "spot": 1}), {}),
-    "EMP grenades": (52, abreast(
+    "EMP grenades": (58, abreast(
         LINE_A, LINE_B, **{**CLOSE, "odds": {**CHARGES, "emp": 1}}, meek=("A",), weapons=both(("emp", "glaive")), bare=True,
         profile={"A": {"A": 1, "S": 2}, "B": {"T": 6, "Ld": 10}}), {}),
     "bombs": (17, either(
