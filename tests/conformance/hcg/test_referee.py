@@ -108,6 +108,10 @@ def test_a_counterattack_is_not_left_out_where_the_players_break_off(end: str, f
     assert [one.rule for one in check([*game.lines[:seq], last])] == found
 
 
+def test_a_hand_that_was_empty_before_a_text_filled_it_was_not_to_be_discarded() -> None:
+    assert check(INVENTOR.legal_lines(77147)) == []
+
+
 def test_an_instance_that_is_shown_as_two_cards_is_not_followed() -> None:
     lines, _ = play_game(14, {**settings_of(14), "detail": "full", "hidden": "no instances", "omit_claims": 0.0})
     reveal = next(n for n, line in enumerate(lines) if line.get("ids"))

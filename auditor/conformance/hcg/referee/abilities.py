@@ -118,6 +118,8 @@ class Abilities(Sources):
         self.type = ""
         self.by: str | None = None
         """Of the event that is judged."""
+        self.failed: str | None = None
+        """The card of the battle action before, whose test has failed: to play it again at once is one mistake (HCG-CMD-03)."""
 
     @property
     def now(self) -> Ability:
@@ -140,8 +142,11 @@ class Abilities(Sources):
         while self.going and not self.is_part(self.going[-1], event, key):
             over = self.going.pop()
             test = over.last("test")
-            if test is not None and not test.is_passed and self.goes_by("OR-FAILEDTEST", "refunded"):
-                self.give_back(over)
+            if test is not None and not test.is_passed:
+                if self.goes_by("OR-FAILEDTEST", "refunded"):
+                    self.give_back(over)
+                elif over.kind == "ba.card" and over.piece is not None:
+                    self.failed = over.piece.id
             if not self.pays_at_the_end(over) or over.did:
                 yield from self.is_paid(over)
             yield from self.is_carried_out(over)
@@ -182,6 +187,8 @@ class Abilities(Sources):
         zone = {"draw": "deck", "mill": "deck", "discard": "command_hand"}.get(effect.op)
         if zone is not None:
             amount = 1 if effect.n == "all" else self.amount_of(ability, effect.n)
+            if effect.op == "discard" and "draw" in ability.ops:
+                return False  # The hand may have been empty before the text filled it.
             return bool(amount) and any(self.zone(player, zone) for player in players)
         if effect.op not in MUST_BE_DONE or effect.what is None:
             return False

@@ -72,10 +72,10 @@ class Acts(Doings):
             if self.passes >= PASSES_TO_CLOSE or self.withdrew is not None:
                 yield self.fault("BA-04", "illegal", by)
                 self.stops = True
-            elif by != self.next:
+            elif by != self.next and (self.failed is None or at.event.get("card") != self.failed):
                 yield self.fault("BA-01", "illegal", by)
                 self.stops = self.stops or self.is_repeated
-        self.is_repeated = False
+        self.is_repeated, self.failed = False, None
         self.ba, self.is_open, self.passed_before = self.ba + 1, True, self.passes
         self.befallen = set()
         self.acting, self.next = by, other(by)
