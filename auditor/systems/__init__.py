@@ -116,7 +116,7 @@ def _hcg() -> Game:
 
         return INVENTOR
 
-    return Game("hcg", FORMAT, PACKS, ruleset, load_inventor=inventor)
+    return Game("hcg", FORMAT, PACKS, ruleset, load_inventor=inventor, proved=True)
 
 
 @cache
