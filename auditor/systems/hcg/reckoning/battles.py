@@ -72,7 +72,7 @@ def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     battle, action = position.battle, position.action
     if battle is None or event.ba is None or event.by not in position.table.other:
         return False
-    last = action.by if action is not None else position.other(battle.next) if battle.next is not None else None
+    last = action.by if action is not None else position.table.other.get(battle.next or "")
     return last == event.by and event.ba == (action.said if action is not None else battle.said) + 2
 
 
