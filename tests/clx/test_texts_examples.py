@@ -91,7 +91,8 @@ def thrown(*, cover: bool, pinned: bool, initiative: int) -> Any:
     log["events"] = log["events"][:3]
     start, charge, grenade = log["events"]
     start["removed"] = [*(f"hw.m{n}" for n in range(2, 7)), "ps.m4", "ps.m5", "ps.m6"]
-    start["units"][1] = {"unit": "ps", "models": [{"id": name, "pos": at} for name, at in places.items()]}
+    stands = [{"id": name, "pos": at} for name, at in places.items()]
+    start["units"][1] = {"unit": "ps", "models": stands, "pinned": False, "gone_to_ground": False, "prone": "none"}
     charge |= {"target": "ps", "claimed_success": True}
     grenade |= {"target": "ps", "hit_models": ["ps.m1", "ps.m2"]}
     rest: list[dict[str, Any]] = []
