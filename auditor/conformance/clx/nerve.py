@@ -17,24 +17,27 @@ def shaken(t: Table, unit: Unit, attacks: Sequence[Json] | None = None) -> None:
     both = t.rules("OR-CROSS-MORALE", "BOTH")
     kind = suffered(t)
     counted = [a for a in (unit.attacks if attacks is None else attacks) if a[kind] and (both or not a["crossed"])]
-    wounds = sum(a[kind] for a in counted)
-    if not wounds or unit.vehicle is not None:
-        return
+    if counted and unit.vehicle is None and not stands(t, unit, "shooting", counted):
+        fall_back(t, unit, "CLX-MOR-01")
+
+
+def stands(t: Table, unit: Unit, cause: str, counted: Sequence[Json]) -> bool:
+    """A Morale Check for the wounds of some attacks, and whether the unit passes it."""
+    wounds = sum(a[suffered(t)] for a in counted)
     dice = sure_dice(t, unit, unit.ld - wounds)
     passed = sum(dice) <= unit.ld - wounds
     t.write(
         "morale",
         unit.owner,
-        tag={"limit": unit.ld - wounds},
+        tag={"limit": unit.ld - wounds, **({"crossfire": True} if cause == "crossfire" else {})},
         unit=unit.id,
-        cause="shooting",
+        cause=cause,
         attacks=[a["attack"] for a in counted],
         dice=dice,
         claimed_modifier=-wounds,
         claimed_passed=passed,
     )
-    if not passed:
-        fall_back(t, unit, "CLX-MOR-01")
+    return passed
 
 
 def suffered(t: Table) -> str:
@@ -63,24 +66,9 @@ def aftermath(t: Table, target: Unit, entry: Json, whence: float, over: float, p
     again = t.rules("OR-CROSS-REPEAT", "EACH") and opposed
     if crossing and (again or not target.crossed):
         target.crossed = True
-        counted = crossing
-        wounds = sum(a[suffered(t)] for a in counted)
-        for a in counted:
+        for a in crossing:
             a["crossed"] = True
-        dice = sure_dice(t, target, target.ld - wounds)
-        passed = sum(dice) <= target.ld - wounds
-        t.write(
-            "morale",
-            target.owner,
-            tag={"limit": target.ld - wounds, "crossfire": True},
-            unit=target.id,
-            cause="crossfire",
-            attacks=[a["attack"] for a in counted],
-            dice=dice,
-            claimed_modifier=-wounds,
-            claimed_passed=passed,
-        )
-        if not passed:
+        if not stands(t, target, "crossfire", crossing):
             fall_back(t, target)
             if target.gone:
                 return
