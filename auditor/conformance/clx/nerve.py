@@ -25,7 +25,7 @@ def stands(t: Table, unit: Unit, cause: str, counted: Sequence[Json]) -> bool:
     """A Morale Check for the wounds of some attacks, and whether the unit passes it."""
     wounds = sum(a[suffered(t)] for a in counted)
     dice = sure_dice(t, unit, unit.ld - wounds)
-    passed = sum(dice) <= unit.ld - wounds
+    passed: bool = sum(dice) <= unit.ld - wounds
     t.write(
         "morale",
         unit.owner,
