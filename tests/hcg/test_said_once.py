@@ -74,6 +74,15 @@ def test_a_hand_that_is_said_twice_to_have_been_drawn_is_found_once(name: str, p
     assert said(log, events) == [(rule, "illegal", place + 2)]
 
 
+@pytest.mark.parametrize(("name", "place", "rule"), [*draws("two-sectors"), *draws("hidden-decks")])
+def test_a_hand_of_which_one_card_is_left_out_is_missed_once(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    draw = log["events"][place]
+    fewer = {**draw, "n": draw["n"] - 1, **({"cards": draw["cards"][:-1]} if "cards" in draw else {})}
+    events = [*log["events"][:place], fewer, *log["events"][place + 1 :]]
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
 @pytest.mark.parametrize(("place", "rule"), [(251, "HCG-BAC-01"), (264, "HCG-BAC-01"), (270, "HCG-BAC-01")])
 def test_cards_that_an_ability_drew_without_a_word_are_missed_once(place: int, rule: str) -> None:
     log = game("deck-runs-out")

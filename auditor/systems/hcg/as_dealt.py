@@ -15,7 +15,7 @@ from auditor.systems.hcg.state import HAND, At, Position
 
 
 def deal(position: Position) -> None:
-    """Draw the hands of which the record says nothing, before the first event that needs them."""
+    """Draw the hands, or the rest of them, of which the record says nothing, before the first event that needs them."""
     event = position.table.needs_a_hand_next(position.seq)
     if isinstance(event, records.DeployRegular):
         _to_deploy(event, position)
@@ -24,17 +24,22 @@ def deal(position: Position) -> None:
 
 
 def _to_deploy(event: records.DeployRegular, position: Position) -> None:
+    """The cards that a player deploys beyond those of which a draw is recorded."""
     player, later = event.by, position.table.later
-    if player is None or position.battle is not None or position.drawn.get(player) != 0:
+    drawn = position.drawn.get(player) if player is not None else None
+    if player is None or drawn is None or drawn >= HAND or position.battle is not None:
         return
-    apart = position.count(player, "set_aside")
-    if position.count(player, "deploy_hand") or later.draws_a_hand(position.seq, player):
+    there = position.count(player, "set_aside") + position.count(player, "deploy_hand")
+    if later.draws_a_hand(position.seq, player):
         return
-    n = min(HAND, later.deploys(event.seq, player) - apart)
+    n = later.deploys(event.seq, player) - there
+    if drawn and n > HAND - drawn:
+        return  # More than a hand that was drawn explains.
+    n = min(HAND, n)
     top, after = position.deck_top.get(player, ()), later.off_the_deck(position.seq, player)
-    if top[HAND : HAND + 1] and top[HAND] in after:
+    if not drawn and top[HAND : HAND + 1] and top[HAND] in after:
         n = HAND
-    if top and (top[0] in after or event.card not in (None, *top[:n])):
+    if n <= 0 or (top and (top[0] in after or (not there and event.card not in (None, *top[:n])))):
         return
     if event.card is None or position.may_be_drawn(event.card, player):
         _draw(player, n, "deploy_hand", position)
@@ -45,9 +50,10 @@ def _to_command(position: Position) -> None:
     if battle is None or battle.skipped or any(is_empty(position, player) for player in position.table.players):
         return
     for player in position.table.players:
-        if player not in {one for one, n in battle.drawn if n}:
+        due = HAND - sum(n for one, n in battle.drawn if one == player)
+        if due > 0:
             back = battle.returned.count(player)  # OR-UNIQHAND: they may count among the six.
-            n = next((n for n in (HAND, HAND - back) if _lies_below(player, n, position)), HAND)
+            n = next((n for n in (due, due - back) if _lies_below(player, n, position)), due)
             if _is_drawn(player, n, position):
                 _draw(player, n, "command_hand", position)
 
