@@ -633,8 +633,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     known = position.setup.weapons.get(weapon or "")
     pinning = known is not None and "pinning" in known.rules
     crossed = may_cross(position.setup.units[str(attack.target)], position)
-    arrived = unit is not None and unit.arrived is not None and unit.arrived[0] == position.turn
-    arrived = arrived or is_open("arrived", str(attack.unit), position)
+    arrived = unit is not None and (unit.arrived_in(position.turn) or is_open("arrived", str(attack.unit), position))
     back = None if attack.toward is None else (-attack.toward[0], -attack.toward[1])
     if pinning or known is None or arrived:
         position.units[str(attack.target)] = after_suppression(target, back, pinning=pinning)

@@ -254,6 +254,14 @@ class UnitState:
     faced_move: bool = False
     faced_shot: bool = False
 
+    def arrived_in(self, turn: int | None) -> bool:
+        """Whether it is on record that it arrived from reserve in a turn."""
+        return self.arrived is not None and self.arrived[0] == turn
+
+    def outflanks_in(self, turn: int | None) -> bool:
+        """Whether it is on record that it arrived outflanking in a turn."""
+        return self.arrived == (turn, "outflank")
+
 
 @dataclass(frozen=True, slots=True)
 class CastState:

@@ -193,9 +193,8 @@ def otherwise_suppressing(unit: Unit, position: Position) -> bool:
     """Whether shots at a unit may be Suppression Fire though their weapons are not Pinning: a possible crossfire
     (CLX-SHOOT-14), or a unit that arrived this turn (CLX-USR-07)."""
     shooters = {attack.unit for attack in on(unit, position).values() if not attack.failed}
-    arrived = [position.units[one].arrived for one in shooters if one in position.units]
-    perhaps = any(is_open("arrived", str(one), position) for one in shooters)
-    return len(shooters) > 1 or perhaps or any(one is not None and one[0] == position.turn for one in arrived)
+    arrived = any(position.units[one].arrived_in(position.turn) for one in shooters if one in position.units)
+    return len(shooters) > 1 or arrived or any(is_open("arrived", str(one), position) for one in shooters)
 
 
 def leadership(unit: Unit, position: Position) -> int | None:

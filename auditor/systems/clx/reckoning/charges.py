@@ -132,8 +132,7 @@ def faced(charge: Charge, options: Mapping[str, str]) -> Look | None:
 
 def outflanks(charge: Charge, position: Position) -> bool:
     """Whether the unit outflanks in the turn of its charge."""
-    arrived = position.units[charge.unit].arrived
-    return arrived is not None and arrived == (charge.moment[0], "outflank")
+    return position.units[charge.unit].outflanks_in(charge.moment[0])
 
 
 def rear_of(charge: Charge, position: Position, hearing: Hearing) -> Rear:

@@ -80,7 +80,6 @@ def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] |
             continue
         if attack.places is None or attack.unit not in position.units:
             return None
-        arrived = position.units[attack.unit].arrived
         suppress = [pins(weapon, position) for weapon in attack.begun]
         found.append(
             _Shot(
@@ -88,7 +87,7 @@ def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] |
                 attack,
                 attack.places[1],
                 attack.places[0],
-                arrived == (position.turn, "outflank"),
+                position.units[attack.unit].outflanks_in(position.turn),
                 True if True in suppress else None if None in suppress else False,
             )
         )

@@ -62,8 +62,7 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
 
 def _turned(unit: Unit, target: Unit, position: Position) -> bool:
     """Whether Acute Senses or outflanking may have changed the arc of a charge (CLX-USR-01, -08)."""
-    arrived = position.units[unit.id].arrived
-    outflanks = is_open("arrived", unit.id, position) or arrived == (position.turn, "outflank")
+    outflanks = is_open("arrived", unit.id, position) or position.units[unit.id].outflanks_in(position.turn)
     return "acute_senses" in target.rules or outflanks
 
 

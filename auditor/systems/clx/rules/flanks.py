@@ -66,9 +66,8 @@ def _by_arrivals(attack: AttackState, position: Position) -> bool:
     unit = position.setup.units.get(attack.unit or "")
     if unit is None or "outflank" not in unit.rules or attack.failed:
         return False
-    arrived = position.units[unit.id].arrived
     hit = sum(count[0] for count in attack.hits.values()) > 0
-    return arrived is not None and arrived[0] == position.turn and hit and of_pinning(attack.hits, position)[0] == 0
+    return position.units[unit.id].arrived_in(position.turn) and hit and of_pinning(attack.hits, position)[0] == 0
 
 
 def _pinned_by_arrivals(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:

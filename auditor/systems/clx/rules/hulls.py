@@ -87,7 +87,7 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
     unit, models = _by(event, position)
     if vehicle is None or unit is None or not models:
         return None
-    outflanks = position.units[unit.id].arrived == (position.turn, "outflank")
+    outflanks = position.units[unit.id].outflanks_in(position.turn)
     perhaps = is_open("arrived", unit.id, position)
     found: set[Arc] = set()
     for hull in position.living(vehicle):
@@ -138,8 +138,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     if vehicle is None or vehicle.vehicle is None or unit is None or not models or not hulls:
         why = "who made the hit, or where the vehicle stands, is not known"
         return [unchecked(rule_id, why)] if rule_id == SIDE else None
-    arrived = position.units[unit.id].arrived
-    outflanking = arrived is not None and arrived == (position.turn, "outflank")
+    outflanking = position.units[unit.id].outflanks_in(position.turn)
     nearest: tuple[Length, Fraction] | None = None
     found: list[Bearing] = []
     meant: tuple[Model, Model, str] | None = None

@@ -53,7 +53,7 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     """Whether the attacks that a test names were all of a crossfire (CLX-SHOOT-14); None: not certain, nor where one of them
     is of a unit that arrived this turn (CLX-USR-07)."""
     shooters = [position.units.get(attack.unit or "") for attack in on(unit, position).values() if not attack.failed]
-    if any(one is None or (one.arrived is not None and one.arrived[0] == position.turn) for one in shooters):
+    if any(one is None or one.arrived_in(position.turn) for one in shooters):
         return None
     if any(is_open("arrived", str(attack.unit), position) for attack in on(unit, position).values()):
         return None
@@ -78,8 +78,7 @@ def of_arrivals(event: records.PinningTest, unit: Unit, position: Position) -> l
     if not attacks or len(shooters) != 1 or any(attack.failed for attack in attacks):
         return None
     shooter = position.setup.units.get(str(next(iter(shooters))))
-    arrived = None if shooter is None else position.units[shooter.id].arrived
-    if shooter is None or "outflank" not in shooter.rules or arrived is None or arrived[0] != position.turn:
+    if shooter is None or "outflank" not in shooter.rules or not position.units[shooter.id].arrived_in(position.turn):
         return None
     weapons = [weapon for attack in attacks for weapon in attack.weapons]
     return attacks if weapons and all(pins(weapon, position) is False for weapon in weapons) else None
