@@ -13,7 +13,7 @@ from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
-from auditor.systems.hcg.reckoning.battles import cards_at, one_is_missing
+from auditor.systems.hcg.reckoning.battles import cards_at, is_outside_an_action, one_is_missing
 from auditor.systems.hcg.reckoning.plays import ability_of, players_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
@@ -263,6 +263,9 @@ def _block(event: records.Block, position: Position, hearing: Hearing) -> None:
     if position.action is not None and event.unit is not None:
         position.action = position.action._replace(defending=event.unit, blocker=event.unit)
     lock(position, event.unit)
+    if event.unit is not None and is_outside_an_action(position) and not position.midway:
+        why = f"the block of event {position.seq} stands outside a battle action"
+        position.holes.open(Hole(position.seq, why, frozenset({("at", event.unit)})))
 
 
 def _no_block(event: records.BlockNone, position: Position, hearing: Hearing) -> None:

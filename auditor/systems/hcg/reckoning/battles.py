@@ -76,6 +76,13 @@ def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     return last == event.by and event.ba == (action.said if action is not None else battle.said) + 2
 
 
+def is_outside_an_action(position: Position) -> bool:
+    """Whether a battle goes on, and no battle action in it: before the first, between two or after the last. Where a position
+    alone tells that a battle is fought, nobody knows whether there has been one."""
+    battle = position.battle
+    return position.action is None and battle is not None and (battle.step != "battle" or battle.ba > 0)
+
+
 def cards_at(position: Position, player: str) -> Sequence[Lying]:
     """The known cards that a player has at the sector of the battle."""
     return position.at.of(player, "sector", position.battle.sector if position.battle is not None else None)

@@ -9,6 +9,7 @@ from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, sweep_damage
+from auditor.systems.hcg.reckoning.battles import is_outside_an_action
 from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import facts_of_numbers
@@ -326,8 +327,8 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
     """
     this, action = counterattacks_are_dealt, position.action
     attacked = action is not None and action.kind in WITH_DAMAGE
-    if action is None and isinstance(event, records.Damage) and position.battle is not None and position.battle.ba:
-        return None  # It comes after its battle action: HCG-DOC-05.
+    if isinstance(event, records.Damage) and is_outside_an_action(position):
+        return None  # HCG-DOC-05.
     if isinstance(event, records.Damage) and event.counter and position.battle is not None and not attacked:
         text = f"{position.named(event.from_)} counterattacked, and there was no attack."
         at = position.at.get(event.from_) if event.from_ is not None else None

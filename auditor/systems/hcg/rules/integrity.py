@@ -12,7 +12,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
-from auditor.systems.hcg.reckoning.battles import owner_of_flipped
+from auditor.systems.hcg.reckoning.battles import is_outside_an_action, owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import op_of, sent_back_by
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
@@ -544,12 +544,14 @@ def _to_an_event_before(event: records.Reaction | records.ReactionPass, position
 
 
 def _within_an_action(event: Any, position: Position) -> str | None:
-    battle = position.battle
-    if type(event) is records.Damage and (event.by_ability or position.midway):
+    if not is_outside_an_action(position):
         return None
-    if position.action is None and battle is not None and battle.step == "battle" and battle.ba:
-        return "belongs to a battle action, and none is open"
-    return None
+    if type(event) is records.Damage:
+        # Without a `stat` it may be that of an instruction, or of an event.
+        may_be = event.stat is None and position.battle is not None and position.battle.step != "battle"
+        if event.by_ability or may_be or position.midway:
+            return None
+    return "belongs to a battle action, and none is open"
 
 
 def _not_announced(event: Any, position: Position) -> str | None:
