@@ -179,6 +179,19 @@ def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 
+@pytest.mark.parametrize(
+    ("example", "place", "field"),
+    [
+        ("CLX-MOR-01/legal-wounds-after-a-crossfire", 14, "causes"),
+        ("CLX-MOR-01/legal-wounds-after-a-crossfire", 13, "attacks"),
+    ],
+)
+def test_a_test_that_names_no_attack_may_be_for_any(example: str, place: int, field: str) -> None:
+    log = read(FIXTURES / f"{example}.json")
+    log["events"][place][field] = []
+    assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
+
+
 def without(log: Any, place: int, field: str) -> Any:
     """A log with one field of one of its events left out."""
     log = deepcopy(log)

@@ -666,7 +666,7 @@ def _pinning_test(event: records.PinningTest, resolved: Any, position: Position)
             f"whether the test of event {event.seq} pinned {position.setup.units[str(event.unit)].name} is not recorded"
         )
         position.holes.open(Hole(event.seq, why, frozenset(state_of([str(event.unit)]))))
-    causes = None if event.causes is None else frozenset(event.causes)
+    causes = frozenset(event.causes) if event.causes else None
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, pinned))
 
 

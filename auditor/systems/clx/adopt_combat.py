@@ -403,7 +403,7 @@ def _test(event: Any, position: Position) -> None:
         versus=getattr(event, "versus", None),
         phase=position.phase,
         model=getattr(event, "model", None),
-        attacks=None if getattr(event, "attacks", None) is None else frozenset(event.attacks),
+        attacks=frozenset(event.attacks) if getattr(event, "attacks", None) else None,
         seq=event.seq,
     )
     position.combat.tests = (*position.combat.tests, test)

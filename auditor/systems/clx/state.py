@@ -201,7 +201,7 @@ class AttackState:
 
 @dataclass(frozen=True, slots=True)
 class PinTest:
-    """A pinning test of this phase. `causes`: the attacks that called for it; None: not recorded.
+    """A pinning test of this phase. `causes`: the attacks that called for it; None: not recorded, or none is named.
 
     pinned   whether it says that the unit is pinned; None: it does not say
     prone    it is the choice of a unit that drops or presses on instead
