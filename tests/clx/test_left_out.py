@@ -192,6 +192,17 @@ def test_a_test_that_names_no_attack_may_be_for_any(example: str, place: int, fi
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
 
 
+@pytest.mark.parametrize("named", ["", "nobody"])
+@pytest.mark.parametrize("example", ["CLX-MOVE-01/illegal-in-combat", "CLX-ASLT-04/illegal"])
+def test_a_combat_with_nobody_known_hides_nothing(example: str, named: str) -> None:
+    log = read(FIXTURES / f"{example}.json")
+    said = [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]]
+    for entry in log["events"][0]["units"]:
+        if entry.get("locked_with"):
+            entry["locked_with"].append(named)
+    assert [(finding["text"], finding["stands"]) for finding in audited(log)["findings"]] == said
+
+
 def without(log: Any, place: int, field: str) -> Any:
     """A log with one field of one of its events left out."""
     log = deepcopy(log)

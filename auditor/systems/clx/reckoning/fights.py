@@ -34,13 +34,18 @@ def contact(one: Unit, other: Unit, position: Position) -> bool:
     return gap is not None and gap <= RND
 
 
+def foes_of(unit: Unit, position: Position) -> list[Unit]:
+    """The enemies with which a unit is in combat; a stated position may name others, which are nobody."""
+    units = position.setup.units
+    return [units[enemy] for enemy in sorted(position.units[unit.id].locked_with) if enemy in units]
+
+
 def held_in_combat(unit: Unit, position: Position) -> tuple[Unit, ...]:
     """The enemies with which a unit certainly is in combat: it touches them, and all that the record says of the last round
     is that both stay. What vehicles without a Weapon Skill do is left to the base game."""
-    enemies = [position.setup.units[enemy] for enemy in sorted(position.units[unit.id].locked_with)]
     return tuple(
         enemy
-        for enemy in enemies
+        for enemy in foes_of(unit, position)
         if {unit.id, enemy.id} <= position.combat.bound
         and all(one.vehicle is None or one.vehicle.has_ws for one in (unit, enemy))
         and contact(unit, enemy, position)

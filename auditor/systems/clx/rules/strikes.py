@@ -15,7 +15,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.combat import Step
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
-from auditor.systems.clx.reckoning.fights import majority, prefers
+from auditor.systems.clx.reckoning.fights import foes_of, majority, prefers
 from auditor.systems.clx.reckoning.saves import strength_of
 from auditor.systems.clx.rules.blows import blows_seen, facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
@@ -423,7 +423,7 @@ def _behind(
             claimed={"model": model.id},
             recomputed={"front_line": sorted(other.id for other in front)},
             figures=[Figure("gap to the nearest enemy", shown(gap))],
-            rests_on=facts_of(unit, *(position.setup.units[one] for one in position.units[unit.id].locked_with)),
+            rests_on=facts_of(unit, *foes_of(unit, position)),
             judged=judged,
         )
     ]
