@@ -192,6 +192,24 @@ def test_a_test_that_names_no_attack_may_be_for_any(example: str, place: int, fi
     assert [finding["text"] for finding in audited(log)["findings"] if finding["stands"]] == []
 
 
+@pytest.mark.parametrize(
+    ("example", "place", "dice", "said"),
+    [
+        ("CLX-GREN-07/legal", 1, [], []),
+        ("CLX-GREN-07/legal", 1, [3], ["CLX-LOG-03"]),
+        ("CLX-USR-02/legal-failed", 1, [4], ["CLX-LOG-03"]),
+        ("CLX-ASLT-07b/legal-facing-not-known", 1, [0, 4], ["CLX-LOG-03"]),
+        ("CLX-PSY-02/legal", 0, [4], ["CLX-LOG-03"]),
+    ],
+)
+def test_dice_that_are_not_those_that_are_due_are_told_once(
+    example: str, place: int, dice: list[int], said: list[str]
+) -> None:
+    log = read(FIXTURES / f"{example}.json")
+    log["events"][place]["dice"] = dice
+    assert [finding["rule"] for finding in audited(log)["findings"] if finding["stands"]] == said
+
+
 @pytest.mark.parametrize("named", ["", "nobody"])
 @pytest.mark.parametrize("example", ["CLX-MOVE-01/illegal-in-combat", "CLX-ASLT-04/illegal"])
 def test_a_combat_with_nobody_known_hides_nothing(example: str, named: str) -> None:

@@ -19,7 +19,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.reckoning.due import charges_of_now
+from auditor.systems.clx.reckoning.due import charges_of_now, roll_of
 from auditor.systems.clx.reckoning.facing import reference
 from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
@@ -81,7 +81,7 @@ def _charge(event: records.Charge, position: Position) -> None:
         target=event.target,
         moment=(position.turn, position.active),
         gap=None if target is None else gap_between(unit, target, position),
-        roll=None if event.dice is None else sum(event.dice),
+        roll=roll_of(event, position),
         claimed=event.claimed_success,
         face=there,
         at=None if target is None else reference(target, position),

@@ -77,7 +77,10 @@ class Lore:
 def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
     """What was rolled, shared out, and is to be paid for."""
     dice, allocation = event.dice, event.allocation
-    budget = sum(dice) if dice and all(1 <= die <= 6 for die in dice) else None
+    psyker = psyker_of(event.psyker, setup)
+    # What as many dice as are due would have shown nobody knows: their number is a matter of CLX-LOG-03.
+    due = dice is not None and (psyker is None or len(dice) == psyker.ML)
+    budget = sum(dice) if dice and due and all(1 <= die <= 6 for die in dice) else None
     shares: dict[str, int] | None = None
     if allocation is not None and dice is not None and len(allocation) == len(dice):
         shares = {}
@@ -91,7 +94,6 @@ def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
             strange.append(name)
         else:
             costs[power.discipline] = costs.get(power.discipline, 0) + power.mastery_cost
-    psyker = psyker_of(event.psyker, setup)
     own = psyker.disciplines if psyker is not None else []
     chosen = dict.fromkeys(allocation or ()) if allocation else dict.fromkeys(own if len(own) == 1 else ())
     primaris = {

@@ -289,7 +289,7 @@ def a_charged_unit_throws_when_the_charge_reaches(
             return RAN
         text = f"{unit.name} throws a grenade at {charger.name} before its charge roll."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
-    if charge.stated or charge.roll is None:
+    if charge.stated or (charge.roll is None and charge.claimed is None):
         return [unchecked(rule_id, f"whether {charger.name} had rolled for its charge is not recorded")]
     if charge.claimed is False or (charge.claimed is None and _short(charge, hearing)):
         text = f"{unit.name} throws a grenade at {charger.name}, whose charge has failed."

@@ -102,7 +102,7 @@ def known_powers_cost_what_was_rolled(
     """
     lore = lore_of(event, position.setup)
     if lore.budget is None or lore.known is None:
-        lacking = "the lore dice" if lore.budget is None else "the known powers"
+        lacking = "the lore dice, as many as are due," if lore.budget is None else "the known powers"
         return [unchecked("CLX-PSY-02", f"{lacking} are not recorded")]
     if lore.strange:
         return [unchecked("CLX-PSY-02", f"{listed(lore.strange)} is in no pack")]
