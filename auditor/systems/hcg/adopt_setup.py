@@ -10,12 +10,21 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_victory import leave
 from auditor.systems.hcg.as_played import return_unseen
-from auditor.systems.hcg.reckoning.battles import FLIPS, cards_at, owner_of_flipped, stage_of, stands_for
+from auditor.systems.hcg.reckoning.battles import (
+    FLIPS,
+    cards_at,
+    is_chosen_again,
+    owner_of_flipped,
+    stage_of,
+    stands_for,
+)
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
 
 
 def _choose(event: records.BattleChoose, position: Position) -> None:
+    if is_chosen_again(event, position):
+        return
     leave(position)
     position.phase = "battle"
     position.last = position.missed = None

@@ -16,7 +16,7 @@ from auditor.core.holes import Hole
 from auditor.systems.hcg import as_fought, records
 from auditor.systems.hcg.as_discarded import doubt_discarded
 from auditor.systems.hcg.as_drawn import AS_DRAWN
-from auditor.systems.hcg.reckoning.battles import cards_at, instructions, may_fight_at
+from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
 from auditor.systems.hcg.reckoning.claims import sent_back_by, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import begins_unsaid, belied
@@ -244,7 +244,9 @@ def _phase(event: records.PhaseStart, position: Position) -> records.PhaseStart:
 
 def _choose(event: records.BattleChoose, position: Position) -> records.BattleChoose:
     """The sector that is set up is the one that was chosen, where the one named cannot have been; whose battle it is, is told
-    by who has had none."""
+    by who has had none. One that is written twice stands as it is."""
+    if is_chosen_again(event, position):
+        return event
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     had = position.had if position.phase == "battle" else {}
     if attacker is not None and defender is not None and event.by in position.table.other:

@@ -66,6 +66,12 @@ def won(position: Position) -> bool:
     return any(taken.count(player) > 1 for player in position.table.players)
 
 
+def is_chosen_again(event: records.BattleChoose, position: Position) -> bool:
+    """Whether a choice is that of the battle which is being set up: no other battle begins."""
+    battle = position.battle
+    return battle is not None and battle.step == "setup" and (battle.chooser, battle.sector) == (event.by, event.sector)
+
+
 def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     """Whether a battle action of the other player is missing before one: its player has had the last, and its number is that
     of the next but one."""

@@ -28,6 +28,7 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
     """A battle phase has two battles: the planet attacker's, then the planet defender's.
 
     Log:  who chose a sector, in order.
+    Edge: a choice that is written twice while its battle is set up begins no other battle.
     """
     this, player = two_battles_in_order, event.by
     if player is None:
