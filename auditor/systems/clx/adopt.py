@@ -11,7 +11,7 @@ from typing import Any
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.clx import adopt_combat, adopt_psychic, adopt_stated, records
+from auditor.systems.clx import adopt_combat, adopt_frame, adopt_psychic, adopt_stated, records
 from auditor.systems.clx.adopt_changes import change, perhaps_gone, placed, remove, who_was_removed
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
@@ -27,15 +27,8 @@ from auditor.systems.clx.reckoning.facing import (
     reference,
 )
 from auditor.systems.clx.reckoning.frame import (
-    ANY_TIME,
-    actor,
-    begins_turn,
     goes_on,
-    is_own,
-    phase_on,
     rolled_after,
-    steps_back,
-    turn_of,
     winner_of,
 )
 from auditor.systems.clx.reckoning.ground import movement_of
@@ -46,12 +39,9 @@ from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
-from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn, flags_of_who_arrives, is_open
+from auditor.systems.clx.reckoning.unsaid import flags_of_who_arrives, is_open
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
-    FRAME,
-    NOBODY,
-    PHASES,
     AttackState,
     Group,
     PinTest,
@@ -70,7 +60,7 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
     over = [] if resolved is None else overlaps(event, resolved, position)
     position.worked.clear()
     wrong = astray(event, position)
-    _frame(event, position)
+    adopt_frame.frame(event, position)
     allowed = max(tolerance(hearing.settings), RND)
     _name_attack(event, position)
     if isinstance(event, _DICE):
@@ -122,12 +112,12 @@ def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hear
 
 def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     if fault.kind != "illegal":
-        _frame(event, position)
+        adopt_frame.frame(event, position)
         _recomputed(event, resolved, position, max(tolerance(hearing.settings), RND))
     elif isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
         adopt(event, resolved, position, hearing)
     elif resolved is not None and fault.subject:
-        _frame(event, position)
+        adopt_frame.frame(event, position)
         kept, jumped = (
             tuple(way for way in ways if way.model.id not in fault.subject) for ways in (resolved.ways, resolved.jumped)
         )
@@ -137,7 +127,7 @@ def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: H
         if act is not None and (kept or jumped) and not whole:
             act(event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
     else:
-        _frame(event, position)
+        adopt_frame.frame(event, position)
 
 
 def _recomputed(event: Any, resolved: Ways | None, position: Position, allowed: Fraction) -> None:
@@ -145,9 +135,9 @@ def _recomputed(event: Any, resolved: Ways | None, position: Position, allowed: 
     if isinstance(event, records.RollOff):
         position.rolled, position.winner = True, winner_of(event.rolls, position.setup.players)[1]
     elif isinstance(event, records.Seize):
-        _seize(event, position, event.die == 6)
+        adopt_frame.seize(event, position, event.die == 6)
     elif isinstance(event, records.GameLengthRoll):
-        _length(event, position, goes_on(rolled_after(event, position), event.die))
+        adopt_frame.length(event, position, goes_on(rolled_after(event, position), event.die))
     else:
         _act(event, resolved, position, allowed)
 
@@ -167,192 +157,6 @@ def can_judge(event: Any, position: Position, played: Position) -> bool:
             if position.holes and position.holes.doubt(place) is not None and played.holes.doubt(place) is None:
                 return False
     return (position.turn, position.active) == (played.turn, played.active)
-
-
-# -- the frame ----------------------------------------------------------------------------------------------------
-
-
-def _frame(event: Any, position: Position) -> None:
-    """Turn and phase as an event says."""
-    if isinstance(event, ANY_TIME):
-        return
-    if begins_turn(event, position):
-        _begin(position, event.turn, actor(event, position))
-    elif (
-        position.active is not None
-        and is_own(event)
-        and actor(event, position) not in (None, position.active)
-        and not guess_of_a_throw(event, position)
-    ):
-        why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
-        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
-    elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:
-        position.holes.state(FRAME)  # The record says again whose turn it is.
-    position.turn = turn_of(event, position) or position.turn
-    if steps_back(event, position) and phase_on(event, position) == event.phase:
-        position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
-    phase = phase_on(event, position)
-    if phase is not None and phase != position.phase:
-        adopt_combat.leave_shooting(position)
-        if position.phase is not None and not steps_back(event, position):
-            position.closed |= {position.phase}
-        # A position that does not say in which phase it is may be of this one: its warp charges stay.
-        position.pools = position.pools if position.phase is None else {}
-        position.phase = phase
-        _astray_no_more(position)
-        position.charged, position.casts = frozenset(), {}
-        position.attacks, position.pin_tests, position.fired = {}, (), {}
-        for unit_id, state in position.units.items():
-            if state.jinking:
-                position.units[unit_id] = replace(state, jinking=False)
-        position.combat.new_phase()
-    if position.phase is not None and event.phase == position.phase:
-        position.closed -= {position.phase}
-
-
-def _astray_no_more(position: Position) -> None:
-    """What an event named by mistake is a matter of its phase."""
-    if position.astray is not None:
-        position.holes.fill(position.astray)
-        position.astray = None
-
-
-def _roll_off(event: records.RollOff, resolved: Any, position: Position) -> None:
-    position.rolled = True
-    known = event.claimed_winner in position.setup.players
-    position.winner = event.claimed_winner if known else winner_of(event.rolls, position.setup.players)[1]
-
-
-def _deploy_choice(event: records.DeployChoice, resolved: Any, position: Position) -> None:
-    position.choice = (event.deploys_first, event.first_turn)
-    if event.first_turn in position.setup.players:
-        position.first = event.first_turn
-
-
-def _claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
-    by_die = event.die == 6
-    if event.die is not None and event.claimed_success not in (None, by_die):
-        position.seized, position.first = (event.player, False), None  # Play may have gone on with either.
-    else:
-        _seize(event, position, by_die if event.claimed_success is None else event.claimed_success)
-
-
-def _seize(event: records.Seize, position: Position, success: bool) -> None:
-    position.seized = (event.player, success)
-    if success and event.player in position.setup.players:
-        position.first = event.player
-
-
-def _turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
-    due = None if position.begun or position.ended_turns else position.first
-    again = (event.turn, event.player) in position.ended_turns
-    turn = _turn_that_begins(event, position)
-    _begin(position, turn, event.player)
-    if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
-        position.first = event.player
-    position.holes.state(FRAME)
-    if turn is None:
-        position.holes.open(Hole(event.seq, f"event {event.seq} does not say which turn begins", frozenset(FRAME)))
-    if due is not None and event.player not in (None, due):
-        why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
-        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
-    if again:
-        why = f"event {event.seq} begins turn {event.turn} of {event.player} a second time"
-        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
-
-
-def _turn_that_begins(event: records.TurnStart, position: Position) -> int | None:
-    """The number of a turn that begins: as it is said, else the next after the one that is on; None: not known."""
-    if event.turn is not None or position.turn is None:
-        return event.turn
-    if position.turn == 0:
-        return 1
-    if (position.turn, event.player) in position.ended_turns or event.player == position.active:
-        return position.turn + 1
-    if event.player is None or position.first is None:
-        return None
-    return position.turn + (event.player == position.first)
-
-
-def _begin(position: Position, turn: int | None, player: str | None) -> None:
-    """A player's turn begins: what its units did in their last turn is over, and so is what held until now."""
-    adopt_combat.leave_shooting(position)
-    for unit_id, state in position.units.items():
-        owner = position.setup.units[unit_id].player
-        if owner == player:
-            pinned = "serving" if state.pinned else None
-            ground = "serving" if state.gone_to_ground else None
-            fresh = replace(
-                state,
-                moved=False,
-                ran=None,
-                shot=frozenset(),
-                shooting_spent=False,
-                charged=None,
-                pinned=pinned,
-                gone_to_ground=ground,
-                jinking=False,
-                prone=None if state.prone is None else (state.prone[0], "serving"),
-                declared=frozenset(),
-                faced_move=False,
-                faced_shot=False,
-            )
-        else:
-            fresh = replace(
-                state,
-                pinned=None if state.pinned == "serving" else state.pinned,
-                gone_to_ground=None if state.gone_to_ground == "serving" else state.gone_to_ground,
-                jinking=False,
-                prone=None if state.prone is not None and state.prone[1] == "serving" else state.prone,
-            )
-        if fresh != state:
-            position.units[unit_id] = fresh
-    position.holes.state(flags_of_a_new_turn(position, player))
-    if turn is not None:
-        position.turn = turn
-    position.active = player
-    position.phase, position.closed = None, frozenset()
-    _astray_no_more(position)
-    position.pools, position.charged, position.casts = {}, frozenset(), {}
-    position.attacks, position.pin_tests, position.fired = {}, (), {}
-    position.combat.new_turn()
-    # Where a model stands of which it was to be said and was not, nobody knows: it need not have been off the table.
-    position.combat.started = {
-        name: standing
-        for name, standing in position.models.items()
-        if standing.at is not None or not position.holes or position.holes.doubt(places_of([name])) is None
-    }
-    position.begun = True
-
-
-def _turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
-    turn, player = position.turn or event.turn, event.player or position.active
-    if turn is not None and player is not None:
-        position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}
-    position.phase, position.closed = None, frozenset(PHASES)
-
-
-def _phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
-    if position.phase is not None:
-        position.closed |= {position.phase}
-
-
-def _claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
-    after, claimed = rolled_after(event, position), event.claimed_continues
-    rolled = goes_on(after, event.die)
-    _length(event, position, rolled if claimed is None else claimed)
-    if after is not None and claimed is not None and rolled not in (None, claimed):
-        position.length_open |= {after}
-
-
-def _length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:
-    after = rolled_after(event, position)
-    if after is not None and continues is not None:
-        position.length = {**position.length, after: continues}
-
-
-def _game_end(event: records.GameEnd, resolved: Any, position: Position) -> None:
-    position.over = event.reason or "roll"
 
 
 # -- where models are ---------------------------------------------------------------------------------------------
@@ -704,15 +508,15 @@ _DICE = (records.CoverRolls, records.HitRolls, records.GuessShot, records.WoundR
 """Events with the dice of a shooting attack."""
 
 _ACTS: dict[type, Callable[[Any, Any, Position], None]] = {
-    records.RollOff: _roll_off,
-    records.DeployChoice: _deploy_choice,
+    records.RollOff: adopt_frame.roll_off,
+    records.DeployChoice: adopt_frame.deploy_choice,
     records.Deploy: _deploy,
-    records.Seize: _claimed_seize,
-    records.TurnStart: _turn_start,
-    records.TurnEnd: _turn_end,
-    records.PhaseEnd: _phase_end,
-    records.GameLengthRoll: _claimed_length,
-    records.GameEnd: _game_end,
+    records.Seize: adopt_frame.claimed_seize,
+    records.TurnStart: adopt_frame.turn_start,
+    records.TurnEnd: adopt_frame.turn_end,
+    records.PhaseEnd: adopt_frame.phase_end,
+    records.GameLengthRoll: adopt_frame.claimed_length,
+    records.GameEnd: adopt_frame.game_end,
     records.ReserveArrival: _deploy,
     records.Disembark: _deploy,
     records.Move: _move,

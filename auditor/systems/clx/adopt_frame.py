@@ -1,0 +1,207 @@
+"""What moves a game on: who has the first turn, turns and phases, and how long it lasts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from auditor.core.holes import Hole
+from auditor.systems.clx import adopt_combat, records
+from auditor.systems.clx.reckoning.frame import (
+    ANY_TIME,
+    actor,
+    begins_turn,
+    goes_on,
+    is_own,
+    phase_on,
+    rolled_after,
+    steps_back,
+    turn_of,
+    winner_of,
+)
+from auditor.systems.clx.reckoning.throws import guess_of_a_throw
+from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn
+from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position, places_of
+
+
+def frame(event: Any, position: Position) -> None:
+    """Turn and phase as an event says."""
+    if isinstance(event, ANY_TIME):
+        return
+    if begins_turn(event, position):
+        _begin(position, event.turn, actor(event, position))
+    elif (
+        position.active is not None
+        and is_own(event)
+        and actor(event, position) not in (None, position.active)
+        and not guess_of_a_throw(event, position)
+    ):
+        why = f"event {event.seq} is by {actor(event, position)} in what is recorded as the turn of {position.active}"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+    elif isinstance(event, records.PhaseStart) and event.turn is not None and actor(event, position) == position.active:
+        position.holes.state(FRAME)  # The record says again whose turn it is.
+    position.turn = turn_of(event, position) or position.turn
+    if steps_back(event, position) and phase_on(event, position) == event.phase:
+        position.closed = frozenset(PHASES[: PHASES.index(event.phase)]) & position.closed
+    phase = phase_on(event, position)
+    if phase is not None and phase != position.phase:
+        adopt_combat.leave_shooting(position)
+        if position.phase is not None and not steps_back(event, position):
+            position.closed |= {position.phase}
+        # A position that does not say in which phase it is may be of this one: its warp charges stay.
+        position.pools = position.pools if position.phase is None else {}
+        position.phase = phase
+        _astray_no_more(position)
+        position.charged, position.casts = frozenset(), {}
+        position.attacks, position.pin_tests, position.fired = {}, (), {}
+        for unit_id, state in position.units.items():
+            if state.jinking:
+                position.units[unit_id] = replace(state, jinking=False)
+        position.combat.new_phase()
+    if position.phase is not None and event.phase == position.phase:
+        position.closed -= {position.phase}
+
+
+def _astray_no_more(position: Position) -> None:
+    """What an event named by mistake is a matter of its phase."""
+    if position.astray is not None:
+        position.holes.fill(position.astray)
+        position.astray = None
+
+
+def roll_off(event: records.RollOff, resolved: Any, position: Position) -> None:
+    position.rolled = True
+    known = event.claimed_winner in position.setup.players
+    position.winner = event.claimed_winner if known else winner_of(event.rolls, position.setup.players)[1]
+
+
+def deploy_choice(event: records.DeployChoice, resolved: Any, position: Position) -> None:
+    position.choice = (event.deploys_first, event.first_turn)
+    if event.first_turn in position.setup.players:
+        position.first = event.first_turn
+
+
+def claimed_seize(event: records.Seize, resolved: Any, position: Position) -> None:
+    by_die = event.die == 6
+    if event.die is not None and event.claimed_success not in (None, by_die):
+        position.seized, position.first = (event.player, False), None  # Play may have gone on with either.
+    else:
+        seize(event, position, by_die if event.claimed_success is None else event.claimed_success)
+
+
+def seize(event: records.Seize, position: Position, success: bool) -> None:
+    position.seized = (event.player, success)
+    if success and event.player in position.setup.players:
+        position.first = event.player
+
+
+def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
+    due = None if position.begun or position.ended_turns else position.first
+    again = (event.turn, event.player) in position.ended_turns
+    turn = _turn_that_begins(event, position)
+    _begin(position, turn, event.player)
+    if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
+        position.first = event.player
+    position.holes.state(FRAME)
+    if turn is None:
+        position.holes.open(Hole(event.seq, f"event {event.seq} does not say which turn begins", frozenset(FRAME)))
+    if due is not None and event.player not in (None, due):
+        why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+    if again:
+        why = f"event {event.seq} begins turn {event.turn} of {event.player} a second time"
+        position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
+
+
+def _turn_that_begins(event: records.TurnStart, position: Position) -> int | None:
+    """The number of a turn that begins: as it is said, else the next after the one that is on; None: not known."""
+    if event.turn is not None or position.turn is None:
+        return event.turn
+    if position.turn == 0:
+        return 1
+    if (position.turn, event.player) in position.ended_turns or event.player == position.active:
+        return position.turn + 1
+    if event.player is None or position.first is None:
+        return None
+    return position.turn + (event.player == position.first)
+
+
+def _begin(position: Position, turn: int | None, player: str | None) -> None:
+    """A player's turn begins: what its units did in their last turn is over, and so is what held until now."""
+    adopt_combat.leave_shooting(position)
+    for unit_id, state in position.units.items():
+        owner = position.setup.units[unit_id].player
+        if owner == player:
+            pinned = "serving" if state.pinned else None
+            ground = "serving" if state.gone_to_ground else None
+            fresh = replace(
+                state,
+                moved=False,
+                ran=None,
+                shot=frozenset(),
+                shooting_spent=False,
+                charged=None,
+                pinned=pinned,
+                gone_to_ground=ground,
+                jinking=False,
+                prone=None if state.prone is None else (state.prone[0], "serving"),
+                declared=frozenset(),
+                faced_move=False,
+                faced_shot=False,
+            )
+        else:
+            fresh = replace(
+                state,
+                pinned=None if state.pinned == "serving" else state.pinned,
+                gone_to_ground=None if state.gone_to_ground == "serving" else state.gone_to_ground,
+                jinking=False,
+                prone=None if state.prone is not None and state.prone[1] == "serving" else state.prone,
+            )
+        if fresh != state:
+            position.units[unit_id] = fresh
+    position.holes.state(flags_of_a_new_turn(position, player))
+    if turn is not None:
+        position.turn = turn
+    position.active = player
+    position.phase, position.closed = None, frozenset()
+    _astray_no_more(position)
+    position.pools, position.charged, position.casts = {}, frozenset(), {}
+    position.attacks, position.pin_tests, position.fired = {}, (), {}
+    position.combat.new_turn()
+    # Where a model stands of which it was to be said and was not, nobody knows: it need not have been off the table.
+    position.combat.started = {
+        name: standing
+        for name, standing in position.models.items()
+        if standing.at is not None or not position.holes or position.holes.doubt(places_of([name])) is None
+    }
+    position.begun = True
+
+
+def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
+    turn, player = position.turn or event.turn, event.player or position.active
+    if turn is not None and player is not None:
+        position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}
+    position.phase, position.closed = None, frozenset(PHASES)
+
+
+def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:
+    if position.phase is not None:
+        position.closed |= {position.phase}
+
+
+def claimed_length(event: records.GameLengthRoll, resolved: Any, position: Position) -> None:
+    after, claimed = rolled_after(event, position), event.claimed_continues
+    rolled = goes_on(after, event.die)
+    length(event, position, rolled if claimed is None else claimed)
+    if after is not None and claimed is not None and rolled not in (None, claimed):
+        position.length_open |= {after}
+
+
+def length(event: records.GameLengthRoll, position: Position, continues: bool | None) -> None:
+    after = rolled_after(event, position)
+    if after is not None and continues is not None:
+        position.length = {**position.length, after: continues}
+
+
+def game_end(event: records.GameEnd, resolved: Any, position: Position) -> None:
+    position.over = event.reason or "roll"
