@@ -2,7 +2,8 @@
 
 `make golden` writes them anew. A sentence that changes shows there, beside the change of the code that changed it. Of the
 card game and of Calixtus' Edition a second file keeps how often each rule had something to look at, and what was left
-unchecked.
+unchecked; of Calixtus' Edition a third one keeps the numbers of each finding, the readings it holds under, what it rests
+on, and a digest of what is drawn.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-Said = Callable[[Mapping[str, Any]], list[str]]
+from auditor.core.canonical import digest
+
+Said = Callable[[Mapping[str, Any]], list[Any]]
 
 
 def file_of(game: str, what: str = "words") -> Path:
@@ -39,18 +42,29 @@ def looked_at(audit: Mapping[str, Any]) -> list[str]:
     return [rules, *left_out, *(f"{one['seq']} {one['rule']} unchecked: {one['why']}" for one in coverage["unchecked"])]
 
 
+def in_full(audit: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What else a finding says: whose it is, the numbers, under which readings it holds, and what is drawn."""
+    return [
+        {
+            **{key: finding[key] for key in NUMBERS if finding[key] not in ([], None)},
+            "drawn": digest((finding["evidence"] or {}).get("marks") or [])[:8],
+        }
+        for finding in audit["findings"]
+    ]
+
+
 def differences(game: str, name: str, audit: Mapping[str, Any], what: str = "words") -> list[str]:
     """Where an audit of an example says something else than what is kept."""
-    kept, now = _kept(game, what).get(name), KEPT[what](audit)
-    if kept is None:
+    there, now = kept(game, what).get(name), KEPT[what](audit)
+    if there is None:
         return ["its words are not kept: make golden"] if now else []
-    return [f"no longer says: {one}" for one in kept if one not in now] + [
-        f"says: {one}" for one in now if one not in kept
+    return [f"no longer says: {one}" for one in there if one not in now] + [
+        f"says: {one}" for one in now if one not in there
     ]
 
 
 @cache
-def _kept(game: str, what: str) -> dict[str, list[str]]:
+def kept(game: str, what: str) -> dict[str, list[Any]]:
     return json.loads(file_of(game, what).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
@@ -66,7 +80,12 @@ def write(
         file_of(game, what).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-KEPT: dict[str, Said] = {"words": said, "looked_at": looked_at}
+NUMBERS = (
+    *("seq", "rule", "player", "subject", "also", "claimed", "recomputed", "figures"),
+    *("would_be", "scope", "under", "depends_on"),
+)
+KEPT: dict[str, Said] = {"words": said, "looked_at": looked_at, "in_full": in_full}
+OF_CARDS = ("words", "looked_at")
 
 
 def main() -> None:
@@ -76,5 +95,5 @@ def main() -> None:
     from tests.hcg import test_examples as hcg
 
     write("calth", calth.TOLD, calth.audit_of)
-    for game, module in (("clx", clx), ("hcg", hcg)):
-        write(game, module.TOLD, module.audit_of, KEPT)
+    write("hcg", hcg.TOLD, hcg.audit_of, OF_CARDS)
+    write("clx", clx.TOLD, clx.audit_of, KEPT)

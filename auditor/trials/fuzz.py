@@ -101,7 +101,10 @@ def changed(lines: Sequence[Json], rng: Random) -> tuple[list[Json], Change] | N
     chosen = rng.choice(types)
     index = rng.choice([n for n, event in enumerate(lines) if n and event["type"] == chosen])
     event = deepcopy(lines[index])
-    path = rng.choice(_representatives(list(_paths(event)), rng))
+    paths = list(_paths(event))
+    if not paths:
+        return None
+    path = rng.choice(_representatives(paths, rng))
     holder, key = _holder(event, path)
     old = deepcopy(holder[key])
     how, new = _other(old, str(next((part for part in reversed(path) if isinstance(part, str)), "")), lines, rng)

@@ -136,21 +136,16 @@ def polygon(corners: Iterable[tuple[Fraction | int | str, Fraction | int | str]]
     if len(set(points)) < len(points):
         raise ValueError("a corner of the polygon is given twice")
     n = len(points)
+    if n == 3 and turn(*points) == 0:
+        raise ValueError("the polygon has no area")
+    # Of four corners or more, one that goes back along its own side touches the side before or the one after.
     for i in range(n):
-        a, b = points[i], points[(i + 1) % n]
-        if turn(a, b, points[(i + 2) % n]) == 0 and _dot(a, b, points[(i + 2) % n]) > 0:
-            raise ValueError("the polygon goes back along its own side")
         for j in range(i + 2, n):
-            if (j + 1) % n != i and segments_meet(a, b, points[j], points[(j + 1) % n]):
+            if (j + 1) % n != i and segments_meet(points[i], points[i + 1], points[j], points[(j + 1) % n]):
                 raise ValueError("the sides of the polygon cross or touch each other")
     if area_twice(points) < 0:
         points.reverse()
     return Polygon(tuple(points))
-
-
-def _dot(a: Point, b: Point, c: Point) -> Fraction:
-    """Positive where c lies, seen from b, on the side of a."""
-    return (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1])
 
 
 def area_twice(corners: Sequence[Point]) -> Fraction:
@@ -531,13 +526,9 @@ def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, 
             share = at_c / (at_c - at_d)
             x, y = c[0] + share * (d[0] - c[0]), c[1] + share * (d[1] - c[1])
             places.add(((x - a[0]) * vx + (y - a[1]) * vy) / span)
-    ordered = sorted(t for t in places if 0 <= t <= 1)
-    found: list[tuple[Fraction, Fraction]] = []
-    for start, end in pairwise(ordered):
-        middle = (start + end) / 2
-        if where_in(Point(a[0] + middle * vx, a[1] + middle * vy), area) > 0:
-            if found and found[-1][1] == start and where_in(Point(a[0] + start * vx, a[1] + start * vy), area) > 0:
-                found[-1] = (found[-1][0], end)
-            else:
-                found.append((start, end))
-    return found
+    # Between the two ends every place is on the boundary, so that each stretch is a whole one.
+    return [
+        (start, end)
+        for start, end in pairwise(sorted(t for t in places if 0 <= t <= 1))
+        if where_in(Point(a[0] + (start + end) / 2 * vx, a[1] + (start + end) / 2 * vy), area) > 0
+    ]

@@ -91,6 +91,13 @@ def test_gaps_and_overlaps_of_polygons(a: Polygon, b: Polygon) -> None:
     assert gap(a, b) == gap(turned_shape(a), turned_shape(b))
 
 
+def test_a_piece_of_ground_overlaps_itself_with_one_corner_more() -> None:
+    """No side of one runs through the inside of the other, and the corner that is looked at first points inwards."""
+    dart = polygon([(20, 34), (20, 30), (24, 30), (24, 34), (22, 31)])
+    again = polygon([(20, 34), (20, 30), (22, 30), (24, 30), (24, 34), (22, 31)])
+    assert overlap(dart, again) and overlap(again, dart)
+
+
 @given(points, simple_polygons())
 @MANY
 def test_where_a_point_lies(p: Point, area: Polygon) -> None:
@@ -138,6 +145,8 @@ def test_floats_decide_nothing_that_lies_near_a_side(a: Point, b: Point, hair: F
         [(0, 0), (1, 0)],
         [(0, 0), (2, 2), (2, 0), (0, 2)],
         [(0, 0), (4, 0), (2, 0)],
+        [(0, 0), (4, 0), (2, 0), (6, 5)],
+        [(0, 0), (4, 0), (-2, 0), (-2, 3)],
         [(0, 0), (4, 0), (4, 4), (0, 0), (0, 4)],
         [(0, 0), (4, 0), (4, 4), (2, 0), (0, 4)],
     ],
@@ -151,6 +160,7 @@ def test_a_polygon_may_be_given_either_way_round_and_closed() -> None:
     square = polygon([(0, 0), (2, 0), (2, 2), (0, 2)])
     assert set(polygon([(0, 0), (0, 2), (2, 2), (2, 0), (0, 0)]).corners) == set(square.corners)
     assert square.convex
+    assert len(polygon([(0, 0), (3, 0), (4, 0), (0, 4)]).corners) == 4
     assert polygon([(0, 0), (1, 0), (2, 0), (2, 2), (0, 2)]).convex  # A corner in the middle of a side points nowhere.
     assert not polygon([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)]).convex
     assert centroid(square) == (1, 1)

@@ -198,7 +198,7 @@ def _long(ways: Ways, charge: Charge, unit: Unit, target: Unit, position: Positi
     for way in ways.ways:
         over = way.length - roll
         judged = judge(over, hearing.settings, parts=way.parts)
-        if over.sign() > 0 and judged.verdict != "fine":
+        if judged.verdict != "fine":
             said = f"{way.model.id} charged {inches(way.length)} on a roll of {roll}"
             seen.append(_path_fault(way, said, judged, roll, unit, target))
     return seen

@@ -225,13 +225,14 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
     if rule_id != ("CLX-VEH-09" if ap_one and n >= 0 else "CLX-VEH-08" if n > 0 else "CLX-VEH-07"):
         return None
     result = "none" if n < 0 else "glance" if n == 0 and not ap_one else "pen"
+    agreed = all(claim in (None, one) for claim, one in zip(claims, (total, result), strict=False))
+    if agreed and event.claimed_wounds is None:
+        return RAN
     options = _options(n, ap_one)
-    wounds = options["ONE_PLUS_N", "TWO"]
-    if event.claimed_wounds is not None and set(options.values()) != {event.claimed_wounds}:
-        if len(set(options.values())) > 1:
-            wounds = options[hearing.ask("OR-PEN"), hearing.ask("OR-AP1-GLANCE") if ap_one and n == 0 else "TWO"]
-    right = (total, result, wounds)
-    if all(claim is None or claim == one for claim, one in zip(claims, right, strict=True)):
+    wounds, *others = set(options.values())
+    if others:
+        wounds = options[hearing.ask("OR-PEN"), hearing.ask("OR-AP1-GLANCE") if ap_one and n == 0 else "TWO"]
+    if agreed and event.claimed_wounds == wounds:
         return RAN
     text = f"{total} against an armour of {armour}: {_RESULT[result]}, {wounds} {'wound' if wounds == 1 else 'wounds'} off."
     parts = [("dice", sum(dice)), ("Strength", strength)] + (
