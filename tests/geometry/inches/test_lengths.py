@@ -121,3 +121,9 @@ def test_what_is_shown_is_rounded_rightly(rational: Fraction, parts: list[tuple[
 )
 def test_exact_numbers_are_shown_without_zeros_at_the_end(number: Length, text: str) -> None:
     assert number.shown() == text
+
+
+def test_a_sum_that_floats_take_for_less_has_all_its_whole_inches() -> None:
+    tenths = total([root(Fraction(1, 100))] * 10)
+    assert float(tenths) < 1
+    assert (tenths.floor(), (tenths + 1).floor()) == (1, 2)

@@ -107,6 +107,12 @@ def test_where_a_point_lies(p: Point, area: Polygon) -> None:
         assert where_in(p, area) == expected
 
 
+def test_a_hair_beside_a_slanting_side_is_not_on_it() -> None:
+    triangle, hair = polygon([(0, 0), (4, 0), (4, 4)]), Fraction(1, 10**12)
+    assert [where_in(Point(Fraction(2), 2 + by), triangle) for by in (-hair, Fraction(0), hair)] == [1, 0, -1]
+    assert where_in(Point(4 + hair, Fraction(0)), triangle) == -1  # In line with a side, and beyond its end.
+
+
 @given(points, points, simple_polygons())
 @MANY
 def test_what_of_a_segment_lies_inside(a: Point, b: Point, area: Polygon) -> None:

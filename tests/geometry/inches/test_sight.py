@@ -87,6 +87,19 @@ def test_a_blocker_that_points_inwards_hides_only_where_it_is() -> None:
     assert ground(comb).sees(base(10, "0.1", "0.1"), B)
 
 
+@pytest.mark.parametrize("first", ["0.3", "0.1", "0"])
+@pytest.mark.parametrize("second", ["-0.2", "-0.05", "-0.5"])
+def test_a_line_through_two_gaps_of_no_width_is_found(first: str, second: str) -> None:
+    """Twice two pieces touch at a corner, so that one line alone runs between them."""
+    areas = [box(8, -9, 9, first), box(9, first, 10, 9), box(11, -9, 12, second), box(12, second, 13, 9)]
+    a, b = base(0, 0, 3), base(20, 0, 3)
+    for turn in (lambda shape: shape, mirrored, turned_shape, lambda shape: mirrored(turned_shape(shape))):
+        assert ground(*map(turn, areas)).sees(turn(a), turn(b))
+        assert ground(*map(turn, reversed(areas))).sees(turn(b), turn(a))
+    lower = [*areas[:3], box(12, Fraction(second) - Fraction(1, 1000), 13, 9)]
+    assert not ground(*lower).sees(a, b)
+
+
 def test_tall_models_look_over_low_walls() -> None:
     wall = Ground([Blocker(box(8, -5, 9, 5), Fraction(2))])
     assert wall.sight(A, B, (Fraction(1), Fraction("1.5"))).visible is False
