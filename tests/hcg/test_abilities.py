@@ -262,6 +262,7 @@ def test_every_part_knows_its_place_in_the_text() -> None:
 
 def test_an_article_is_no_special_assault() -> None:
     assert read("A unit gets +1 armor.").type == "static"
+    assert read("A unit gets +1 armor. Roll: 1-3: draw 1 card.").type == "static"
     assert read("A: Draw 1 card.").type == "A"
     assert read("Tanks roll: on.").type == "static"
 

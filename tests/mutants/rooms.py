@@ -90,7 +90,10 @@ ROOMS = (
             *(f"tests/hcg/test_{one}.py" for one in ("examples", "abilities", "battles", "fights", "games", "kept")),
             *(
                 f"tests/hcg/test_{one}.py"
-                for one in ("logs", "marks", "missing_facts", "other_names", "refills", "scopes", "telling")
+                for one in (
+                    *("logs", "marks", "missing_facts", "other_names", "refills", "scopes", "telling"),
+                    *("texts_in_play", "written_otherwise"),
+                )
             ),
             *_planted("a_fault_planted_in_a_card_game", "a_fault_of_an_option_in_a_card_game"),
             "tests/mutants/planted.py::test_a_legal_card_game_is_clean",

@@ -37,7 +37,7 @@ from auditor.systems.hcg.reckoning.choices import unchosen
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.deployment import begins_again, begins_as_foretold, begins_unsaid
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
-from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, numbered, play_by
 from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
@@ -55,6 +55,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         doubt(event, position)
     if kind in PUT_RIGHT:
         event = as_played(event, position)
+    if kind in ANNOUNCES:
+        event = numbered(event, position)
     # Readings are asked before anything is changed.
     if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
         event = msgspec.structs.replace(event, amount=told(event, position, hearing))

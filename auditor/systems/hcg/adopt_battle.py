@@ -14,7 +14,7 @@ from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at, is_outside_an_action, one_is_missing
-from auditor.systems.hcg.reckoning.plays import ability_of, players_of
+from auditor.systems.hcg.reckoning.plays import ability_of, players_of, text_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
 from auditor.systems.hcg.reckoning.victory import supplied, victory_of
@@ -394,7 +394,7 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
     if event.op == "grant" and isinstance(event.what, str):
         step = position.action.step if position.action is not None else 0
         source = event.source.card if event.source is not None else None
-        printed = ability_of(position, event.source)
+        printed = text_of(position, event.source)
         given_until = [one.until for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
         says: str = event.until or next((one for one in given_until if one is not None), "ba")
         for target in event.targets or ():
@@ -406,7 +406,7 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
     assert stat is not None
     lasts = "battle" if position.battle is not None and position.battle.step != "battle" else "ba"
     source = event.source.card if event.source is not None else None
-    ability = ability_of(position, event.source) if event.source is not None else None
+    ability = text_of(position, event.source)
     step = position.action.step if position.action is not None else 0
     read = ability is not None and ability.status == "full"
     if position.battle is not None and position.battle.step == "setup":

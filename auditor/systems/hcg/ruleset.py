@@ -18,7 +18,7 @@ from auditor.systems.hcg.state import Position, Table
 from auditor.systems.hcg.state import opening as first_position
 from auditor.systems.hcg.telling import describe
 
-VERSION = "0.4.0"
+VERSION = "0.5.0"
 
 
 def opening(record: Any) -> Position:

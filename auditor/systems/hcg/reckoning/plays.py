@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Effect
@@ -82,6 +84,19 @@ def _announced(event: Any, position: Position) -> Play | None:
         on=answers(event),
         said=source.zone,
     )
+
+
+def numbered(event: Any, position: Position) -> Any:
+    """An event that announces an ability, with the text that it means where it names none."""
+    play = announced(event, position)
+    if play is None or play.ability is None:
+        return event
+    if isinstance(event, records.BaAssault):
+        return event if event.ability is not None else msgspec.structs.replace(event, ability=play.ability)
+    source = getattr(event, "source", None)
+    if source is None or source.ability is not None:
+        return event
+    return msgspec.structs.replace(event, source=msgspec.structs.replace(source, ability=play.ability))
 
 
 def lies_in(source: records.Source, position: Position, *, fights: bool = False) -> str | None:
@@ -286,6 +301,12 @@ def _owes(position: Position, play: Play, op: str | None) -> bool:
     ability = ability_of(position, play)
     printed = sum(cost.op == op for cost in ability.costs) if ability is not None else 0
     return printed > sum(paid == op for paid, _ in play.costs)
+
+
+def text_of(position: Position, source: records.Source | None) -> Ability | None:
+    """The text that a source names; where it names none, that of the last ability announced from its card."""
+    unnamed = source is not None and source.ability is None
+    return ability_of(position, play_of(position, source) if unnamed else source)
 
 
 def play_of(position: Position, source: records.Source | None) -> Play | None:

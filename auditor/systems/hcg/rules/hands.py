@@ -54,16 +54,15 @@ def hand_cards_have_only_their_line(event: Any, view: View, position: Position, 
 
 
 def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position, hearing: Hearing) -> Seen:
-    play, effect = _infiltrates(event, position)
-    if play is None or effect is None or effect.target is None or effect.source is None:
-        return None
-    if effect.source.place != "hand" or (effect.target.kind == "card" and not effect.target.keywords):
+    play, effects = _infiltrates(event, position)
+    looked_for = [one.target for one in effects if one.target is not None and _is_of_a_sort_in_hand(one)]
+    if play is None or not effects or len(looked_for) < len(effects):
         return None
     if hearing.ask("OR-CMDFACE") == "yes":
         return RAN
     named = ", ".join(position.named(one) for one in event.cards or ())
     text = (
-        f"{named} was looked for in a command hand, where a card is neither a {effect.target.kind} nor anything else."
+        f"{named} was looked for in a command hand, where a card is neither a {looked_for[0].kind} nor anything else."
     )
     return [this.illegal(text, *(event.cards or ()), player=play.by, rests_on=NO_FACTS)]
 
@@ -176,12 +175,19 @@ def flag_units_have_flags_now(event: Any, view: View, position: Position, hearin
     return unfit(flag_units_have_flags_now, event, position, hearing, ("flag",), "its current flags are against it")
 
 
-def _infiltrates(event: records.Infiltrate, position: Position) -> tuple[Play | None, Effect | None]:
-    """The ability that an infiltration belongs to, and the part of its text that says so."""
+def _is_of_a_sort_in_hand(effect: Effect) -> bool:
+    """Whether a part of a text looks in a hand for a card of a sort."""
+    if effect.source is None or effect.target is None or effect.source.place != "hand":
+        return False
+    return effect.target.kind != "card" or bool(effect.target.keywords)
+
+
+def _infiltrates(event: records.Infiltrate, position: Position) -> tuple[Play | None, list[Effect]]:
+    """The ability that an infiltration belongs to, and the parts of its text that say so."""
     play = play_by(event, position)
     ability = ability_of(position, play)
     found = [effect for effect in ability.effects if effect.op == "infiltrate"] if ability is not None else []
-    return play, found[0] if found else None
+    return play, found
 
 
 @rule(
@@ -220,22 +226,22 @@ def infiltrators_come_as_the_text_says(
         seen.append(
             this.miscalculated(text, *cards, claimed=claim, recomputed={"position": "ready"}, rests_on=NO_FACTS)
         )
-    play, effect = _infiltrates(event, position)
+    play, effects = _infiltrates(event, position)
     ability = ability_of(position, play)
     if play is None:
         if event.source is not None:
             return seen or [Unchecked(this.id, "nothing tells which ability infiltrated cards")]
         text = f"{', '.join(map(position.named, cards))} came in, and no ability says so."
         return [*seen, this.illegal(text, *cards, rests_on=rests)] if not position.plays else seen or RAN
-    if ability is None or ability.status != "full" or effect is None:
+    if ability is None or ability.status != "full" or not effects:
         if ability is None or ability.status != "full":
             return seen or [Unchecked(this.id, f"the text of {position.named(play.card)} was not read in full")]
         text = f"{position.named(play.card)} does not infiltrate."
         return [*seen, this.illegal(text, *cards, player=play.by, rests_on=NO_FACTS)]
     for instance in cards:
-        why = _misplaced(instance, event, effect, play, position)
-        if why is not None:
-            text = f"{position.named(instance)} came in by “{ability.words(effect.at)}”; it {why}."
+        why, *others = [_misplaced(instance, event, effect, play, position) for effect in effects]
+        if why is not None and None not in others:
+            text = f"{position.named(instance)} came in by “{ability.words(effects[0].at)}”; it {why}."
             seen.append(this.illegal(text, instance, player=play.by, rests_on=rests))
     return seen or RAN
 

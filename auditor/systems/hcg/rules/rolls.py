@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import defined_x
-from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by, text_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
     die_of,
@@ -87,7 +87,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
     recomputed: dict[str, Any] = {}
     if isinstance(event, records.Roll):
         play = play_by(event, position)
-        printed = printed_need(ability_of(position, event.source) if event.source is not None else None)
+        printed = printed_need(text_of(position, event.source))
         if event.need is not None and printed is not None and event.need not in (printed, need_before(event, position)):
             claimed["need"], recomputed["need"] = event.need, printed
         needs = [event.need, printed, named_need(play, position)]

@@ -1,0 +1,81 @@
+"""The same record written otherwise is judged alike: lists in another order, texts that are not numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hcg.examples import audited, read
+from tests.hcg.test_other_names import PATHS, Said, named, said
+
+IN_NO_ORDER = ("cards", "discarded", "returned", "rallied", "readied", "ships", "targets")
+ON_THE_NUMBER = {
+    "illegal-source-said-to-be-in-the-fleet": "from where a text is played that is not numbered nobody can say",
+    "ambiguous-ability-of-another-card": "only its number tells that it is not the text of that card",
+}
+
+
+def with_lists_the_other_way_round(log: dict[str, Any]) -> dict[str, Any]:
+    """The card set, cards that lie somewhere, and cards that something happens to; what is drawn has an order."""
+    log = deepcopy(log)
+    if isinstance(log["header"].get("cards"), list):
+        log["header"]["cards"].reverse()
+    for event in log["events"]:
+        for name in IN_NO_ORDER:
+            if event["type"] != "draw" and isinstance(event.get(name), list):
+                event[name].reverse()
+        for zones in (event.get("zones") or {}).values():
+            for cards in (*zones.values(), *(zones.get("sectors") or {}).values()):
+                if isinstance(cards, list):
+                    cards.reverse()
+    return log
+
+
+def with_texts_not_numbered(log: dict[str, Any]) -> dict[str, Any]:
+    """Without the number of a text that is the only one in its card's box, and without the word for a command line."""
+    log = deepcopy(log)
+    given = log["header"].get("cards")
+    boxes = {card["id"]: card.get("abilities") or () for card in given if isinstance(card, dict)} if given else {}
+    cards: dict[str, str] = {}
+    for event in log["events"]:
+        cards |= event.get("ids") or {}
+    for source, card in _sources(log["events"]):
+        box = boxes.get(cards.get(str(card), ""), ())
+        line = source.get("ability") == "line" and source.get("zone") == "hand"
+        if line or (source.get("ability") == 0 and source.get("zone") != "hand" and len(box) == 1):
+            del source["ability"]
+    return log
+
+
+def _sources(value: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Whatever says which text of which card, and the card."""
+    if isinstance(value, dict):
+        if isinstance(value.get("source"), dict):
+            yield value["source"], value["source"].get("card")
+        if value.get("type") == "ba.assault":
+            yield value, value.get("unit")
+        for one in value.values():
+            yield from _sources(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _sources(one)
+
+
+@cache
+def said_of(path: Path) -> Said:
+    return said(audited(read(path)))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_lists_have_no_order(path: Path) -> None:
+    assert said(audited(with_lists_the_other_way_round(read(path)))) == said_of(path)
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path.stem not in ON_THE_NUMBER], ids=named)
+def test_a_text_that_alone_can_be_meant_need_not_be_numbered(path: Path) -> None:
+    assert said(audited(with_texts_not_numbered(read(path)))) == said_of(path)
