@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from auditor.core.holes import Holes
 from auditor.geometry.hexes import DIRECTIONS, Edge, Hex, neighbour
@@ -245,6 +245,7 @@ class Activation:
     seen        some act has been recorded
     counter     what a `counter` event said
     stead       where the unit activated stands and the action declared, once another has acted in its stead
+    told        whether the record says that the unit was activated before its act, after it, or never
     hits_left   who lost a location of Sor Gharax to an attack that stopped with hits left
     """
 
@@ -261,6 +262,7 @@ class Activation:
     locations: dict[str, int]
     # What nearly every activation leaves as it is, and so nobody sets at its start.
     stead: tuple[Hex | None, str] | None = None
+    told: Literal["before", "after", "never"] = "before"
     other_made: bool = False
     seen: bool = False
     counter: str | None = None

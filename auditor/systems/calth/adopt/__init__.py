@@ -36,6 +36,7 @@ from auditor.systems.calth.adopt.rounds import (
     tp_refresh,
 )
 from auditor.systems.calth.adopt.stated import place, stated_position
+from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import unclaimed
 from auditor.systems.calth.reckoning.labels import units_listed
@@ -43,7 +44,7 @@ from auditor.systems.calth.reckoning.licence import Held
 from auditor.systems.calth.reckoning.overrides import tps_given
 from auditor.systems.calth.reckoning.refresh import REFRESH, make_up_for
 from auditor.systems.calth.reckoning.resolve import resolve
-from auditor.systems.calth.reckoning.views import ActivationView, View, labels_astray
+from auditor.systems.calth.reckoning.views import ActivationView, MovesView, MoveView, View, labels_astray
 from auditor.systems.calth.state import Position, Unit
 
 ADOPT: Mapping[type, Callable[[Any, Any, Position, Hearing], None]] = {
@@ -144,8 +145,10 @@ def alike(fault: Fault) -> bool:
 
 def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
-    act = position.act
     kind = type(event)
+    if isinstance(view, (MoveView, MovesView, AttackView)):
+        act_unactivated(event, view, position)
+    act = position.act
     if isinstance(view, ActivationView):
         activate(event, view, position, hearing)
         if position.act is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.calth.adopt.common import lose_track
+from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.effects import Critical
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.claims import possible
@@ -14,12 +15,14 @@ from auditor.systems.calth.state import Position
 
 
 def attack(event: Any, view: AttackView, position: Position, hearing: Hearing) -> None:
-    attacker, target, act = view.attacker, view.target, position.act
+    attacker, target = view.attacker, view.target
     removed, over, locations = _losses(event, view, hearing)
     doomed, unmarked = _doomed_cannons(view, hearing)
     suppressed = _suppression(view)
     hits_left = view.hits_left(hearing)
     had = target.tp if target is not None else 0
+    act_unactivated(event, view, position)
+    act = position.act
     if attacker is None or target is None or _undecided(event, view):
         lose_track(position, event, "who attacked whom, or what became of it")
     opened = act is not None and attacker is not None and act.hex == attacker.hex and act.side == attacker.side

@@ -62,3 +62,9 @@ def lose_track(position: Position, event: Any, what: str) -> None:
 
 def nothing(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """An event that changes nothing, or that restates what another said."""
+
+
+def end_activation(position: Position) -> None:
+    """What holds until the end of an activation is over; before the first one it waits for the next."""
+    if position.act is not None and position.suspensions:
+        position.suspensions = tuple(held for held in position.suspensions if held.until != "activation")

@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
 from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_track, settle
+from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.reckoning.ahead import is_said_of
 from auditor.systems.calth.reckoning.claims import possible
 from auditor.systems.calth.reckoning.moves import can_stand, tps_of_new
@@ -16,6 +17,7 @@ from auditor.systems.calth.state import Moving, Position, Unit
 
 
 def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) -> None:
+    act_unactivated(event, view, position)
     unit, act = view.actor, position.act
     cause = view.cause
     if unit is None or not event.path:
@@ -61,7 +63,7 @@ def _walk(position: Position, unit: Unit, movers: tuple[str, ...], end: Hex, lab
 
 
 def move_models(event: Any, view: MovesView, position: Position, hearing: Hearing) -> None:
-    unit, act = view.actor, position.act
+    unit = view.actor
     if unit is None or event.moves is None:
         lose_track(position, event, "which models went where")
         return
@@ -78,6 +80,8 @@ def move_models(event: Any, view: MovesView, position: Position, hearing: Hearin
     new_hexes = [hex_ for hex_ in arriving if hex_ not in position.by_hex]
     unclaimed = [hex_ for hex_ in new_hexes if hex_ not in labels or possible(labels[hex_].tp) is None]
     tp = tps_of_new(view.cause, position, unit, hearing) if unclaimed else unit.tp
+    act_unactivated(event, view, position)
+    act = position.act
     if any(m.model is None or m.to is None for m in event.moves):
         lose_track(position, event, "which models went where")
     parent = labels.get(parent_hex)

@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.calth.adopt.common import lose_track
+from auditor.systems.calth.adopt.common import end_activation, lose_track
 from auditor.systems.calth.adopt.moves import relabel
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, JOINING, NEW_UNITS, possible
 from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
@@ -171,20 +171,16 @@ def tp_refresh(event: Any, view: RefreshView, position: Position, hearing: Heari
         position.phase = "ready"
 
 
-def _end_activation(position: Position) -> None:
-    """What holds until the end of an activation is over; before the first one it waits for the next."""
-    if position.act is not None and position.suspensions:
-        position.suspensions = tuple(held for held in position.suspensions if held.until != "activation")
-
-
 def activate(event: Any, view: ActivationView, position: Position, hearing: Hearing) -> None:
     unit = None if view.disputed else view.actor
     side = unit.side if unit is not None else event.player
     if position.phase in ("setup", "initiative", "ready"):
         position.phase = "action"
         position.rolled = True
-    _end_activation(position)
-    position.begin_action()
+    late = position.act is not None and position.act.told == "after"  # of an act that has been made
+    if not late:
+        end_activation(position)
+        position.begin_action()
     position.card_waiting = None
     holes = position.holes
     if side is not None:
@@ -208,11 +204,15 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
     if after is None:
         after = max(0, before - 1)
     unit.tp = after
-    position.held = (Held("tps", "activation", unit.models, before, after),)
+    position.held = (*position.held, Held("tps", "activation", unit.models, before, after))
     if holes:
         holes.state([("act",)])
         if event.tp_before is not None or event.tp_after is not None:
             holes.state([("tp", unit.id)])
+    if late and position.act is not None:
+        position.act.told = "before"
+        position.act.tp_before, position.act.tp_after = before, after
+        return
     later = position.table.later
     position.act = Activation(unit, event.action or "none", before, after, event.seq, later)
 
@@ -220,7 +220,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
 def pass_turn(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if position.phase == "ready":
         position.phase = "action"
-    _end_activation(position)
+    end_activation(position)
     position.act = None
     position.begin_action()
     if event.player is not None:
@@ -236,6 +236,9 @@ def round_end(event: Any, view: View, position: Position, hearing: Hearing) -> N
     for (_, claimed), unit in zip(left, units_listed(position, left), strict=True):
         if unit is not None and claimed >= 0:
             unit.tp = claimed
+    had = frozenset(("tp", unit.id) for unit in position.units.values() if unit.tp > 0)
+    if had:
+        position.holes.open(Hole(event.seq, f"event {event.seq} ends a round in which units still have TPs", had))
     _new_round(position, position.round + 1)
 
 

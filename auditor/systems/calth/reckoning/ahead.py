@@ -48,6 +48,55 @@ def _action_of(kind: type, event: Any) -> str | None:
     return None
 
 
+def activated_late(events: Sequence[Any], after: int, label: str | None, action: str) -> bool:
+    """Whether the record shows the activation of a unit after the act that it was for: the next activation is this unit's,
+    declares that act, and has none of its own.
+    """
+    late = False
+    for event in events:
+        if event.seq <= after:
+            continue
+        kind = type(event)
+        if kind is records.Activate:
+            if late:
+                return True
+            if event.unit != label or event.action != action:
+                return False
+            late = True
+        elif kind in _OVER:
+            return late
+        elif late and _action_of(kind, event) == action:
+            return False
+    return late
+
+
+def next_activation(events: Sequence[Any], after: int) -> Any | None:
+    """The next activation that the record shows in the round; None where it shows none."""
+    for event in events:
+        if event.seq > after:
+            if type(event) is records.Activate:
+                return event
+            if type(event) in _OVER and type(event) is not records.Pass:
+                return None
+    return None
+
+
+def acts_again(events: Sequence[Any], after: int, label: str) -> bool:
+    """Whether the record shows more acts of a unit before the next activation."""
+    for event in events:
+        if event.seq <= after:
+            continue
+        kind = type(event)
+        if kind is records.Activate or kind in _OVER:
+            return False
+        if kind is records.Attack:
+            if event.attacker == label and event.role != "counter":
+                return True
+        elif kind in _MOVES and event.unit == label and event.cause != "retreat":
+            return True
+    return False
+
+
 def moves_in_lines(events: Sequence[Any]) -> tuple[frozenset[int], frozenset[int]]:
     """Moves of which the next line goes on with the line before: the numbers of the lines that the next one may go on
     with, and of those that may go on with the one before: whether it is the same unit's, its position tells. Nothing but

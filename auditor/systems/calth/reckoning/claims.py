@@ -141,6 +141,11 @@ def claims_of_tps(rule: str, event: Any, view: Any, position: Position, hearing:
                 claim_of_tp = _after(rule, event, view, position, hearing, label, unit, claimed)
                 if claim_of_tp is not None:
                     found.append(claim_of_tp)
+    if found and getattr(view, "licence", None) == "none":
+        # A unit that acts without being activated may have paid for it: that its line is missing is one fault.
+        found = [
+            one for one in found if one.due is None or one.claimed != one.due - 1 or one.unit not in (view.actor, None)
+        ]
     return found
 
 

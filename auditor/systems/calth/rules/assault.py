@@ -76,7 +76,7 @@ def assault_target(event: Attack, view: AttackView, position: Position, hearing:
 def _assault_was_made(event: Event, view: View, position: Position, hearing: Hearing) -> Seen:
     """What was declared as an Assault has had its attack when the activation is over."""
     act = open_assault(position)
-    if act is None or act.attacked or not closes(event):
+    if act is None or act.attacked or act.told != "before" or not closes(event):
         return None
     return [
         assault_target.omitted(
