@@ -15,7 +15,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
 from auditor.systems.calth.adopt.assaults import counter, last_stand, retreat
 from auditor.systems.calth.adopt.attacks import attack
-from auditor.systems.calth.adopt.common import nothing
+from auditor.systems.calth.adopt.common import lose_what_was_not_recorded, nothing
 from auditor.systems.calth.adopt.losses import (
     damage_card,
     door_changed,
@@ -92,6 +92,13 @@ def _give(event: Any, position: Position, unit: Unit, had: int, given: int) -> N
         position.hold(Held("tps", "card", unit.models, had, max(0, had + given)))
 
 
+_CLOSING = frozenset(
+    {
+        *(records.Activate, records.Pass, records.RoundEnd, records.ScenarioEnd, records.Initiative, records.TpRefresh),
+    }
+)
+"""Events at which an open activation is over."""
+
 _SEEN = frozenset({records.MoveUnit, records.MoveModels, records.Attack, records.Judge})
 """Events of which one at least shows what became of the action declared."""
 
@@ -101,6 +108,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     act, kind = position.act, type(event)
     if act is not None and act.void and kind in _OF_AN_ACT:
         return  # the act that this belongs to did not happen in this replay
+    if kind in _CLOSING and act is not None and not act.seen:
+        lose_what_was_not_recorded(position)
     before = position.moving
     if event.override is None:
         ADOPT[kind](event, view, position, hearing)
@@ -130,6 +139,8 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
     does not happen, save that its dice and TPs stay spent."""
     if fault.kind == "illegal":
         _undo_act(event, view, position, hearing)
+        if type(event) in _SEEN and position.act is not None:
+            position.act.seen = True  # it is recorded, though it did not happen here
         position.started = True
         return
     if fault.rule == REFRESH and fault.kind == "omitted":

@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
+from auditor.systems.calth.reckoning.ahead import assault_goes_on
 from auditor.systems.calth.reckoning.views import View
 from auditor.systems.calth.state import Position, Unit
 
@@ -68,3 +69,30 @@ def end_activation(position: Position) -> None:
     """What holds until the end of an activation is over; before the first one it waits for the next."""
     if position.act is not None and position.suspensions:
         position.suspensions = tuple(held for held in position.suspensions if held.until != "activation")
+
+
+def lose_what_was_not_recorded(position: Position) -> None:
+    """An activation is over of whose action nothing is recorded (CAL-ACT-03): where its unit stands, or what it shot at and
+    who moved, nobody can tell from here on (CAL-AUD-04).
+    """
+    act = position.act
+    if act is None or act.seen or act.action not in ("advance", "run", "consolidate", "shoot"):
+        return
+    facts = frozenset({("hex", act.unit)}) if act.action in ("advance", "run") else None
+    why = f"what {act.unit} did after its activation at event {act.number} is not recorded"
+    position.holes.open(Hole(act.number, why, facts))
+
+
+def lose_an_assault(position: Position) -> None:
+    """An Assault was declared of which the record shows no attack (CAL-ASL-01), but what follows one: what became of the
+    units beside, nobody can tell.
+    """
+    act = position.act
+    if act is None or act.action != "assault" or act.attacked or "assault" in act.recorded or act.hex is None:
+        return
+    if not assault_goes_on(position.table.events, act.number):
+        return
+    beside = position.enemies_beside(act.hex, act.side)
+    facts = frozenset(("hex", label) for label in (act.unit, *(unit.id for unit in beside)))
+    why = f"the attack of {act.unit} after its activation at event {act.number} is not recorded"
+    position.holes.open(Hole(act.number, why, facts))

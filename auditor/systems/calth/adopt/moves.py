@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.geometry.hexes import Hex
-from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_track, settle
+from auditor.systems.calth.adopt.common import free_label, label_of_side, lose_an_assault, lose_track, settle
 from auditor.systems.calth.adopt.unactivated import act_unactivated
 from auditor.systems.calth.reckoning.ahead import is_said_of
 from auditor.systems.calth.reckoning.claims import possible
@@ -46,6 +46,7 @@ def move_unit(event: Any, view: MoveView, position: Position, hearing: Hearing) 
             act.other_made = act.other_made or cause != act.action
         elif cause == "assault_pre":
             act.premoved = True
+            lose_an_assault(position)
         elif cause == "move_in":
             act.moved_in = True
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.calth.adopt.common import end_activation, lose_track
+from auditor.systems.calth.adopt.common import end_activation, lose_an_assault, lose_track
 from auditor.systems.calth.adopt.moves import relabel
 from auditor.systems.calth.reckoning.claims import BOOKKEEPING, COST, JOINING, NEW_UNITS, possible
 from auditor.systems.calth.reckoning.initiative import decided_attempts, first_initiative
@@ -215,6 +215,7 @@ def activate(event: Any, view: ActivationView, position: Position, hearing: Hear
         return
     later = position.table.later
     position.act = Activation(unit, event.action or "none", before, after, event.seq, later)
+    lose_an_assault(position)
 
 
 def pass_turn(event: Any, view: View, position: Position, hearing: Hearing) -> None:

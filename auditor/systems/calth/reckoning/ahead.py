@@ -23,10 +23,8 @@ def actions_recorded(events: Sequence[Any]) -> dict[int, frozenset[str]]:
     struck = False
     for event in events:
         kind = type(event)
-        if kind is records.Activate:
-            activation = event.seq
-        elif kind in _OVER:
-            activation = None
+        if kind is records.Activate or kind in _OVER:
+            activation = event.seq if kind is records.Activate else None
             struck = False
         elif kind is records.Counter:
             struck = struck or event.choice == "made"
@@ -68,6 +66,29 @@ def activated_late(events: Sequence[Any], after: int, label: str | None, action:
         elif late and _action_of(kind, event) == action:
             return False
     return late
+
+
+def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
+    """Whether the record of an activation shows what only the attack of an Assault leads to: casualties, a blow back, a
+    retreat, a last stand, a move into the hex left empty.
+    """
+    for event in events:
+        if event.seq <= activation:
+            continue
+        kind = type(event)
+        if kind is records.Activate or kind in _OVER:
+            return False
+        if kind in (records.Retreat, records.LastStand):
+            return True
+        if kind is records.Counter and event.choice == "made":
+            return True
+        if kind is records.Attack and event.role == "counter":
+            return True
+        if kind in _MOVES and event.cause in ("move_in", "retreat"):
+            return True
+        if kind in (records.ModelRemoved, records.UnitRemoved) and event.cause == "attack":
+            return True
+    return False
 
 
 def next_activation(events: Sequence[Any], after: int) -> Any | None:

@@ -83,6 +83,7 @@ def _assault_was_made(event: Event, view: View, position: Position, hearing: Hea
             f"{act.unit} declared an Assault and made no attack.",
             act.unit,
             player=act.side,
+            rests_on=(("act",),),
             evidence=unit_marks(position, act.unit, label="no attack"),
         )
     ]
