@@ -17,6 +17,7 @@ from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
 from auditor.systems.clx.reckoning.debris import left_inside, left_round
+from auditor.systems.clx.reckoning.ends import wrong_ends
 from auditor.systems.clx.reckoning.facing import (
     after_crossfire,
     after_move,
@@ -31,9 +32,8 @@ from auditor.systems.clx.reckoning.frame import (
     rolled_after,
     winner_of,
 )
-from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
-from auditor.systems.clx.reckoning.left_out import MEASURED, left_out, put_apart
+from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
 from auditor.systems.clx.reckoning.overlaps import overlaps
@@ -58,6 +58,7 @@ from auditor.systems.clx.written import exact_or_none, height_of, place_of
 def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearing) -> None:
     """Go on with an event as the log has it. No reading is asked: what is adopted so far is all claimed or fact."""
     over = [] if resolved is None else overlaps(event, resolved, position)
+    told = wrong_ends(event, resolved, position, allowance(hearing.settings))
     position.worked.clear()
     wrong = astray(event, position)
     adopt_frame.frame(event, position)
@@ -69,6 +70,8 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
     _act(event, resolved, position, allowed)
     adopt_psychic.settle_perils(event, position)
+    for model in told:
+        position.models[model] = replace(position.models[model], told=True)
     for one in over:
         if one.depth > allowance(hearing.settings):
             pair = [one.way.model.id] if one.other is None else [one.way.model.id, one.other]
@@ -168,7 +171,7 @@ def _put(position: Position, ways: Iterable[Way], seq: int) -> None:
         before = position.models[way.model.id]
         z = before.z if way.z is None else way.z
         position.models[way.model.id] = replace(
-            before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None, too_far=False
+            before, at=way.end, z=z, heading=way.heading, aboard=None, apart=None, told=False
         )
         placed(position, way.model.id, seq)
 
@@ -230,11 +233,6 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
     moved = any(way.moved for way in resolved.ways)
     moved = moved or any(way.moved and way.end != way.before.at for way in resolved.jumped)
     _put(position, resolved.ways, event.seq)
-    if isinstance(event, records.Move):
-        for way in resolved.ways:
-            most = movement_of(way.model, resolved.unit, position.setup)
-            if most is not None and way.length > most + MEASURED:
-                position.models[way.model.id] = replace(position.models[way.model.id], too_far=True)
     unit = resolved.unit.id
     if moved and isinstance(event, (records.Move, records.Run, records.ChargeMove)):
         _turn(position, resolved, again=isinstance(event, records.Move))

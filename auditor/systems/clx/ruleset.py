@@ -14,7 +14,7 @@ from auditor.systems.clx.draw import draw, facts, moment, unfinished
 from auditor.systems.clx.marks import act
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.readings import READINGS
-from auditor.systems.clx.reckoning.ways import Ways, ways_of
+from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
 from auditor.systems.clx.rules import RULES
 from auditor.systems.clx.rules.common import FIELDS
 from auditor.systems.clx.state import Position, Standing, UnitState
@@ -42,16 +42,52 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> Ways | None:
 def by_act(event: Any, position: Position, faults: list[Fault]) -> list[list[Fault]]:
     """One act is one finding (catalogue 1.4): of faults of one kind about the same subject the rule that comes first in
     the order of the catalogue speaks, the others stand in its `also`. What is left out is an act of its own each time,
-    and so is what breaks one rule twice: two wounds of one model, say."""
+    and so is what breaks one rule twice: two wounds of one model, say. The way of one model is one act, and what it does to
+    others, whom it overlaps or leaves, belongs to it."""
     acts: dict[tuple[Any, ...], list[Fault]] = {}
     times: Counter[tuple[Any, ...]] = Counter()
     for n, fault in enumerate(faults):
         alone = fault.kind == "omitted" or fault.seq is not None or not fault.subject
         about = (fault.kind, fault.player, fault.subject)
-        again = times[fault.rule, about]
+        again = 0 if fault.subject and _of_its_way(event, fault, position) else times[fault.rule, about]
         times[fault.rule, about] += 1
         acts.setdefault((n,) if alone else (again, *about), []).append(fault)
-    return [sorted(one, key=_place) for one in acts.values()]
+    return _with_whom_else([sorted(one, key=_place) for one in acts.values()])
+
+
+def _of_its_way(event: Any, fault: Fault, position: Position) -> bool:
+    """Whether a fault is about the way of one model."""
+    who = fault.subject
+    return isinstance(event, HELD_TO_THEIR_START) and len(who) == 1 and who[0] in position.setup.models
+
+
+def _with_whom_else(acts: list[list[Fault]]) -> list[list[Fault]]:
+    """Acts, each with what it does to others: a gap in coherency belongs to what else is wrong with the way of one of the
+    two models beside it, and so does a base over another."""
+    kept = [one for one in acts if not _models_beside(one[0])]
+    for shared in acts:
+        beside = _models_beside(shared[0])
+        if not beside:
+            continue
+        of = (shared[0].kind, shared[0].player)
+        for one in kept:
+            if of == (one[0].kind, one[0].player) and not beside.isdisjoint(_models_beside(one[0]) or one[0].subject):
+                one[:] = sorted([*one, *shared], key=_place)
+                break
+        else:
+            kept.append(shared)
+    return kept
+
+
+def _models_beside(fault: Fault) -> frozenset[str]:
+    """The two models beside the gap of which a fault tells, or those whose bases overlap; of other faults nobody."""
+    if fault.kind != "illegal":
+        return frozenset()
+    if fault.rule == "CLX-LOG-05":
+        placed = [fact for fact in fault.rests_on or () if isinstance(fact, tuple) and fact[0] == "at"]
+        return frozenset([*fault.subject, *(str(fact[1]) for fact in placed)])
+    between = fault.claimed.get("between") if isinstance(fault.claimed, dict) else None
+    return frozenset(between or ())
 
 
 _SPECIAL_FIRST = (

@@ -35,7 +35,7 @@ class Standing:
     aboard   the unit of the transport that it is in
     struck   a line of its own has said that it is removed
     apart    the event that put it down far from its unit, and so put in doubt where it stands
-    too_far  its last move went further than it may: where that ended may be a slip of the pen
+    told     where its last move ended has been told as a fault, and may be a slip of the pen
     """
 
     at: Point | None = None
@@ -46,7 +46,7 @@ class Standing:
     aboard: str | None = None
     struck: bool = False
     apart: int | None = None
-    too_far: bool = False
+    told: bool = False
 
 
 Options = tuple[str, str, str]

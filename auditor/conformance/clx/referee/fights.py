@@ -176,10 +176,9 @@ class Fights(Nerve):
 
     def ways_of_a_charge(self, ways: list[Way], charge: Charge) -> Faults:
         """CLX-ASLT-01 of each model's way, and of the unit's coherency where the charge reaches."""
-        if self.torn(charge.unit, ways):
-            if not charge.reaches:
-                raise NotJudged("a unit that is torn by a move that it has to make")
-            yield self.fault("ASLT-01", "illegal", charge.unit.owner)
+        torn, told = self.torn(charge.unit, ways), set[str]()
+        if torn and not charge.reaches:
+            raise NotJudged("a unit that is torn by a move that it has to make")
         if not charge.reaches and len(ways) != len(charge.unit.living):
             raise NotJudged("not everybody goes")
         for way in ways:
@@ -197,7 +196,10 @@ class Fights(Nerve):
             if len(faults) > 1:
                 raise NotJudged("more than one fault of one way")
             for rule in faults:
+                told.add(way.model.id)
                 yield self.fault(rule, "illegal", charge.unit.owner)
+        if torn and not self.torn_by(charge.unit, ways, told):
+            yield self.fault("ASLT-01", "illegal", charge.unit.owner)
 
     def stops_at_the_zone(self, way: Way) -> bool:
         """Whether a charge that falls short may have stopped where it did, an inch from an enemy (OR-CHARGE-SHORT)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -259,11 +259,7 @@ class Moves(Minds):
     def torn(self, unit: Unit, ways: Sequence[Way]) -> bool:
         """Whether a unit is out of coherency after its ways (2.5). Raises NotJudged where it was before."""
         was = connected([model.base for model in unit.living], COHERENT)
-        ends = {way.model.id: way for way in ways}
-        after = [
-            m.base_at(ends[m.id].points[-1], (ends[m.id].headings or [m.heading])[-1]) if m.id in ends else m.base
-            for m in unit.living
-        ]
+        after = list(self.bases_after(unit, ways).values())
         when = self.by("OR-COH-WHEN")
         if connected(after, COHERENT + ROUNDED):
             if was and when == "STEPWISE":
@@ -272,6 +268,35 @@ class Moves(Minds):
         if not was:
             raise NotJudged("a unit that was torn before")
         return True
+
+    @staticmethod
+    def bases_after(unit: Unit, ways: Sequence[Way]) -> dict[str, Base]:
+        """Where the models of a unit stand after its ways."""
+        ends = {way.model.id: way for way in ways}
+        return {
+            m.id: m.base_at(ends[m.id].points[-1], (ends[m.id].headings or [m.heading])[-1]) if m.id in ends else m.base
+            for m in unit.living
+        }
+
+    def torn_by(self, unit: Unit, ways: Sequence[Way], told: Collection[str]) -> bool:
+        """Whether a unit is torn beside a model of whose way a fault has been told: its way is one act, and the gap no other.
+        The gap is the widest of those that would have to be bridged. Where a way begins elsewhere than its model stood, one
+        of the two places is wrong, and nothing else is told of the move."""
+        after = self.bases_after(unit, ways)
+        if any(map(self.jumps, ways)):
+            return True
+        if not told or connected(list(after.values()), COHERENT + ROUNDED):
+            return False
+        sides = {name: {name} for name in after}
+        pairs = sorted(itertools.combinations(after, 2), key=lambda pair: gap(after[pair[0]], after[pair[1]]))
+        last = pairs[0]
+        for one, other in pairs:
+            if sides[one] is not sides[other]:
+                last = (one, other)
+                sides[one] |= sides[other]
+                for name in sides[other]:
+                    sides[name] = sides[one]
+        return bool(set(told) & set(last))
 
     @staticmethod
     def holds(bases: Sequence[Base]) -> bool:
@@ -335,9 +360,12 @@ class Moves(Minds):
         limited = self.limited(ways) if slow else []
         if slow or dice is None:
             yield from self.allowance_is(at, unit, ways, best, limited)
+        told: set[str] = set()
         for way in ways:
-            yield from self.way_is_lawful(unit, way, best if way in limited else None)
-        if self.torn(unit, ways):
+            for fault in self.way_is_lawful(unit, way, best if way in limited else None):
+                told.add(way.model.id)
+                yield fault
+        if self.torn(unit, ways) and not self.torn_by(unit, ways, told):
             yield self.fault("MOVE-03", "illegal", unit.owner)
         yield from self.danger(at, unit, ways)
         unit.moved = any(way.legs or len(set(way.headings or [0])) > 1 for way in ways)
@@ -499,6 +527,7 @@ class Moves(Minds):
             if not count:
                 raise NotJudged("a distance for which nobody rolls")
             yield self.fault("RUN-01", "miscalculated", unit.owner)
+        told: set[str] = set()
         for way in ways:
             turns = self.turns(way) if unit.kind == "vehicle" else []
             cost = sum(map(self.price, turns), Decimal(0))
@@ -511,8 +540,9 @@ class Moves(Minds):
             if len(faults) > 1:
                 raise NotJudged("more than one fault of one way")
             for rule in faults:
+                told.add(way.model.id)
                 yield self.fault(rule, "illegal", unit.owner)
-        if self.torn(unit, ways):
+        if self.torn(unit, ways) and not self.torn_by(unit, ways, told):
             yield self.fault("RUN-03", "illegal", unit.owner)
         unit.ran = True
         self.go(unit, ways)

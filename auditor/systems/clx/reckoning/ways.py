@@ -113,7 +113,7 @@ def ways_of(event: Any, position: Position, allowed: Fraction | None = None) -> 
 
 def _jumps(way: Way, position: Position, allowed: Fraction) -> bool:
     stood = way.before.at
-    if way.before.too_far or stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
+    if way.before.told or stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
         return False
     return not position.holes or position.holes.doubt(start_rests_on(way, position)) is None
 

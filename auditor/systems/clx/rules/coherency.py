@@ -13,16 +13,14 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, about_gap, distance
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
 from auditor.systems.clx import marks
+from auditor.systems.clx.reckoning.chains import COHERENCY, LIMIT, ROUNDING, coherent, joined
 from auditor.systems.clx.reckoning.ground import inner_radius, movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.state import Position, places_of
-from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import RND, judge
-
-COHERENCY = int(tables()["coherency"]["inches"])
+from auditor.systems.clx.tolerance import judge
 
 
 @rule("CLX-MOVE-03", "Coherency", events=["move"], kinds=["illegal"], readings=["OR-COH-WHEN"])
@@ -52,7 +50,7 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
     facts = places_of(
         model.id for model in unit.models if position.models[model.id].alive and not position.models[model.id].aboard
     )
-    if _coherent(after, -NEAR):
+    if coherent(after, -NEAR):
         return _between_the_ends(rule_id, ways, before, ends, facts, position, hearing, also)
     held = chain(after)
     assert held.widest is not None and held.between is not None
@@ -101,7 +99,7 @@ def _between_the_ends(
     """What is seen of a unit that ends its move in coherency and may have been out of it meanwhile (OR-COH-WHEN)."""
     assert ways.unit is not None
     unit = ways.unit
-    if not _coherent(before):
+    if not coherent(before):
         return RAN
     question = ("meanwhile", unit.id, tuple(way.path for way in ways.ways), tuple(way.headings for way in ways.ways))
     broken = position.once(
@@ -136,36 +134,11 @@ def _cannot_mend(position: Position, ways: Ways, before: dict[Any, Shape]) -> bo
     return widest > 2 * most + COHERENCY
 
 
-LIMIT = float(COHERENCY)
-ROUNDING = float(RND)
-
-
-def _coherent(bases: dict[Any, Shape], spare: float = ROUNDING) -> bool:
-    """Whether some bases are in coherency, or out of it by no more than the rounding of a record (or than `spare`)."""
-    shapes = list(bases.values())
-    left = set(range(1, len(shapes)))
-    reached = [0]
-    while reached and left:
-        here = shapes[reached.pop()]
-        joined = [i for i in left if _joined(here, shapes[i], spare)]
-        left.difference_update(joined)
-        reached += joined
-    return not left
-
-
-def _joined(one: Shape, other: Shape, spare: float = ROUNDING) -> bool:
-    if isinstance(one, Circle) and isinstance(other, Circle):
-        reach = LIMIT + one.fr + other.fr + spare
-        dx, dy = one.fx - other.fx, one.fy - other.fy
-        return dx * dx + dy * dy <= reach * reach
-    return about_gap(one, other) <= LIMIT + spare
-
-
 def _coherent_by_steps(before: dict[Any, Shape], ways: Ways, ends: dict[str, Shape]) -> bool:
     now = dict(before)
     for way in ways.ways:
         now[way.model.id] = ends[way.model.id]
-        if not _coherent(now):
+        if not coherent(now):
             return False
     return True
 
@@ -181,7 +154,7 @@ def _coherent_throughout(position: Position, before: dict[Any, Shape], ways: Way
         if held or all(isinstance(shape, Circle) for shape in before.values()):
             return held
     return all(
-        _coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
+        coherent({**before, **{name: _part_way(position, way, i) for name, way in moving.items()}})
         for i in range(1, 100)
     )
 
@@ -208,13 +181,13 @@ def _rounds_coherent_throughout(bases: list[Circle], ways: list[Way | None]) -> 
             here = reached.pop()
             x, y = steps[here][i]
             reach = LIMIT + ROUNDING + bases[here].fr
-            joined = [
+            near = [
                 one
                 for one in left
                 if (steps[one][i][0] - x) ** 2 + (steps[one][i][1] - y) ** 2 <= (reach + bases[one].fr) ** 2
             ]
-            left.difference_update(joined)
-            reached += joined
+            left.difference_update(near)
+            reached += near
         if left:
             return False
     return True
@@ -252,9 +225,9 @@ def _holds_by_its_ends(before: dict[Any, Shape], position: Position, moving: dic
     reached = names[:1]
     while reached and left:
         here = reached.pop()
-        joined = [one for one in left if _joined(before[here], before[one]) and _joined(after[here], after[one])]
-        left.difference_update(joined)
-        reached += joined
+        near = [one for one in left if joined(before[here], before[one]) and joined(after[here], after[one])]
+        left.difference_update(near)
+        reached += near
     return not left
 
 

@@ -14,6 +14,7 @@ from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
+from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
 from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.reckoning.ways import Ways
@@ -23,7 +24,6 @@ from auditor.systems.clx.rules.bombs import effect_dice_due
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, cover_dice_due, levels_due
 from auditor.systems.clx.rules.grenades import frag_may_need
-from auditor.systems.clx.rules.running import rows_for
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need

@@ -40,7 +40,8 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
     Log:  the paths.
     Edge: one of the two places may be a slip of the pen: what hangs on where the model went in this event is not looked at,
           and where it stands after it is in doubt until it is said again.
-    Edge: a model that went too far before (CLX-MOVE-01) may begin elsewhere: where it ended was the slip, told there.
+    Edge: a model whose last move was at fault (it went too far, too near the enemy, sideways, or out of coherency) may begin
+          elsewhere: where it ended was the slip, told there.
     Edge: a position that differs from the replay is noted, not held against anybody.
     """
     if isinstance(event, records.Position):
@@ -50,7 +51,7 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
     seen: list[Remark] = []
     for way in (*ways.jumped, *ways.ways):
         stood = way.before.at
-        if way.before.too_far or stood is None or stood == way.path[0]:
+        if way.before.told or stood is None or stood == way.path[0]:
             continue
         off = distance(stood, way.path[0])
         judged = judge(off, hearing.settings)

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.runs import distance_of, rows_for
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.coherency import coherency_kept
@@ -18,42 +19,8 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_m
 from auditor.systems.clx.rules.moves import zone_kept
 from auditor.systems.clx.rules.ranges import may_have_failed
 from auditor.systems.clx.state import FRAME, Position, state_of
-from auditor.systems.clx.tables import move_in_shooting
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import exact_or_none
-
-
-def rows_for(unit: Unit, event: records.Run) -> list[dict[str, Any]]:
-    """The rows of the table that may hold for a unit: more than one where the record does not say how a flyer or a flying
-    monster moves this turn."""
-    if unit.type == "fmc":
-        who = [name for name, swoops in (("fmc_swooping", True), ("fmc", False)) if event.swooping in (None, swoops)]
-    elif unit.type != "vehicle" or unit.vehicle is None:
-        who = [unit.type]
-    else:
-        kind = unit.vehicle
-        ground = (
-            "heavy_vehicle"
-            if kind.heavy
-            else "fast_skimmer"
-            if kind.fast and kind.skimmer
-            else "fast_vehicle"
-            if kind.fast
-            else "vehicle"
-        )
-        zooms = kind.flyer and event.zooming is not False
-        who = ["flyer_zooming"] * zooms + [ground] * (not kind.flyer or not event.zooming)
-    return [move_in_shooting(name) for name in who]
-
-
-def distance_of(row: dict[str, Any], event: records.Run) -> Fraction | None:
-    """How far a row lets a unit move: what its dice add up to, or its inches; None where the dice cannot be read."""
-    if "dice" not in row:
-        return Fraction(row["most"] or 0)
-    dice = event.dice or []
-    if len(dice) != row["dice"] or not all(1 <= die <= 6 for die in dice):
-        return None
-    return Fraction(sum(dice))
 
 
 @rule("CLX-RUN-01", "How far a unit runs", events=["run"], kinds=["illegal", "miscalculated"])

@@ -12,16 +12,16 @@ from auditor.core.findings import RAN, Figure, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.geometry.inches.shapes import rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Weapon
+from auditor.systems.clx.reckoning.ends import sideways
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.hulls import may_be_hit, side_rests_on
 from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import tables
-from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, judge, tolerance
+from auditor.systems.clx.tolerance import judge, tolerance
 
 QUARTER = Fraction(tables()["pivot"]["degrees"])
 
@@ -70,12 +70,8 @@ def _sideways(way: Way, hearing: Hearing) -> list[Remark]:
     """Legs that run neither along the heading nor straight back."""
     headings = way.headings or ()
     for i, (a, b) in enumerate(pairwise(way.path)):
-        if a == b:
-            continue
-        dx, dy = b.x - a.x, b.y - a.y
-        off = min(abs(c * dy - s * dx) for c, s, _ in (rotation(headings[i]), rotation(headings[i + 1])))
-        far = Fraction(float(dx * dx + dy * dy) ** 0.5)
-        if off <= RND + far * HALF_A_DEGREE + Fraction(1, 10**6):
+        off = sideways(a, b, headings[i : i + 2])
+        if off is None:
             continue
         judged = judge(Length(off), hearing.settings)
         said = f"{way.model.id} moved {inches(off)} sideways on a leg of its path."
