@@ -117,7 +117,8 @@ class Fights(Nerve):
         success = at.flag_claimed("claimed_success")
         if walled and success is not False and far <= roll:
             raise NotJudged("how far it is round something")
-        if success not in (None, far <= roll) and not (walled and far <= roll):
+        # What is claimed of a length that is met exactly is right within the rounding of the record, whatever it is (2.2).
+        if success not in (None, far <= roll) and far != roll and not (walled and far <= roll):
             faults.append("ASLT-01")
         claimed = at.event.get("claimed_distance")
         if claimed is not None and type(claimed) not in (int, float):
@@ -291,10 +292,11 @@ class Fights(Nerve):
         near = fresh and unit.no_bonus and not threw
         parts = [
             Part("ASLT-02" if near else "ASLT-09", fresh and not unit.no_bonus and not threw, 1),
-            Part("ASLT-09" if not two_handed else "GEAR-01", len(close) > 1 and not two_handed, 1),
-            Part("ASLT-08", model.id in uphill and charged == foe.id and (fresh or every), 0, -1),
+            Part("GEAR-01" if two_handed and len(close) > 1 else "ASLT-09", len(close) > 1 and not two_handed, 1),
             Part("GREN-06", unit.init_loss > 0, 0, -unit.init_loss),
         ]
+        if charged == foe.id:
+            parts.append(Part("ASLT-08", model.id in uphill and (fresh or every), 0, -1))
         if foe.id in unit.fear_failed:
             overcome = foe.id in unit.fear_overcome
             parts.append(Part("USR-13" if overcome else "USR-12", self.is_afraid(unit, foe), 0, -1))

@@ -64,6 +64,8 @@ class Moves(Minds):
         """How a unit faces by the record of its deployment, which may be written to a whole degree."""
         self.flees: dict[str, str] = {}
         """Units that fall back, or must, with the rule that makes them."""
+        self.stated = Decimal(0)
+        """An allowance that was stated wrongly in the event at hand."""
 
     def on_deploy(self, at: Reader) -> Faults:
         unit = self.t.units.get(at.text("unit"))
@@ -358,6 +360,7 @@ class Moves(Minds):
             yield self.fault("MOVE-04", "omitted", unit.owner)
         best = Decimal(max(dice)) if slow and dice is not None else None
         limited = self.limited(ways) if slow else []
+        self.stated = Decimal(0)
         if slow or dice is None:
             yield from self.allowance_is(at, unit, ways, best, limited)
         told: set[str] = set()
@@ -404,6 +407,8 @@ class Moves(Minds):
         if Decimal(str(claimed)) != right:
             if (limited and best is None) or any(len(set(way.headings or [0])) > 1 for way in ways):
                 raise NotJudged("an allowance without the dice that it hangs on, or with pivots")
+            if best is not None:
+                self.stated = Decimal(str(claimed))
             yield self.fault("MOVE-04" if best is not None else "MOVE-01", "miscalculated", unit.owner)
 
     def way_is_lawful(self, unit: Unit, way: Way, best: Decimal | None) -> Faults:
@@ -415,6 +420,8 @@ class Moves(Minds):
         turns = self.turns(way) if pivots else []
         cost = sum(map(self.price, turns), Decimal(0))
         over = way.length + cost - limit
+        if way.length + cost <= self.stated:
+            over = Decimal(0)  # It kept to a number that was wrong, and that has been told.
         if over > ROUNDED * max(1, way.legs + len(turns)):
             if turns and way.length > limit:
                 raise NotJudged("too far, with a pivot besides")
@@ -527,6 +534,7 @@ class Moves(Minds):
             if not count:
                 raise NotJudged("a distance for which nobody rolls")
             yield self.fault("RUN-01", "miscalculated", unit.owner)
+            far = max(far, Decimal(str(claimed)))  # Who keeps to a wrong number is not accused besides.
         told: set[str] = set()
         for way in ways:
             turns = self.turns(way) if unit.kind == "vehicle" else []

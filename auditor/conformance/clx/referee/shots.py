@@ -17,7 +17,7 @@ TYPES = {"assault": "WPN-01", "heavy": "WPN-02", "ordnance": "WPN-03", "pistol":
          "salvo": "WPN-06", "primary": "WPN-07"}  # fmt: skip
 ON_FOOT = ("infantry", "artillery")
 BIG = ("vehicle", "walker", "monstrous", "fmc")
-SNAP, PREFERRED = 6, 3
+SNAP, PREFERRED, LAST_DAY = 6, 3, 4
 """What Snap Shots need (BASE-SNAP), and shots at a Preferred Enemy at most (CLX-USR-09)."""
 SPECIAL = ("blast", "template", "haywire", "emp")
 
@@ -92,6 +92,8 @@ class Shots(Moves):
         """The shooting attack that is being made."""
         self.fallen: set[str] = set()
         """Models that were removed by wounds in this phase."""
+        self.taken_off: set[str] = set()
+        """Models that were removed though they had a wound left."""
         self.lacking: list[Found] = []
         """Dice of this phase that are too few: more of them may stand in another event until it is over."""
 
@@ -354,8 +356,8 @@ class Shots(Moves):
             return
         levels = self.levels(attack, volley)
         if "firers" in at.event:
-            group = [row for row in at.names("firers") if row in levels]
-            if group != at.names("firers") or not group:
+            group = list(dict.fromkeys(at.names("firers")))
+            if not group or any(row not in levels for row in group):
                 raise NotJudged("cover from somebody else")
         else:
             group = list(levels)
@@ -526,9 +528,14 @@ class Shots(Moves):
         faults: list[tuple[str, str]] = []
         if said not in (None, needed) and rules[0] == "SHOOT-09" and attack.unit.prefers(attack.target):
             raise NotJudged("either of two rules gives the number to hit")
-        if said not in (None, needed):
+        # What darkness does is not stated (BASE-NIGHT), nor with what a vehicle shoots that has moved; and a shot need not be
+        # said to be a Snap Shot.
+        dark = attack.kind == "shoot" and self.t.turn > LAST_DAY
+        may_snap = said == SNAP or (attack.unit.vehicle is not None and attack.unit.moved)
+        if said not in (None, needed) and not (rules[0] == "SHOOT-09" and (dark or may_snap)):
             faults.append((rules[0], "illegal" if rules[0] == "WPN-02" else "miscalculated"))
-        if said_again not in (None, again) or ("claimed_reroll_needed" in at.event and said_again != again):
+        wrong_again = said_again not in (None, again) or ("claimed_reroll_needed" in at.event and said_again != again)
+        if wrong_again and not (rules[1] == "SHOOT-09" and dark):
             faults.append((rules[1], "miscalculated"))
         first, second = needed if said is None else said, again if said_again is None else said_again
         hits: list[int] = []

@@ -83,6 +83,8 @@ class Wounds(Shots):
         model = row.model(alive=False)
         if model.unit is not attack.target or "look_out_sir" in row.event:
             raise NotJudged("a wound on another unit, or passed on")
+        if model.id in self.taken_off:
+            return  # It was removed by mistake, which has been told: the rules leave it on the table.
         if not model.alive:
             yield self.fault("LOG-02", "illegal", owner)
             if row.flag_claimed("claimed_saved") is not True or row.flag_claimed("claimed_removed"):
@@ -111,6 +113,8 @@ class Wounds(Shots):
             attack.entry["casualties"] = attack.entry.get("casualties", 0) + (left <= 0)
             if "pinning" in pool.volley.weapon.get("rules", ()):
                 attack.entry["pinning_wounds"] += 1
+        if left > 0 and removed:
+            self.taken_off.add(model.id)
         if left <= 0 or removed:
             model.alive = False
             self.fallen.add(model.id)
@@ -178,7 +182,7 @@ class Wounds(Shots):
         if said not in (None, right):
             if claimed is None:
                 raise NotJudged("a save without the number that it hangs on")
-            faults.append(("SHOOT-13", "miscalculated"))
+            faults.append(("SHOOT-13" if attack.kind == "shoot" else "LOG-04", "miscalculated"))
         return faults, right if said is None else said
 
     def armour_needs(self, attack: Attack, pool: Pool, armour: int | None) -> int | None:

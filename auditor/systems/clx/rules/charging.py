@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.charges import misses, nearest
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.moves import crosses, passing
-from auditor.geometry.inches.shapes import Circle, Point, distance, gap
+from auditor.geometry.inches.shapes import NEAR, Circle, Point, about_gap, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
@@ -50,6 +50,8 @@ def _declared(event: records.Charge, position: Position, hearing: Hearing) -> Se
     if unit is None or target is None:
         return None
     hearing.not_claimed((event.claimed_distance, event.claimed_success).count(None))
+    if _has_run(unit, position) is not None:
+        return None  # The charge itself is at fault (CLX-USR-14), and another unit may have been meant.
     far = gap_between(unit, target, position)
     if far is None:
         return [unchecked(REACH, f"where {unit.name} or {target.name} stands is not known")]
@@ -215,6 +217,9 @@ def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hea
     if any(position.nowhere(model.id) for model in (*unit.models, *target.models)):
         return [*seen, unchecked(REACH, f"where all models of {unit.name} and {target.name} stand is not recorded")]
     off = nearest(here, there)[0]
+    if off.sign() < 0:  # A base lies over one of the enemy (CLX-LOG-05): another may be in contact.
+        close = [gap(one, other) for one in here for other in there if about_gap(one, other) < NEAR]
+        off = min((abs(one) for one in close), default=off)
     judged = judge_met(off, hearing.settings)
     said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
     return [*seen, *_measured(judged, "illegal", said, unit, target, {"gap": shown(off)}, {"gap": "0"})]
@@ -371,6 +376,8 @@ def a_charge_reaches_as_far_as_it_rolled(event: Any, ways: Any, position: Positi
     Edge: whether chargers move whom a grenade has pinned is a reading; how far they go then is not judged.
     Edge: whether a charge that falls short halts an inch from the enemy is a reading; only round bases are held to it.
     Edge: of a charge that was wrongly called a success the claim is held against it, not the paths as well.
+    Edge: a base that ends over one of the enemy is CLX-LOG-05: one in contact beside it is enough.
+    Edge: of a unit that may not charge, for it has run (CLX-USR-14), no number is compared: another may have been meant.
     """
     seen: list[Remark] = _not_moved(event, position, hearing)
     if isinstance(event, records.Charge):
@@ -520,14 +527,20 @@ def only_the_fleet_charge_after_running(
     unit = position.setup.units.get(event.unit or "")
     if unit is None:
         return None
-    ran = position.units[unit.id].ran
-    if ran is None or (ran == "run" and "fleet" in unit.rules):
+    ran = _has_run(unit, position)
+    if ran is None:
         return RAN
     if ran == "run" and position.setup.base["BASE-RUN-CHARGE"] is None:
         return [unchecked("CLX-USR-14", "who may charge after running (BASE-RUN-CHARGE)")]
     how = {"run": "has run", "turbo": "has turbo-boosted"}.get(ran, "has gone flat out")
     text = f"{unit.name} charges after it {how} in this turn."
     return [fault("CLX-USR-14", "illegal", text, unit.id, claimed={"ran": ran}, rests_on=state_of([unit.id]))]
+
+
+def _has_run(unit: Unit, position: Position) -> str | None:
+    """How a unit has moved in the Shooting Phase that may not charge after it; None: it may."""
+    ran = position.units[unit.id].ran
+    return None if ran == "run" and "fleet" in unit.rules else ran
 
 
 RULES: tuple[Rule, ...] = (
