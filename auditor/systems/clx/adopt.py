@@ -48,7 +48,6 @@ from auditor.systems.clx.state import (
     Position,
     flags_of,
     places_of,
-    state_of,
     units_of,
 )
 from auditor.systems.clx.tolerance import RND, allowance, tolerance
@@ -467,7 +466,7 @@ def _pinning_test(event: records.PinningTest, resolved: Any, position: Position)
         why = (
             f"whether the test of event {event.seq} pinned {position.setup.units[str(event.unit)].name} is not recorded"
         )
-        position.holes.open(Hole(event.seq, why, frozenset(state_of([str(event.unit)]))))
+        position.holes.open(Hole(event.seq, why, frozenset(units_of([str(event.unit)]))))
     causes = frozenset(event.causes) if event.causes else None
     position.pin_tests = (*position.pin_tests, PinTest(event.unit, causes, pinned))
 
