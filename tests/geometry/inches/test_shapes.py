@@ -24,6 +24,7 @@ from auditor.geometry.inches.shapes import (
     polygon,
     rotation,
     runs_through,
+    segments_meet,
     squared,
     squared_segment_to_polygon,
     squared_segment_to_segment,
@@ -105,6 +106,16 @@ def test_where_a_point_lies(p: Point, area: Polygon) -> None:
     expected = 1 if in_shapely(area).contains_properly(spot) else 0 if in_shapely(area).intersects(spot) else -1
     if p.x.denominator == 1 == p.y.denominator:
         assert where_in(p, area) == expected
+
+
+def test_a_segment_that_ends_on_another_meets_it_whichever_is_named_first() -> None:
+    a, b, c, d = point(0, 0), point(4, 0), point(2, 0), point(2, 3)
+    beyond = point(2, 1)
+    for p, q in ((a, b), (b, a)):
+        for r, s in ((c, d), (d, c)):
+            assert segments_meet(p, q, r, s) and segments_meet(r, s, p, q)
+        for r, s in ((beyond, d), (d, beyond)):
+            assert not segments_meet(p, q, r, s) and not segments_meet(r, s, p, q)
 
 
 def test_a_hair_beside_a_slanting_side_is_not_on_it() -> None:
