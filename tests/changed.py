@@ -95,8 +95,10 @@ def write(game: str, paths: Iterable[Path], read: Callable[[Path], Any], audited
 
 def main() -> None:
     from tests.clx import examples as clx
+    from tests.hcg import test_other_names as hcg
 
     write("clx", clx.examples(""), clx.read, clx.audited)
+    write("hcg", hcg.PATHS, hcg.read, hcg.audited)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ ROOMS = (
             *(
                 f"tests/hcg/test_{one}.py"
                 for one in (
-                    *("logs", "marks", "missing_facts", "other_names", "refills", "scopes", "telling"),
+                    *("changed", "logs", "marks", "missing_facts", "other_names", "refills", "scopes", "telling"),
                     *("texts_in_play", "written_otherwise"),
                 )
             ),

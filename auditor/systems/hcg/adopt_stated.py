@@ -233,6 +233,10 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
     return told
 
 
+def _names_no_card(row: records.Row | str | None) -> bool:
+    return row is None or (isinstance(row, records.Row) and row.card is None)
+
+
 def _state_zones(position: Position, player: str, zones: records.ZonesStated) -> set[Fact]:
     """Adopt what is stated of a player's zones. Gives back the facts stated."""
     told: set[Fact] = set()
@@ -245,7 +249,7 @@ def _state_zones(position: Position, player: str, zones: records.ZonesStated) ->
             position.free_since[instance] = position.seq
             del position.at[instance]
         position.pools.pop((player, zone, sector), None)
-        unknown = value if isinstance(value, int) else sum(1 for row in value if row is None)
+        unknown = value if isinstance(value, int) else sum(map(_names_no_card, value))
         if unknown > 0:
             position.pools[player, zone, sector] = Pool(unknown, position.seq)
         face: Any = "up" if zone in ("sector", "fleet", "discard", "limbo") else "down"

@@ -10,7 +10,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import eligible, x_of
-from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source
+from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source, source_of
 from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.state import Position
 
@@ -130,7 +130,8 @@ def overtaken(event: Any, position: Position) -> tuple[Play, ...]:
     passes that close a window may be implied."""
     if not position.plays or type(event) not in _TAKES_EFFECT:
         return ()
-    play = play_by(event, position)
+    source = source_of(event)
+    play = play_by(event, position) if source is not None and source.card is not None else None
     if play is None or play.kind not in ("BA", "A"):
         return ()
     return tuple(one for one in position.plays if one.kind == "T" and not one.over and one.seq > play.seq)

@@ -108,7 +108,8 @@ def is_due(
         return isinstance(n, int) and n > 0 and not effect.upto and bool(position.deck_n.get(player))
     if effect.op == "discard":
         player = position.other(play.by) if effect.player == "enemy" else play.by
-        if any(op == "draw" for op, _ in play.done):
+        acts = [one for one in position.plays if one.kind in ("BA", "A") and one.seq != play.seq]
+        if any(op == "draw" for one in (play, *acts) for op, _ in one.done):
             return False  # What is in the hand now may have come after it.
         return not effect.upto and effect.n != 0 and position.count(player, "command_hand") > 0
     if effect.op not in _ON_CARDS or effect.target is None:
