@@ -91,6 +91,45 @@ def test_cards_that_an_ability_drew_without_a_word_are_missed_once(place: int, r
     assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
 
 
+@pytest.mark.parametrize(("name", "place", "rule"), draws("two-sectors"))
+def test_a_hand_of_which_the_first_card_is_left_out_is_missed_once(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    draw = log["events"][place]
+    fewer = {**draw, "n": draw["n"] - 1, "cards": draw["cards"][1:]}
+    events = [*log["events"][:place], fewer, *log["events"][place + 1 :]]
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
+def lines(name: str, *types: str) -> list[tuple[str, int]]:
+    """(game, place) of the lines of some types in it that are not its last."""
+    return [(name, n) for n, one in enumerate(game(name)["events"][:-1]) if one["type"] in types]
+
+
+def exchanged(events: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
+    """Events of which one and the next have changed places."""
+    return numbered([*events[:place], events[place + 1], events[place], *events[place + 2 :]])
+
+
+@pytest.mark.parametrize(("name", "place"), lines("two-sectors", "sector.taken", "sector.reset"))
+def test_a_sector_that_is_cleared_only_after_play_has_gone_on_is_missed_once(name: str, place: int) -> None:
+    log = game(name)
+    rule = "HCG-VIC-08" if log["events"][place]["type"] == "sector.taken" else "HCG-VIC-09"
+    assert said(log, exchanged(log["events"], place)) == [(rule, "omitted", place + 1)]
+
+
+@pytest.mark.parametrize(("name", "place"), lines("extra-turn", "reshuffle"))
+def test_a_refill_that_comes_after_its_draw_is_missed_once(name: str, place: int) -> None:
+    log = game(name)
+    assert said(log, exchanged(log["events"], place)) == [("HCG-ROLL-06", "omitted", place + 1)]
+
+
+@pytest.mark.parametrize(("name", "place"), lines("two-sectors", "ba.end"))
+def test_an_end_that_changed_places_with_the_next_battle_action_is_held_against_nobody(name: str, place: int) -> None:
+    log = game(name)
+    if log["events"][place + 1]["type"].startswith("ba."):
+        assert said(log, exchanged(log["events"], place)) == []
+
+
 def turns(name: str) -> list[tuple[str, int]]:
     """(game, place) of the marks of its turns."""
     return [(name, n) for n, one in enumerate(game(name)["events"]) if one["type"] == "turn.start"]

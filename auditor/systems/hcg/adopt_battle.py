@@ -13,7 +13,7 @@ from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
-from auditor.systems.hcg.reckoning.battles import cards_at, is_outside_an_action, one_is_missing
+from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_outside_an_action, one_is_missing
 from auditor.systems.hcg.reckoning.plays import ability_of, players_of, text_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
@@ -382,6 +382,7 @@ def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
         return
     other = position.other(event.by)
     changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
+    changed = changed._replace(astray=window.astray or event.by != window.next)
     position.windows = (*position.windows[:-1], changed)
 
 
@@ -530,6 +531,8 @@ def _no_sweep(event: records.SweepNone, position: Position, hearing: Hearing) ->
 
 
 def _ba_end(event: records.BaEnd, position: Position, hearing: Hearing) -> None:
+    if ends_another(event, position):
+        return
     battle = position.battle
     if battle is not None and position.action is None and battle.step == "battle" and not position.midway:
         if event.ba == battle.said + 1:

@@ -18,11 +18,12 @@ from auditor.systems.hcg.reckoning.deployment import (
     cause_of,
     drawn,
     hand_is_due,
+    left_out,
     may_leave_hand,
     strays,
     who_acted,
 )
-from auditor.systems.hcg.reckoning.refills import limbo, pile_of
+from auditor.systems.hcg.reckoning.refills import limbo, off_the_deck, pile_of
 from auditor.systems.hcg.state import HAND, SLOTS, At, Pool, Position, Taken
 
 
@@ -137,7 +138,10 @@ def _draw(event: records.Draw, position: Position) -> None:
     zone: Any = "deploy_hand" if cause == "deployment" else "command_hand"
     if event.to is not None and position.battle is None and cause != "deployment":
         zone = event.to
+    unsaid = left_out(event, player, position)
     cards, in_doubt = drawn(event, player, position)
+    for instance in unsaid:
+        position.put(position.take(player, "deck", instance), At(zone, player, face="down"))
     for instance in cards:
         if instance is not None:
             position.show(instance, player, None)
@@ -184,7 +188,7 @@ def _join(player: str, position: Position) -> None:
 
 def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     player = event.by
-    if player not in position.table.other:
+    if player not in position.table.other or event.seq in position.said_late:
         return
     pile, (apart, others) = pile_of(position, player), limbo(position, player)
     most = len(pile) + position.pool(player, "discard").n
@@ -195,21 +199,35 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
     if stay and told:
         pile = [one for one in pile if one not in kept]
     position.pools.pop((player, "discard", None), None)
-    position.shuffle_in(player, pile, tuple(event.order) if event.order is not None else None)
+    order, top = tuple(event.order) if event.order is not None else None, position.deck_top.get(player, ())
+    if order is not None and top and top[0] in position.table.later.off_the_deck(position.seq, player):
+        order = (*top, *order)  # It came too early: what the deck still had comes off it first.
+    position.shuffle_in(player, pile, order)
     gone = set(pile) if told else set(pile) - set(apart)
     position.plays = tuple(one._replace(refilled=one.refilled or one.card in gone) for one in position.plays)
     if not told:
         position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
     left = position.deck_n.get(player)
     if left is not None:
-        position.deck_n[player] = left + most - stay
+        unsure = event.n is not None and position.holes.doubt((("zone", player, "discard", None),)) is not None
+        position.deck_n[player] = left + (event.n if unsure and event.n is not None else most - stay)
 
 
 def refill_unsaid(event: Any, player: str, position: Position) -> None:
-    """More cards come off a deck than it has: the discard pile was shuffled in, and nobody wrote it down."""
-    if isinstance(event, records.Reshuffle) or position.table.later.refills_first(event.seq, player):
+    """More cards come off a deck than it has: the discard pile was shuffled in, and nobody wrote it down, or only after what
+    had needed it."""
+    n = position.count(player, "discard")
+    if isinstance(event, records.Reshuffle) or not n:
         return
-    if position.count(player, "discard"):
+    late = position.table.later.refills_first(event.seq, player)
+    if (
+        late is not None
+        and late.n in (None, n)
+        and set(off_the_deck(event)).issubset(late.order or off_the_deck(event))
+    ):
+        _reshuffle(late, position)
+        position.said_late |= {late.seq}
+    else:
         _reshuffle(records.Reshuffle(seq=event.seq, by=player), position)
 
 

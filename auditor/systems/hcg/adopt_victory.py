@@ -80,6 +80,8 @@ def put_right(event: Any) -> Any:
 
 def step(event: Any, position: Position, asked: Asked) -> None:
     """An event of the victory step. Without a battle it says where cards came to lie, as far as it names the place."""
+    if event.seq in position.said_late:
+        return
     if position.battle is None:
         if isinstance(event, records.SectorTaken) and event.sector in position.sectors:
             _take(position, event.sector, event.by, event.discarded)
@@ -282,7 +284,15 @@ def leave(position: Position) -> None:
             for instance in position.located(player, "command_hand"):
                 position.at[instance] = At("discard", player)
             _discard_unknown(position, player)
-    if not victory.closed:
+    late = position.table.later.closing(position.seq, battle.sector) if battle.victory is not None else None
+    if not victory.closed and late is not None and (late.by if isinstance(late, records.SectorTaken) else True):
+        # What is written too late is missed here, and only here.
+        position.said_late |= {late.seq}
+        if isinstance(late, records.SectorTaken):
+            _take(position, battle.sector, late.by, late.discarded)
+        else:
+            _lie_ready(position, battle.sector, late)
+    elif not victory.closed:
         why = f"the record does not say what became of sector {battle.sector} after its battle in turn {position.turn}"
         facts: set[Fact] = {("sector", battle.sector), "sectors", "flags"}
         facts |= {("zone", player, "sector", battle.sector) for player in position.table.players}

@@ -212,6 +212,18 @@ class Later:
         return found
 
     @cached_property
+    def _marks(self) -> list[tuple[int, tuple[str, int | None] | None]]:
+        """Where battle actions begin and end, and with which number; None where a battle does."""
+        kinds = (records.BattleAction, records.BaEnd, records.BattleChoose, records.BattleEnd, records.Position)
+        found: list[tuple[int, tuple[str, int | None] | None]] = []
+        for event in self._kinds.of(*kinds):
+            if isinstance(event, records.BattleAction):
+                found.append((event.seq, ("begins", event.ba)))
+            else:
+                found.append((event.seq, ("ends", event.ba) if isinstance(event, records.BaEnd) else None))
+        return found
+
+    @cached_property
     def _phases(self) -> list[tuple[int, str | None]]:
         """Of which phase each act is."""
         found: list[tuple[int, str | None]] = []
@@ -285,6 +297,19 @@ class Later:
                     return True
         return False
 
+    def marks_next(self, seq: int) -> tuple[str, int | None] | None:
+        """Whether a battle action "begins" or "ends" next after an event, in the same battle, and which number it bears."""
+        return _after(self._marks, seq)
+
+    def closing(self, seq: int, sector: int) -> records.SectorTaken | records.SectorReset | None:
+        """What says that a sector was taken or reset, after an event with which play went on elsewhere; before another battle
+        is chosen at it, and before any other sector is taken or reset."""
+        kinds = (records.SectorTaken, records.SectorReset, records.BattleChoose)
+        for event in self._kinds.of(*kinds):
+            if event.seq > seq and (event.sector == sector or not isinstance(event, records.BattleChoose)):
+                return None if isinstance(event, records.BattleChoose) or event.sector != sector else event
+        return None
+
     def next_say(self, event: Any) -> str | None:
         """Who acts next after an event, in the same battle or window; None where nobody does."""
         return _after(self._says.get(_family(event) or "", []), event.seq)
@@ -340,6 +365,13 @@ class Later:
         found = self._kinds.of(records.DeployRegular)
         return sum(one.by == player for one in found if seq <= one.seq and (end is None or one.seq < end))
 
+    def deploys_card(self, seq: int, instance: str) -> bool:
+        """Whether a card is deployed after an event, before it comes off a deck again."""
+        off = [number for number, _ in self._places.comes.get(instance, []) if number > seq]
+        found = (one.seq for one in self._kinds.of(records.DeployRegular) if one.card == instance and one.seq > seq)
+        first = next(found, None)
+        return first is not None and (not off or first < off[0])
+
     def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
         """The cards that the record shows in a player's command hand after an event, before the next battle."""
         battle = bisect_right(self._battles, seq)
@@ -357,12 +389,12 @@ class Later:
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else None
 
-    def refills_first(self, seq: int, player: str) -> bool:
-        """Whether the record refills a player's deck after an event, before anything else comes off it."""
-        places = self._places
-        refills, taken = places.refills.get(player, []), [one for one, _ in places.off.get(player, ())]
-        refill, off = bisect_right(refills, seq), bisect_right(taken, seq)
-        return refill < len(refills) and (off == len(taken) or refills[refill] < taken[off])
+    def refills_first(self, seq: int, player: str) -> records.Reshuffle | None:
+        """The refill of a player's deck that the record has after an event, before anything else comes off it."""
+        taken = self._places.off.get(player, [])
+        off = bisect_right(taken, seq, key=lambda one: one[0])
+        next_one = taken[off][0] if off < len(taken) else None
+        return next((one for one in self._kinds.of(records.Reshuffle) if one.seq == next_one), None)
 
     def needs_next(self, seq: int) -> bool:
         """Whether a refill of a deck stands directly before the event that needs a card of it."""

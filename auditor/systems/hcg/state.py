@@ -93,6 +93,8 @@ class Window(NamedTuple):
     kind     block, tactics, reaction, modifier
     trigger  the event that a reaction answers, or the roll that a modifier changes
     out      who has passed in it
+    astray   somebody acted in it who had not the say: a line is missing, or two changed places, and nobody knows whose turn
+             it is
     """
 
     kind: str
@@ -103,6 +105,7 @@ class Window(NamedTuple):
     passes: int = 0
     entries: tuple[int, ...] = ()
     out: frozenset[str] = frozenset()
+    astray: bool = False
 
     def played(self, seq: int, other: str) -> Window:
         """The same after something was played in it: the other player has the say."""
@@ -504,6 +507,7 @@ class Position:
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
     dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
     last        who flipped or deployed last in this step; missed: who was passed over in it and may still catch up
+    said_late   events that were missed where they were due, and that come too late to change anything
     had         player -> fought or none, once the player's battle of this turn was begun or declined
     left        cards that lay face up at a sector which was not fought over when a turn ended, until they are turned up
     rallied     players whose ships were rallied in the end phase of this turn
@@ -565,6 +569,7 @@ class Position:
     dealt: frozenset[str] = frozenset()
     last: str | None = None
     missed: str | None = None
+    said_late: frozenset[int] = frozenset()
     had: dict[str, str] = field(default_factory=dict)
     left: frozenset[str] = frozenset()
     rallied: frozenset[str] = frozenset()

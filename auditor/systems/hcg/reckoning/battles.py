@@ -82,6 +82,19 @@ def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     return last == event.by and event.ba == (action.said if action is not None else battle.said) + 2
 
 
+def ends_another(event: records.BaEnd, position: Position) -> bool:
+    """Whether the end of a battle action stands after the beginning of the next one, whose own end follows; or before its own
+    beginning, which follows."""
+    battle, action, later = position.battle, position.action, position.table.later
+    if battle is None or event.ba is None or position.midway:
+        return False
+    if action is None:
+        return event.ba == battle.said + 1 and later.marks_next(event.seq) == ("begins", event.ba)
+    if event.ba in (action.n, action.said) or event.ba not in (battle.ba, battle.said):
+        return False
+    return later.marks_next(event.seq) in (("ends", action.n), ("ends", action.said))
+
+
 def is_outside_an_action(position: Position) -> bool:
     """Whether a battle goes on, and no battle action in it: before the first, between two or after the last. Where a position
     alone tells that a battle is fought, nobody knows whether there has been one."""

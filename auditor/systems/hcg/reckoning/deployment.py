@@ -136,6 +136,26 @@ def is_said_again(event: Draw, player: str, position: Position) -> bool:
     return 0 < n <= position.count(player, hand)
 
 
+def left_out(event: Draw, player: str, position: Position) -> list[str]:
+    """The cards of a hand that lay above others which a draw names, and that it leaves out: where the record goes on with what
+    lay below them all, they were drawn too (HCG-DEP-01 and HCG-BSET-07 miss them)."""
+    cause, named, top = cause_of(event, position), event.cards or (), position.deck_top.get(player, ())
+    if cause not in ("deployment", "command") or event.n not in (None, len(named)) or not set(named).issubset(top):
+        return []
+    depth = max((top.index(one) + 1 for one in named), default=0)
+    skipped = [one for one in top[:depth] if one not in named]
+    before = position.drawn[player] if cause == "deployment" else None
+    if cause == "command" and position.battle is not None:
+        before = sum(n for one, n in position.battle.drawn if one == player)
+    if not skipped or before is None or before + depth > HAND:
+        return []
+    after = position.table.later.off_the_deck(event.seq, player)
+    if depth < len(top) and after:
+        return skipped if top[depth] in after else []
+    shown = position.table.later.deploys_card if cause == "deployment" else position.table.later.holds
+    return skipped if all(shown(event.seq, one) for one in skipped) else []
+
+
 MOST_DRAWN = 500
 """Cards that one draw can be of; a greater number is no number of cards."""
 

@@ -20,6 +20,13 @@ def needs(event: Any) -> int | None:
     return 1 if isinstance(event, records.DeployFirst) else 0
 
 
+def off_the_deck(event: Any) -> list[str]:
+    """The instances that an event takes off the top of a deck, in order."""
+    if isinstance(event, (records.Roll, records.DeployFirst)):
+        return [] if event.card is None else [event.card]
+    return list(event.cards or ())
+
+
 MAY_RUN_SHORT = frozenset(
     {records.Draw, records.Mill, records.Cost, records.Roll, records.DeployFirst, records.Reshuffle}
 )

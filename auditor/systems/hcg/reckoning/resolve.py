@@ -9,6 +9,7 @@ from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.kept import Kept
+from auditor.systems.hcg.reckoning.battles import ends_another
 from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, all_fit, choices_made
 from auditor.systems.hcg.reckoning.named import MAY_NAME
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
@@ -55,6 +56,8 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
     about = ["shows"] if event.ids or kind in _SHOWERS else []
     if kind in MAY_NAME:
         about.append("names")
+    if kind is records.BaEnd and ends_another(event, position):
+        return View(tuple(about))  # It leaves the battle action that is open as it is: HCG-DOC-05.
     if not position.started:
         about.append("first")
     if position.phase == "setup" and kind in _BEGINNERS:

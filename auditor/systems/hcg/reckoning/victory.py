@@ -140,7 +140,7 @@ def missed_events(roles: tuple[str, ...], seq: int, position: Position, hearing:
     A line of a hand that was not shown is not among them (HCG-VIC-03), nor is one that was drawn after that.
     """
     victory = victory_of(position)
-    if not roles or victory.over or victory.partial:
+    if not roles or victory.over or victory.partial or seq in position.said_late:
         return []
     found = []
     for one in unresolved(position):

@@ -216,7 +216,9 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     Log:  the tactics and passes in order; with implied passes none of it can be told.
     Edge: the passes after the last tactic are part of it: damage before them comes too early. They are due as well where
           an attack goes on that has lost a card in the window, and has nothing left to do (OR-TACASSET). Where the window
-          was left open, or something was played in it when it was over, the passes that follow are no further fault.
+          was left open, or something was played in it when it was over, the passes that follow are no further fault. Once
+          somebody has acted who had not the say, a line is missing or two changed places: what follows in that window is
+          no further fault.
     """
     this, action = tactics_alternate, position.action
     if tag(event) in ENDS_BA:
@@ -241,6 +243,8 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
             return RAN
         text = f"{event.by} went on in a tactics window that was over: the battle action had taken effect."
         return [this.illegal(text, str(event.by), rests_on=rests)]
+    if window.astray:
+        return RAN
     if position.pending is not None and position.roll is not None and not position.roll.settled:
         return None  # Whose say it is hangs on a test that this very event settles (OR-FAILEDTEST).
     if does:
@@ -286,7 +290,7 @@ def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> S
     window = next((one for one in reversed(position.windows) if one.kind == "tactics"), None)
     if window is None or window.ba != action.n:
         return None
-    if window.passes >= 2:
+    if window.passes >= 2 or window.astray:
         return RAN
     goes_on = goes_on_without(action.ended, position, hearing)
     if goes_on is None:

@@ -9,7 +9,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.battles import cards_at, is_empty
+from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
@@ -30,7 +30,7 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
           nothing is recorded, that may explain a position: nothing is held against anybody.
     """
     this, action = positions_are_those_of_the_table, position.action
-    if not event.positions or (action is None and not _just_over(position)):
+    if not event.positions or (action is None and not _just_over(position)) or ends_another(event, position):
         return None
     seen: list[Any] = []
     for instance, claimed in event.positions.items():

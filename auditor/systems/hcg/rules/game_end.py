@@ -350,18 +350,31 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     judge ends it, or, under OR-DECKOUT = deck-loss, where a deck has run out.
 
     Log:  where the game ends, and its reason.
+    Edge: a second sector that was won and is not said to be taken is HCG-VIC-08 alone.
     """
     this = the_game_does_not_end_earlier
     if isinstance(event, records.GameEnd) and event.reason == "deck_loss":
         return _too_early(this, event, position, hearing)
     if winner_by_sectors(position) is not None or breaks_off(event):
         return RAN
-    if position.turn > LAST_TURN or (position.turn == LAST_TURN and turn_is_over(position)):
+    if (
+        position.turn > LAST_TURN
+        or (position.turn == LAST_TURN and turn_is_over(position))
+        or _takes_the_second(position)
+    ):
         return RAN
     phase = position.phase.replace("_", " ")
     text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
     claimed = getattr(event, "reason", None)
     return [this.omitted(text, player=None, claimed=claimed, rests_on=("phase", *facts_of_the_end()))]
+
+
+def _takes_the_second(position: Position) -> bool:
+    """Whether the winner of the battle has a sector already: that the second is not said to be taken is HCG-VIC-08."""
+    victory = position.battle.victory if position.battle is not None else None
+    if victory is None or victory.closed or not victory.told or victory.winner is None or position.table.setup.terse:
+        return False
+    return bool(taken_by(position, victory.winner))
 
 
 def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:

@@ -12,18 +12,19 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import is_counter
-from auditor.systems.hcg.reckoning.battles import is_outside_an_action, owner_of_flipped
+from auditor.systems.hcg.reckoning.battles import ends_another, is_outside_an_action, owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import op_of, sent_back_by
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
     begins_unsaid,
     cause_of,
+    left_out,
     may_leave_hand,
 )
 from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, NAMES_OF, TAKING
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
-from auditor.systems.hcg.reckoning.refills import ran_short
+from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
@@ -46,13 +47,6 @@ WITHIN_AN_ACTION = (
     records.Block, records.BlockNone, records.TacticPass, records.Sweep, records.SweepNone, records.Special,
     records.SpecialNone, records.Damage,
 )  # fmt: skip
-
-
-def off_the_deck(event: Any) -> list[str]:
-    """The instances that an event takes off the top of a deck, in order."""
-    if isinstance(event, records.Roll):
-        return [] if event.card is None else [event.card]
-    return list(event.cards or ())
 
 
 @rule(
@@ -260,6 +254,8 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
         due = set(top[: event.n])
         if due.issubset(named) or due.issuperset(named):
             return RAN  # What the list has too many or too few: HCG-DOC-04.
+    if isinstance(event, records.Draw) and left_out(event, event.by, position):
+        return RAN  # They were drawn with the others: HCG-DEP-01, HCG-BSET-07.
     due_next = iter(top)
     for n, instance in enumerate(named):
         if instance in position.passed_over and instance not in top:
@@ -418,7 +414,9 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
     battle, action = position.battle, position.action
     if kind in _BEGINS or battle is None or not position.roles:
         return
-    if event.battle is not None and event.battle != battle.n:
+    if kind is records.BaEnd and ends_another(event, position):
+        return  # HCG-DOC-05.
+    if event.battle is not None and event.battle != battle.n and event.seq not in position.said_late:
         yield "battle", event.battle, battle.n
     if kind is records.Damage and event.step is not None and action is not None:
         yield from _step(event, event.step, action)
@@ -499,7 +497,8 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     lies between its start and its end.
 
     Log:  the references.
-    Edge: a break in the numbers of the events is a hole and no fault of its own.
+    Edge: a break in the numbers of the events is a hole and no fault of its own. An end that stands after the next battle
+          action has begun, or before its own, closes nothing.
     """
     this, kind = events_refer_to_what_is_there, type(event)
     for refers in _REFERS[kind]:
@@ -554,6 +553,15 @@ def _within_an_action(event: Any, position: Position) -> str | None:
     return "belongs to a battle action, and none is open"
 
 
+def _of_another(event: records.BaEnd, position: Position) -> str | None:
+    if not ends_another(event, position):
+        return None
+    n = position.action.n if position.action is not None else None
+    if n is None:
+        return f"ends battle action {event.ba}, which begins after it"
+    return f"ends battle action {event.ba}, and battle action {n} has begun"
+
+
 def _not_announced(event: Any, position: Position) -> str | None:
     """Why what an ability is said to have done, paid or rolled is of none that was announced, as the end of a sentence.
 
@@ -601,6 +609,7 @@ _REFERS: dict[type, list[Callable[[Any, Position], str | None]]] = {
         *([_to_a_roll_before] if kind in (records.Modifier, records.ModifierPass) else []),
         *([_to_an_event_before] if kind in (records.Reaction, records.ReactionPass) else []),
         *([_within_an_action] if kind in WITHIN_AN_ACTION else []),
+        *([_of_another] if kind is records.BaEnd else []),
         *([_to_a_reroll] if kind is records.Modifier else []),
         *([_not_announced] if kind in _OF_ONE else []),
         *([_no_such_text] if kind in ANNOUNCES else []),

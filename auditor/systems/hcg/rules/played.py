@@ -566,8 +566,8 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         play = play_by(event, position)
         if play is None or play.kind != "T":
             return None
-        if not play.over:
-            return RAN
+        if not play.over or any(one.astray for one in position.windows):
+            return RAN  # Two lines that changed places are found once: HCG-TAC-02.
         text = f"{position.named(play.card)} took effect only after the next had acted."
         return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "next"))]
     seen = []

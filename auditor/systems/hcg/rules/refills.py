@@ -202,8 +202,8 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     shuffled into a new deck, when a card is needed or as soon as the last has left (OR-RESHUFFLETIME); or there is none.
 
     Log:  `reshuffle`, with the number of cards.
-    Edge: a card just being rolled and a hand card played and not yet discarded are not part of it. Where the losing of
-          a game hangs on it, that is HCG-WIN-01.
+    Edge: a card just being rolled and a hand card played and not yet discarded are not part of it. A refill written after
+          what had needed it is missed there, and only there. Where the losing of a game hangs on it, that is HCG-WIN-01.
     """
     this, player = empty_decks_are_refilled, event.by
     if isinstance(event, records.Reshuffle) and player is None:
@@ -212,6 +212,8 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
         return None
     left = position.deck_n.get(player)
     rests: tuple[Fact, ...] = (("deck", player), ("zone", player, "discard", None))
+    if event.seq in position.said_late:
+        return None
     if isinstance(event, records.Reshuffle):
         return _refilled(this, event, position, left, rests, hearing)
     if isinstance(event, records.Cost) and event.op != "mill":

@@ -163,9 +163,10 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
     winner, and nothing is deployed there again.
 
     Log:  `discarded`; where it is left out, all of them.
+    Edge: what is written only after play has gone on is missed there, and the game goes on with it.
     """
     this, battle = won_sectors_are_cleared, position.battle
-    if battle is None:
+    if battle is None or event.seq in position.said_late:
         return None
     if not isinstance(event, records.SectorTaken):
         known, winner = _not_closed(event, position, hearing)
@@ -218,10 +219,11 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
     """Where nobody won, every card at the sector becomes ready and stays, face up; the sector card is turned back.
 
     Log:  `readied`; where it is left out, all of them. `face`, a claim.
-    Edge: a card that was ready before may be listed. Ships in the fleets do not rally now (HCG-END-02).
+    Edge: a card that was ready before may be listed. Ships in the fleets do not rally now (HCG-END-02). What is written only
+          after play has gone on is missed there, and the game goes on with it.
     """
     this, battle = unwon_sectors_are_reset, position.battle
-    if battle is None:
+    if battle is None or event.seq in position.said_late:
         return None
     if not isinstance(event, records.SectorReset):
         known, winner = _not_closed(event, position, hearing)
