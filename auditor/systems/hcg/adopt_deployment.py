@@ -140,8 +140,8 @@ def _draw(event: records.Draw, position: Position) -> None:
         zone = event.to
     unsaid = left_out(event, player, position)
     cards, in_doubt = drawn(event, player, position)
-    for instance in unsaid:
-        position.put(position.take(player, "deck", instance), At(zone, player, face="down"))
+    for one in unsaid:
+        position.put(position.take(player, "deck", one), At(zone, player, face="down"))
     for instance in cards:
         if instance is not None:
             position.show(instance, player, None)

@@ -349,7 +349,7 @@ class Abilities(Sources):
             reasons == [""] and self.forbids(one, "be targeted", ability.piece) for one, reasons in barred
         ):
             raise NotJudged("a card that cannot be targeted is the only one that might be chosen")
-        if not choices:
+        if not choices or (not named and wanted.what.q == "exact"):
             if eligible and wanted.what.q == "exact" and ability.kind in ("event", "setup.ability"):
                 raise NotJudged("nothing is chosen as what must be done is announced")
             if eligible and wanted.op == "infiltrate":

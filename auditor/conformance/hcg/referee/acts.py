@@ -224,7 +224,8 @@ class Acts(Doings):
         """HCG-DISC-01: who discards picks the cards."""
         asked = [one.player for one in self.doing(self.now) if one.op == "discard"]
         due = {"enemy": other(self.now.by), "you": self.now.by}.get(str(asked[0])) if len(asked) == 1 else None
-        if due is not None and self.now.text.readable and at.player() != due:
+        anothers = any(card.zone == "command_hand" and card.owner != at.player() for card in at.pieces())
+        if anothers or (due is not None and self.now.text.readable and at.player() != due):
             yield self.fault("DISC-01", "illegal", at.player())
             self.stops = True
 
@@ -291,6 +292,11 @@ class Acts(Doings):
         position = at.one_of("position", POSITIONS) if "position" in at.event else "ready"
         if position == "charging" and any(card.card.kind != "unit" for card in cards):
             raise NotJudged("a charge by what cannot charge")
+        wanted = [one.what.kind for one in self.doing(self.now) if one.op == "infiltrate" and one.what is not None]
+        if any(kind not in ("card", card.card.kind) for kind in wanted for card in cards if card.card.kind == "ship"):
+            yield self.fault("INF-01", "illegal", by)
+            self.stops = True
+            return
         if any((to == "fleet") != (card.card.kind == "ship") for card in cards):
             yield self.fault("INF-02", "miscalculated", by)
             self.stops = True

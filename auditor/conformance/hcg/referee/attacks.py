@@ -155,10 +155,10 @@ class Attacks(Acts):
             return
         able = self.may_fight(by, unit, "charging") and unit.card.stats["assault"] is not None
         is_able = able and not self.forbids(unit, "assault")
-        if not is_able:
-            yield self.fault("SPEC-02" if special else "ASLT-01", "illegal", by)
         if special and not any(index == place for place, _ in unit.card.typed("A")):
             yield self.fault("ASLT-02", "illegal", by)
+        elif not is_able:
+            yield self.fault("SPEC-02" if special else "ASLT-01", "illegal", by)
         if is_able and target is not None and not self.may_be_attacked(by, unit, target, "unit", "asset"):
             yield self.fault("ASLT-03", "illegal", by)
         self.can_go_on(unit, *([target] if target else []))
@@ -432,6 +432,8 @@ class Attacks(Acts):
         if fight.answered:
             raise NotJudged("a second counterattack")
         fight.answered = True
+        if at.event.get("counter") is False:
+            yield self.fault("DOC-04", "miscalculated", None)
         if not self.counterattacks(fight, defender):
             yield self.fault("CA-01", "illegal", defender.owner)
         else:

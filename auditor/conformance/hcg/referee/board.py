@@ -199,7 +199,7 @@ class Reader:
     def source(self) -> tuple[Piece | None, Any]:
         """The card of `source`, None for a sector card, and which of its texts."""
         source = self.event.get("source")
-        if not isinstance(source, dict) or "ability" not in source:
+        if not isinstance(source, dict) or source.get("ability") is None:
             raise NotJudged("the source is not stated")
         if source.get("zone") == "sectorcard":
             return None, source["ability"]

@@ -68,7 +68,7 @@ def pays_for(table: Reckoning, card: Piece, cost: Cost, by: str, source: Piece |
     if cost.op == "lock" and card.position == "locked":
         if card.card.kind == "ship":
             return ""
-        return "BAA-02" if what.q == "self" and kind == "ba.ability" else "POS-02"
+        return "BAA-02" if what.q == "self" and kind == "ba.ability" and card is source else "POS-02"
     if cost.op == "rally" and card.position == "ready":
         return "POS-05"
     if what.q == "self":

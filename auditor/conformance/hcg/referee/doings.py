@@ -65,7 +65,10 @@ class Doings(Abilities):
         if not set_of(cards) <= set_of(ability.chosen or ()) and len(ability.text.effects) > 1:
             raise NotJudged("an effect on what was not chosen")
         if not set_of(cards) <= set_of(ability.chosen or ()):
-            if not lost or not self.goes_by("OR-FIZZLE", "rechoose"):
+            wanted = choosing(ability.text)
+            if any(one.zone == "fleet" for one in cards) and wanted and wanted.what and wanted.what.kind != "ship":
+                yield self.fault("SHIP-03", "illegal", ability.by)
+            elif not lost or not self.goes_by("OR-FIZZLE", "rechoose"):
                 yield self.fault(OF_CHOICES[ability.kind], "illegal", ability.by)
         elif lost and cards and self.goes_by("OR-FIZZLE", "all-or-nothing"):
             yield self.fault(OF_CHOICES[ability.kind], "illegal", ability.by)

@@ -62,9 +62,9 @@ class Sources(Copies):
             yield self.fault("CARD-03" if is_other and line is not None else "CMD-02", "illegal", by)
         elif card.owner != by or line is None:
             raise NotJudged("a card of somebody else's is played")
-        elif card.zone in ("limbo", "discard") and card.id in self.used_up:
+        elif card.zone in ("limbo", "discard") and card.id in self.used_up and not is_other:
             yield self.fault("TAC-07" if letter == "T" else "CMD-03", "illegal", by)
-        elif card.zone != "command_hand":
+        elif card.zone != "command_hand" and card.id not in self.used_up:
             raise NotJudged("a card is played that is not in the hand")
         elif line.type != letter:
             yield self.fault("BA-02" if letter == "BA" else "CARD-03", "illegal", by)

@@ -82,6 +82,16 @@ def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     return last == event.by and event.ba == (action.said if action is not None else battle.said) + 2
 
 
+def optional_text(event: records.SetupAbility, position: Position) -> str | None:
+    """The type of an optional ability of a card that is named as a set-up instruction; None of any other text."""
+    source = event.source
+    card = position.card_of(source.card) if source is not None and source.card is not None else None
+    if source is None or card is None or position.battle is None or not isinstance(source.ability, int):
+        return None
+    kind = card.abilities[source.ability].type if 0 <= source.ability < len(card.abilities) else None
+    return kind if kind in ("BA", "T", "R", "M", "A") else None
+
+
 def ends_another(event: records.BaEnd, position: Position) -> bool:
     """Whether the end of a battle action stands after the beginning of the next one, whose own end follows; or before its own
     beginning, which follows."""

@@ -76,6 +76,9 @@ def choices_in(ability: Ability, play: Play) -> list[Wanted] | None:
 def needs_choice(ability: Ability, play: Play) -> bool:
     """Whether nobody can tell what an ability does while no choice is named; so too where its text was not read."""
     wanted = choices_in(ability, play)
+    if wanted is None and ability.status == "full" and all(one.op == "table" for one in ability.effects):
+        rows = [effect for one in ability.effects for row in one.rows for effect in row.effects]
+        return any(one.op in ("raw", "table") or (one.target is not None and one.target.q != "self") for one in rows)
     return wanted is None or any(one.n != 0 for one in wanted)
 
 

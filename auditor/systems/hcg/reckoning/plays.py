@@ -74,7 +74,7 @@ def _announced(event: Any, position: Position) -> Play | None:
     return Play(
         event.seq,
         kind,
-        event.by,
+        _whose(event, position),
         lies_in(source, position, fights=isinstance(event, records.BattleAction)),
         source.card,
         source.ability if source.ability is not None else _only_one(position, source, kind),
@@ -97,6 +97,16 @@ def numbered(event: Any, position: Position) -> Any:
     if source is None or source.ability is not None:
         return event
     return msgspec.structs.replace(event, source=msgspec.structs.replace(source, ability=play.ability))
+
+
+def _whose(event: Any, position: Position) -> str:
+    """Whose an ability is: of who announces it, except a special assault in the turn of the player whose unit it is (HCG-BA-01)."""
+    at = position.at.get(event.unit or "") if isinstance(event, records.BaAssault) else None
+    action, battle = position.action, position.battle
+    if at is None or at.player == event.by or battle is None:
+        return event.by  # type: ignore[no-any-return]
+    due = position.other(action.by) if action is not None else battle.next
+    return at.player if at.player == due else event.by
 
 
 def lies_in(source: records.Source, position: Position, *, fights: bool = False) -> str | None:

@@ -27,6 +27,15 @@ def off_the_deck(event: Any) -> list[str]:
     return list(event.cards or ())
 
 
+def whose_deck(event: Any, position: Position) -> str | None:
+    """Off whose deck an event takes cards: that of its player, unless all the cards are of the other one's (HCG-DOC-02)."""
+    player, cards = event.by, () if isinstance(event, records.Reshuffle) else off_the_deck(event)
+    if player not in position.table.other or not cards:
+        return player  # type: ignore[no-any-return]
+    other = position.other(player)
+    return other if all(position.owner.get(one) == other for one in cards) else player
+
+
 MAY_RUN_SHORT = frozenset(
     {records.Draw, records.Mill, records.Cost, records.Roll, records.DeployFirst, records.Reshuffle}
 )
@@ -38,7 +47,7 @@ def ran_short(event: Any, position: Position) -> str | None:
     was refilled. None where nobody did, or nobody can say."""
     if type(event) not in MAY_RUN_SHORT:
         return None
-    player = event.by
+    player = whose_deck(event, position)
     left = position.deck_n.get(player) if player is not None else None
     if left is None or position.table.setup.terse:
         return None

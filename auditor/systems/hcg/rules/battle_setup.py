@@ -17,6 +17,7 @@ from auditor.systems.hcg.reckoning.battles import (
     cards_at,
     instructions,
     is_empty,
+    optional_text,
     stage_of,
     stands_for,
 )
@@ -208,6 +209,8 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
     if event.source is None or event.source.card is None:
         text = "The log does not say which instruction was carried out."
         return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+    if optional_text(event, position) is not None:
+        return None  # HCG-OPT-01.
     instance = event.source.card
     at, card = position.at.get(instance), position.card_of(instance)
     if at is None:

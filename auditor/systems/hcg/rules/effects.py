@@ -300,6 +300,8 @@ def wounds_were_added(event: records.Damage, position: Position, hearing: Hearin
     earlier = [amount for one, amount in position.wounds if one == event.to]
     if not earlier:
         return None
+    if action is not None and not event.by_ability and not is_counter(event, action) and event.to != action.defending:
+        return None  # It is dealt to another card than defends: the rule of the damage step.
     if action is not None and not event.by_ability:
         against = action.defending if is_counter(event, action) else action.unit
         armors: tuple[Value, ...] = (current(position, event.to, "armor", against, hearing),)
@@ -525,7 +527,9 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
     if event.cause == "unique":
         return None  # HCG-UNIQ-01, HCG-UNIQ-02.
     seen: list[Any] = []
+    rows = [row for one in ability.effects for row in one.rows] if ability is not None else []
     effects = [one for one in ability.effects if one.op == "discard"] if ability is not None else []
+    effects += [one for row in rows for one in row.effects if one.op == "discard"]
     if any(one.source is not None and one.source.place != "hand" for one in effects):
         return None
     for instance in event.cards or ():
@@ -541,11 +545,18 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
     if play is not None and len(effects) == 1:
         effect = effects[0]
         due = position.other(play.by) if effect.player == "enemy" else play.by
-        hands = {at.player for one in event.cards or () if (at := position.at.get(one)) is not None}
-        if effect.player != "each" and event.by is not None and (event.by != due or hands - {due}):
+        if effect.player == "each":
+            due = event.by if event.by is not None else due
+        lies = {one: at.player for one in event.cards or () if (at := position.at.get(one)) is not None}
+        theirs = [one for one, player in lies.items() if player != due]
+        if event.by is not None and (event.by != due or theirs):
             text = f"{event.by} picked cards to discard for {position.named(play.card)}; {due} discards, and picks."
+            if event.by == due:
+                text = f"{due} discarded {', '.join(map(position.named, theirs))}, which {position.other(due)} has."
             seen.append(this.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle",)))
-        if effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
+        elif rows:
+            return seen or RAN  # How many they are: HCG-ROLL-04.
+        elif effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
             n = discarded(effect, play, play.by) + len(event.cards or ())
             seen += _too_many(this, n, effect, play, position)
     return seen or RAN

@@ -254,7 +254,7 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
         due = set(top[: event.n])
         if due.issubset(named) or due.issuperset(named):
             return RAN  # What the list has too many or too few: HCG-DOC-04.
-    if isinstance(event, records.Draw) and left_out(event, event.by, position):
+    if isinstance(event, records.Draw) and left_out(event, str(event.by), position):
         return RAN  # They were drawn with the others: HCG-DEP-01, HCG-BSET-07.
     due_next = iter(top)
     for n, instance in enumerate(named):

@@ -12,7 +12,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.battles import just_left_behind
+from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
@@ -442,15 +442,24 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
 # -- 4.21 ---------------------------------------------------------------------------------------------------------
 
 
-@rule("HCG-OPT-01", "Only in the battle step", section="4.21", events=OPTIONAL, kinds=["illegal", "ambiguous"])
+@rule(
+    "HCG-OPT-01",
+    "Only in the battle step",
+    section="4.21",
+    events=[*OPTIONAL, "setup.ability"],
+    kinds=["illegal", "ambiguous"],
+)
 def abilities_belong_to_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """BA, T, R, M and A abilities are playable in the battle step only: not in deployment, set-up or victory step.
 
     Log:  where in the game it was played.
-    Edge: a roll for a set-up instruction or an event cannot be modified, and what they destroy not reacted to.
+    Edge: a roll for a set-up instruction or an event cannot be modified, and what they destroy not reacted to. Such a text
+          that is named as a set-up instruction is used in the set-up.
     """
     this, battle = abilities_belong_to_the_battle_step, position.battle
     if isinstance(event, records.BaAssault) and event.mode != "special":
+        return None
+    if isinstance(event, records.SetupAbility) and (battle is None or optional_text(event, position) is None):
         return None
     if battle is not None and position.phase == "battle":
         begins = isinstance(event, records.BattleAction) and battle.step == "setup"

@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.play import Play
-from auditor.systems.hcg.reckoning.plays import ability_of, announced
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
@@ -46,6 +46,8 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
             return None  # HCG-CARD-03.
         text = f"{position.named(play.card)} was used as a reaction; its text is of type {ability.type}."
         return [this.illegal(text, play.card, claimed="R", recomputed=ability.type, rests_on=NO_FACTS)]
+    if misplayed(play, ability, position):
+        return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
     given = [one for one in position.happened if event.trigger == one.seq]
     told = [answers(ability.trigger, one, play, position) for one in given] if ability.trigger is not None else [None]
     if not any(told):

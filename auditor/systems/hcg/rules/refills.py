@@ -15,7 +15,7 @@ from auditor.systems.hcg.reckoning.amounts import rolled
 from auditor.systems.hcg.reckoning.deployment import is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of
+from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of, whose_deck
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.effects import OVER, answered, over
@@ -205,7 +205,7 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     Edge: a card just being rolled and a hand card played and not yet discarded are not part of it. A refill written after
           what had needed it is missed there, and only there. Where the losing of a game hangs on it, that is HCG-WIN-01.
     """
-    this, player = empty_decks_are_refilled, event.by
+    this, player = empty_decks_are_refilled, whose_deck(event, position)
     if isinstance(event, records.Reshuffle) and player is None:
         return [this.missing(records.lacking(event))]
     if player is None or player not in position.table.other:
