@@ -17,6 +17,7 @@ IN_NO_ORDER = ("cards", "discarded", "returned", "rallied", "readied", "ships", 
 ON_THE_NUMBER = {
     "illegal-source-said-to-be-in-the-fleet": "from where a text is played that is not numbered nobody can say",
     "ambiguous-ability-of-another-card": "only its number tells that it is not the text of that card",
+    "illegal-named-as-a-set-up-instruction": "without its number it is a card without such an instruction (HCG-BSET-04)",
 }
 
 
