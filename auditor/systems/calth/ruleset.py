@@ -13,7 +13,7 @@ from auditor.systems.calth.adopt import adopt, alike, can_judge, correct
 from auditor.systems.calth.aftermath import aftermath
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
-from auditor.systems.calth.reckoning.ahead import actions_recorded, moves_in_lines
+from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
 from auditor.systems.calth.reckoning.overrides import suspended
 from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
@@ -29,7 +29,9 @@ def opening(record: Any) -> Position:
     events = played(record.events)
     table.late_steps = late_steps(events, _after_gaps(record.events))
     table.events = events
-    table.later = Later(partial(actions_recorded, events), partial(moves_in_lines, record.events))
+    table.later = Later(
+        partial(actions_recorded, events), partial(activations_to_come, events), partial(moves_in_lines, record.events)
+    )
     table.set_up = set_up_of(events, table)
     return Position(table)
 

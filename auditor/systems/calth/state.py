@@ -79,7 +79,7 @@ class Table:
         self.arms: dict[tuple[tuple[str, ...], frozenset[tuple[str, str]]], Any] = setup.arms
         self._shots: dict[tuple[Hex, Hex, int, int], Shot] = {}
         self.late_steps: Mapping[int, set[str]] = {}
-        self.later = Later(dict, lambda: (frozenset(), frozenset()))
+        self.later = Later(dict, dict, lambda: (frozenset(), frozenset()))
         self.events: Sequence[Any] = ()
         self.set_up = SetUp({}, {}, frozenset())
         self.drawn: Any = None
@@ -211,14 +211,23 @@ class Later:
     """What a record shows later, each looked up when it is asked for first (`reckoning.ahead`); by numbers of events.
 
     recorded   activation -> the actions recorded in it, with "counter"
+    following  event -> the next activation of the round, or None
     continued  moves with which the next line goes on, or may; going_on: moves that go on with the line before
     """
 
     def __init__(
-        self, actions: Callable[[], Mapping[int, frozenset[str]]], moves: Callable[[], tuple[frozenset[int], ...]]
+        self,
+        actions: Callable[[], Mapping[int, frozenset[str]]],
+        activations: Callable[[], Mapping[int, Any]],
+        moves: Callable[[], tuple[frozenset[int], ...]],
     ) -> None:
         self._actions = actions
+        self._activations = activations
         self._look_up_moves = moves
+
+    @cached_property
+    def following(self) -> Mapping[int, Any]:
+        return self._activations()
 
     @cached_property
     def recorded(self) -> Mapping[int, frozenset[str]]:

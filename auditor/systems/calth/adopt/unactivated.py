@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.systems.calth.adopt.common import end_activation
-from auditor.systems.calth.reckoning.ahead import activated_late, acts_again, next_activation
+from auditor.systems.calth.reckoning.ahead import activated_late, acts_again
 from auditor.systems.calth.reckoning.attack import AttackView
 from auditor.systems.calth.reckoning.labels import unit_called
 from auditor.systems.calth.reckoning.views import MovesView, MoveView
@@ -30,12 +30,13 @@ def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, positio
     if action is None:
         return
     label = event.attacker if isinstance(view, AttackView) else event.unit
-    late = activated_late(events, event.seq, label, action)
+    following = position.table.later.following.get(event.seq)
+    late = activated_late(events, event.seq, following, label, action)
     end_activation(position)
     position.begin_action()
     before = unit.tp
     if not late:
-        if not _goes_on(position, event.seq, unit.side):
+        if not _goes_on(position, following, unit.side):
             unit.tp -= 1
             position.last_side = unit.side
         why = f"whether {unit.id} was activated for its act at event {event.seq} is not recorded"
@@ -44,9 +45,8 @@ def act_unactivated(event: Any, view: MoveView | MovesView | AttackView, positio
     position.act.told = "after" if late else "never"
 
 
-def _goes_on(position: Position, seq: int, side: str) -> bool:
-    """Whether the record goes on with an activation of the same side, though the other has TPs."""
-    following = next_activation(position.table.events, seq)
+def _goes_on(position: Position, following: Any, side: str) -> bool:
+    """Whether the record goes on with an activation of the same side (`following`), though the other has TPs."""
     if following is None or not position.has_tps(OTHER[side]):
         return False
     unit = unit_called(position, following.unit, following.player or side)

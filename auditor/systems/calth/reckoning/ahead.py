@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from auditor.systems.calth import records
@@ -46,38 +48,48 @@ def _action_of(kind: type, event: Any) -> str | None:
     return None
 
 
-def activated_late(events: Sequence[Any], after: int, label: str | None, action: str) -> bool:
-    """Whether the record shows the activation of a unit after the act that it was for: the next activation is this unit's,
-    declares that act, and has none of its own.
+def _rest(events: Sequence[Any], after: int) -> Iterator[Any]:
+    """What the record shows after an event until an activation begins or none is open."""
+    for n in range(bisect_right(events, after, key=_NUMBER), len(events)):
+        if type(events[n]) is records.Activate or type(events[n]) in _OVER:
+            return
+        yield events[n]
+
+
+_NUMBER = attrgetter("seq")
+
+
+def activations_to_come(events: Sequence[Any]) -> dict[int, Any]:
+    """For each event, by its number, the next activation of the round; None where the record shows none."""
+    found: dict[int, Any] = {}
+    following: Any = None
+    for event in reversed(events):
+        found[event.seq] = following
+        if type(event) is records.Activate:
+            following = event
+        elif type(event) in _OVER and type(event) is not records.Pass:
+            following = None
+    return found
+
+
+def activated_late(events: Sequence[Any], after: int, following: Any, label: str | None, action: str) -> bool:
+    """Whether the record shows the activation of a unit after the act that it was for: nothing but what belongs to that act
+    stands before the next activation (`following`), which is this unit's, declares that act, and has none of its own.
     """
-    late = False
-    for event in events:
-        if event.seq <= after:
-            continue
-        kind = type(event)
-        if kind is records.Activate:
-            if late:
-                return True
-            if event.unit != label or event.action != action:
-                return False
-            late = True
-        elif kind in _OVER:
-            return late
-        elif late and _action_of(kind, event) == action:
-            return False
-    return late
+    if following is None or (following.unit, following.action) != (label, action):
+        return False
+    closes = bisect_right(events, after, key=_NUMBER) + sum(1 for _ in _rest(events, after))
+    if closes >= len(events) or events[closes] is not following:
+        return False
+    return all(_action_of(type(event), event) != action for event in _rest(events, following.seq))
 
 
 def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
     """Whether the record of an activation shows what only the attack of an Assault leads to: casualties, a blow back, a
     retreat, a last stand, a move into the hex left empty.
     """
-    for event in events:
-        if event.seq <= activation:
-            continue
+    for event in _rest(events, activation):
         kind = type(event)
-        if kind is records.Activate or kind in _OVER:
-            return False
         if kind in (records.Retreat, records.LastStand):
             return True
         if kind is records.Counter and event.choice == "made":
@@ -91,29 +103,13 @@ def assault_goes_on(events: Sequence[Any], activation: int) -> bool:
     return False
 
 
-def next_activation(events: Sequence[Any], after: int) -> Any | None:
-    """The next activation that the record shows in the round; None where it shows none."""
-    for event in events:
-        if event.seq > after:
-            if type(event) is records.Activate:
-                return event
-            if type(event) in _OVER and type(event) is not records.Pass:
-                return None
-    return None
-
-
 def acts_again(events: Sequence[Any], after: int, label: str) -> bool:
     """Whether the record shows more acts of a unit before the next activation."""
-    for event in events:
-        if event.seq <= after:
-            continue
-        kind = type(event)
-        if kind is records.Activate or kind in _OVER:
-            return False
-        if kind is records.Attack:
+    for event in _rest(events, after):
+        if type(event) is records.Attack:
             if event.attacker == label and event.role != "counter":
                 return True
-        elif kind in _MOVES and event.unit == label and event.cause != "retreat":
+        elif type(event) in _MOVES and event.unit == label and event.cause != "retreat":
             return True
     return False
 
@@ -177,12 +173,7 @@ def together(event: Any) -> Iterator[tuple[str | None, set[str]]]:
 
 def answers(events: Sequence[Any], after: int) -> str | None:
     """The label of the unit that the record shows to answer the attack of an event, by striking back or a retreat."""
-    for event in events:
-        if event.seq <= after:
-            continue
-        kind = type(event)
-        if kind is records.Activate or kind in _OVER:
-            return None
+    for event in _rest(events, after):
         if isinstance(event, records.Attack) and event.role == "counter":
             return event.attacker
         if isinstance(event, (records.Counter, records.Retreat)):
