@@ -74,7 +74,7 @@ class Nerve(Wounds):
         if at.event["type"] in ("shoot", "phase_end") and self.phase == "shooting":
             yield from self.crossfire_is_left_out(at)
         if at.event["type"] == "shoot" and self.by("OR-MORALE-WHEN") == "PER_ATTACK":
-            yield from self.check_is_left_out(self.previous)
+            yield from self.check_is_left_out(self.previous, at)
 
     def suffered(self, entry: Json) -> int:
         """The wounds of an attack that count for morale (OR-WOUNDS)."""
@@ -82,7 +82,7 @@ class Nerve(Wounds):
             raise NotJudged("whether wounds that nobody is left to take were inflicted")
         return int(entry["inflicted" if self.by("OR-WOUNDS") == "INFLICTED" else "unsaved"])
 
-    def check_is_left_out(self, attack: Attack | None) -> Faults:
+    def check_is_left_out(self, attack: Attack | None, at: Reader) -> Faults:
         """CLX-MOR-01 where a check is due after each attack (OR-MORALE-WHEN): none before the next."""
         if attack is None or attack.failed or attack.target.gone or attack.target.vehicle is not None:
             return
@@ -91,6 +91,8 @@ class Nerve(Wounds):
                 raise NotJudged("a check after attacks that may be a crossfire")
             if "fearless" in attack.target.rules or attack.target.falling_back or attack.target.crossed:
                 raise NotJudged("a check that something else may stand for")
+            if at.event.get("claimed_arc") not in (None, self.arc(at.unit("target"), at.unit().centre)):
+                raise NotJudged("a check is left out, and the arc of the next attack is wrong")
             yield self.fault("MOR-01", "omitted", attack.target.owner)
             self.stops = True
 
@@ -157,6 +159,8 @@ class Nerve(Wounds):
         hit = any(entry["hits"] and not entry["tested"] for entry in self.crossing(unit))
         if "claimed_arc" in at.event or (hit and at.event["type"] == "phase_end"):
             raise NotJudged("a check for crossfire is left out, and more")
+        if unit.falling_back:
+            raise NotJudged("a check that something else may stand for")
         yield self.fault("SHOOT-14", "omitted", unit.owner)
         unit.crossed = self.stops = True
 
