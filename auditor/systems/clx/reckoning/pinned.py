@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, on, plus, wounds_of
-from auditor.systems.clx.reckoning.throws import wounds_by
+from auditor.systems.clx.reckoning.throws import thrown, wounds_by
 from auditor.systems.clx.state import Count, Position
 
 
@@ -35,4 +35,8 @@ def _wounds(event: records.PinningTest, unit: Unit, position: Position) -> Count
     for throw in position.combat.throws:
         if throw.target == unit.id:
             found = plus(found, wounds_by(throw))
-    return 0, found[1]
+    named = thrown(event.causes, position)
+    certain = named is not None and all(throw.target == unit.id for throw in named)
+    # Of several wounds by a grenade each may call for a test of its own (OR-FRAG-TEST): then one counts.
+    low = min(sum(wounds_by(throw)[0] for throw in named or ()), 1) if certain else 0
+    return low, found[1]

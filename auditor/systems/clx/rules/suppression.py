@@ -180,7 +180,7 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[str]:
     "A hit by Suppression Fire",
     events=EVERY_EVENT,
     kinds=["illegal", "omitted"],
-    readings=["OR-SUPP", "OR-PIN-COUNT", "OR-PRONE"],
+    readings=["OR-SUPP", "OR-PIN-COUNT", "OR-PRONE", *(one for one in CROSS_READINGS if one != "OR-SUPP")],
 )
 def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """A unit that was hit by Suppression Fire takes a pinning test before the Shooting Phase ends; wounds are not needed.
@@ -209,7 +209,7 @@ def a_hit_calls_for_a_pinning_test(event: Any, resolved: Any, position: Position
 def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hearing) -> Seen:
     unit = position.setup.units.get(event.unit or "")
     attacks = _causes(event, position)
-    if unit is None or not event.claimed_pinned or attacks is None or otherwise_suppressing(unit, position):
+    if unit is None or not event.claimed_pinned or attacks is None:
         return None
     if not any(pins(weapon, position) is not False for attack in attacks for weapon in attack.weapons):
         return None
@@ -221,6 +221,12 @@ def _without_a_hit(event: records.PinningTest, position: Position, hearing: Hear
         if lost[1] > 0 or hearing.ask("OR-SUPP") == "ALL_PINNING":
             return RAN
         what = "wounded"
+    if otherwise_suppressing(unit, position):
+        crossed = _crossed(event, unit, position, hearing)
+        if crossed is None:
+            return [Unchecked(None, UNSURE)]
+        if crossed and any(high for attack in attacks for _, high in attack.hits.values()):
+            return RAN
     text = f"{unit.name} is pinned although no shot of {listed(event.causes or ())} {what} it."
     facts = (*_facts(unit), *flags_of(unit.id, "pinned"))
     return [fault("CLX-SUPP-02", "illegal", text, unit.id, player=unit.player, rests_on=facts)]
