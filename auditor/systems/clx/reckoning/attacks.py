@@ -41,9 +41,15 @@ def _hits_rolled(event: records.HitRolls) -> Count:
     if event.rolls is None:
         return 0, ANY_NUMBER
     if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in event.rolls):
-        return 0, sum(roll.die != 1 or roll.reroll is not None for roll in event.rolls)
+        return 0, sum(map(_may_succeed, event.rolls))
     hits = sum(reaches(roll.die or 0, event.claimed_needed) for roll in event.rolls)
     return hits, hits
+
+
+def _may_succeed(roll: records.Roll) -> bool:
+    """Whether a die may come to what it needs, whatever that is: a 1 never does, rolled again or not."""
+    again = roll.reroll if isinstance(roll.reroll, list) else [] if roll.reroll is None else [roll.reroll]
+    return any(die != 1 for die in (roll.die, *again))
 
 
 def wounds_rolled(event: records.WoundRolls) -> Count:
@@ -56,7 +62,7 @@ def _wounds_rolled(event: records.WoundRolls) -> Count:
     if not rolls and event.automatic is None:
         return 0, ANY_NUMBER  # The dice are not recorded, or the wounds without one are not.
     if event.claimed_needed is None or any(roll.die is None or roll.reroll is not None for roll in rolls):
-        return automatic, automatic + sum(roll.die != 1 or roll.reroll is not None for roll in rolls)
+        return automatic, automatic + sum(map(_may_succeed, rolls))
     wounds = automatic + sum(reaches(roll.die or 0, event.claimed_needed) for roll in rolls)
     return wounds, wounds
 

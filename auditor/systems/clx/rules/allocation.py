@@ -31,6 +31,7 @@ from auditor.systems.clx.reckoning.shots import (
     pair_of,
     spatial,
 )
+from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
@@ -282,12 +283,12 @@ def the_closest_model_takes_the_wound(
     Edge: of equally close models the owner of the target picks. A character may have another model take the wound.
     Edge: an armour save is lost to an AP that is not above it (a base rule, BASE-AS). 1+ armour is CLX-MISC-03, Hefty
           CLX-GEAR-02, NBC CLX-USR-03, Rending CLX-GEAR-03.
-    Edge: in a fight the number that a save needs is looked at as well; who takes a wound there is CLX-ASLT-04, what the
-          saves come to CLX-LOG-04.
+    Edge: in a fight, and against a grenade, the number that a save needs is looked at as well; who takes a wound in a
+          fight is CLX-ASLT-04, what the saves come to CLX-LOG-04.
     """
     rule_id = the_closest_model_takes_the_wound.id
-    if event.wounds is not None and event.attack in position.combat.steps and event.attack not in position.attacks:
-        return _saves_in_a_fight(event, event.wounds, position)
+    if event.wounds is not None and event.attack not in position.attacks:
+        return _saves_in_assault(event, event.wounds, position)
     pool = _pool_of(event, position)
     if pool is None or event.wounds is None:
         return None
@@ -329,16 +330,16 @@ def the_closest_model_takes_the_wound(
     return seen + _to_nobody(event, pool, position)
 
 
-def _saves_in_a_fight(event: records.Allocate, wounds: list[records.Wound], position: Position) -> Seen:
-    """The numbers that saves in a fight are claimed to need, where no special rule is about them."""
-    source, step = source_of(event, position), position.combat.steps[event.attack]
-    if source is None or not step.counts.made.get(event.pool):
+def _saves_in_assault(event: records.Allocate, wounds: list[records.Wound], position: Position) -> Seen:
+    """The numbers that saves in a fight or against a grenade are claimed to need, where no special rule is about them."""
+    source, of = source_of(event, position), position.combat.steps.get(event.attack) or throw_of(event.attack, position)
+    if source is None or of is None or of.counts is None or not of.counts.made.get(event.pool):
         return None  # It may be of another step than the one it names.
     seen: list[Remark] = []
     for wound in wounds:
         taker = wound.look_out_sir.to if wound.look_out_sir is not None else wound.model
         model, save = position.setup.models.get(taker or ""), wound.save
-        if model is None or model.unit != step.target or save is None or save.claimed_needed is None:
+        if model is None or model.unit != of.target or save is None or save.claimed_needed is None:
             continue
         if special(source, model, save):
             continue

@@ -13,6 +13,7 @@ from auditor.systems.clx.packs import Model, Unit, Weapon
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap, shielded, strength_of
+from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.state import Position
@@ -49,6 +50,8 @@ def source_of(event: records.Allocate, position: Position) -> Source | None:
         names = {step.weapon}
         users = [position.setup.models.get(name) for name, _ in step.attackers]
         automatic = any(without for _, without in step.counts.made.get(event.pool, ()))
+    elif (throw := throw_of(event.attack, position)) is not None:
+        names, users, automatic = {throw.weapon}, [position.setup.models.get(throw.model or "")], False
     else:
         return None
     weapon = position.setup.weapons.get(next(iter(names)) or "") if len(names) == 1 else None

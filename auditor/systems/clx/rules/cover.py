@@ -528,9 +528,10 @@ def cover_dice_due(event: records.CoverRolls, position: Position, hearing: Heari
     allowed = max(tolerance(hearing.settings), RND)
     if shots is None or not all(makes_its_shots(model, weapon, target, position) for model in firers):
         return None
+    left = shots - group.covered if event.firers is None else shots
     if event.firers is None and not covers_alike([cover_of(model, target, position, allowed) for model in firers]):
-        return None
-    return shots - group.covered if event.firers is None else shots
+        return left if len(event.dice) > left else None  # No more than all, however many have cover against them.
+    return left
 
 
 RULES: tuple[Rule, ...] = (

@@ -9,8 +9,10 @@ from auditor.core.findings import RAN, Figure, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
+from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
 from auditor.systems.clx.reckoning.fights import prefers, test_dice
 from auditor.systems.clx.reckoning.psychic import psyker_of
@@ -94,6 +96,14 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
     return seen
 
 
+def _hates_all(unit: Unit, position: Position) -> bool:
+    """Whether a unit hates every enemy that it fought in a combat of this phase that has its result."""
+    units = position.setup.units
+    fought = {one for result in position.combat.results if unit.id in result.units for one in result.units}
+    foes = [units[one] for one in fought if one in units and units[one].player != unit.player]
+    return bool(foes) and all(hates(unit, one) for one in foes)
+
+
 def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, tuple[int, ...], str] | None:
     """How many dice stand in an event, how many it asks for, and for what; None where that is not this rule's."""
     if isinstance(event, records.Move) and event.difficult_dice is not None:
@@ -112,6 +122,8 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
     if isinstance(event, (records.PinningTest, records.Morale, records.LdTest)) and event.dice is not None:
         unit = position.setup.units.get(event.unit or "")
         may_be = (2,) if isinstance(event, records.PinningTest) else (2, 3) if unit is None else test_dice(unit)
+        if isinstance(event, records.Morale) and event.cause == "combat" and unit is not None:
+            may_be = (3,) if _hates_all(unit, position) else may_be
         return len(event.dice), may_be, f"the test of {event.unit}"
     if isinstance(event, (records.Charge, records.FallBack)) and event.dice:
         hook, what = (
