@@ -141,6 +141,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if lacking:
         why = f"event {position.seq} does not state {' and '.join(lacking)}"
         position.holes.open(Hole(position.seq, why))
+    if (missing := position.table.left_out.get(position.seq)) is not None:
+        adopt_setup.choose_unsaid(missing, position)
     if position.battle is None or position.battle.step == "setup":
         deal(position)
     position.started, position.adopting = True, False

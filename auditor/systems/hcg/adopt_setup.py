@@ -14,9 +14,11 @@ from auditor.systems.hcg.reckoning.battles import (
     FLIPS,
     cards_at,
     is_chosen_again,
+    may_fight_at,
     owner_of_flipped,
     stage_of,
     stands_for,
+    won,
 )
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
@@ -55,6 +57,24 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
     there = position.sectors[event.sector]
     if there.state != "taken":
         position.sectors[event.sector] = there._replace(state="in_battle", fought=True)
+
+
+def choose_unsaid(event: records.BattleChoose, position: Position) -> None:
+    """A battle is fought whose choice is not recorded (HCG-BPH-02, HCG-BPH-03): it is that of the player who has had none in
+    this turn, at the sector that is set up or cleared, if there can be such a battle. Or the line comes late."""
+    attacker, defender = position.player_as("attacker"), position.player_as("defender")
+    had = position.had if position.phase == "battle" else {}
+    due = defender if attacker in had or (event.battle == 2 and defender not in had) else attacker
+    if due is None or due in had or position.phase not in ("deployment", "battle") or won(position):
+        return
+    if event.sector not in may_fight_at(position, due):
+        return
+    if event.by not in (None, due):
+        return
+    _choose(records.BattleChoose(seq=event.seq, by=due, sector=event.sector), position)
+    if position.battle is not None:
+        position.battle = position.battle._replace(chosen="never" if event.by is None else "late")
+    position.unsaid = event.seq
 
 
 def _none(event: records.BattleNone, position: Position) -> None:

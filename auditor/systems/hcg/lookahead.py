@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.lookahead_fights import Fights
+from auditor.systems.hcg.lookahead_kinds import Kinds
 
 _ANNOUNCES = (
     records.BaCard, records.BaAbility, records.BaAssault, records.Tactic, records.Reaction, records.Modifier,
@@ -46,20 +47,6 @@ def breaks_off(event: Any) -> bool:
     if isinstance(event, records.End):
         return event.reason != "finished"
     return isinstance(event, records.GameEnd) and event.reason in ("concession", "time", "judge", "deck_loss")
-
-
-class Kinds:
-    """The events of a record by type."""
-
-    def __init__(self, events: Sequence[Any]) -> None:
-        self._found: dict[type, list[tuple[int, Any]]] = {}
-        for entry in enumerate(events):
-            self._found.setdefault(type(entry[1]), []).append(entry)
-
-    def of(self, *kinds: type) -> list[Any]:
-        """The events of some types, in the order of the record."""
-        found = [entries for kind, entries in self._found.items() if issubclass(kind, kinds)]
-        return [event for _, event in (found[0] if len(found) == 1 else sorted(chain.from_iterable(found)))]
 
 
 class _Places:

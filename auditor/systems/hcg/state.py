@@ -16,12 +16,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole, Holes
 from auditor.systems.hcg.kept import Kept
-from auditor.systems.hcg.lookahead import Kinds, Later
+from auditor.systems.hcg.lookahead import Later
+from auditor.systems.hcg.lookahead_kinds import Kinds
+from auditor.systems.hcg.lookahead_unsaid import left_out
 from auditor.systems.hcg.packs import Card, Setup
 from auditor.systems.hcg.places import At as At
 from auditor.systems.hcg.places import Places
@@ -272,6 +274,7 @@ class Battle(NamedTuple):
     skipped   whether the battle step was skipped
     unread    texts played in it that could not be read and speak of flags
     victory   its victory step, once that has begun
+    chosen    whether the line of its choice is recorded, comes late in its set-up, or is not there
     """
 
     n: int
@@ -291,6 +294,7 @@ class Battle(NamedTuple):
     unread: tuple[str, ...] = ()
     victory: Victory | None = None
     said: int = 0
+    chosen: Literal["recorded", "late", "never"] = "recorded"
 
 
 class Action(NamedTuple):
@@ -368,6 +372,7 @@ class Table:
         )
         self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
         self.later = Later(events, kinds)
+        self.left_out = left_out(events, kinds)
         self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
         self._ends = bool(kinds.of(GameEnd, End))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
@@ -536,6 +541,7 @@ class Position:
     standing    the static texts that were in force when they were looked for last (`values.Standing`)
     totals      which flag total -> what it hung on when it was counted last, and what it was (`victory.flags_of`); another dict
                 each time, since copies share it
+    unsaid      the event that shows that a line is missing before it (`lookahead_unsaid`); the game has gone on as if it stood there
     adopting    an event is being adopted: none is under judgement
     """
 
@@ -600,6 +606,7 @@ class Position:
     kept: Kept | None = field(default=None, compare=False)
     standing: Any = field(default=None, compare=False, repr=False)
     totals: dict[Any, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
+    unsaid: int | None = None
     adopting: bool = False
 
     def copy(self) -> Position:

@@ -72,6 +72,11 @@ def is_chosen_again(event: records.BattleChoose, position: Position) -> bool:
     return battle is not None and battle.step == "setup" and (battle.chooser, battle.sector) == (event.by, event.sector)
 
 
+def comes_late(event: records.BattleChoose, position: Position) -> bool:
+    """Whether a choice is that of the battle whose set-up has begun before it, which was said there."""
+    return is_chosen_again(event, position) and position.battle is not None and position.battle.chosen == "late"
+
+
 def one_is_missing(event: records.BattleAction, position: Position) -> bool:
     """Whether a battle action of the other player is missing before one: its player has had the last, and its number is that
     of the next but one."""

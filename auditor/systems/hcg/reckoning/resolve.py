@@ -28,6 +28,7 @@ class View:
     costs, a test, X, rows, all, discards   such is in the text of one of these abilities (`Ability.has`)
     chosen    it tells what was chosen for an ability (`choices_made`); unfit: not all of that is known to fit (`all_fit`)
     set-up    a battle is being set up
+    unsaid    the event shows that a line is missing before it, as if which the game has gone on
     joined    ships have joined a fleet in this set-up, or cards were infiltrated; arrived: the latter
     shoot, charge, assault, card, ability, withdraw, pass   the kind of the open battle action
     tactics window, reaction window, modifier window        such a window is open
@@ -73,6 +74,8 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
                 about.append("unfit")
     if battle is not None and battle.step == "setup":
         about.append("set-up")
+        if position.unsaid == event.seq:
+            about.append("unsaid")
     if action is not None:
         about.append(action.kind)
     for window in position.windows:

@@ -8,12 +8,13 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.lookahead import breaks_off
-from auditor.systems.hcg.reckoning.battles import may_fight_at, one_is_missing, won
+from auditor.systems.hcg.reckoning.battles import comes_late, may_fight_at, one_is_missing, won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.state import SLOTS, Position
 
+SHOWS_A_BATTLE = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw", *ACTIONS)
 ENDS_BATTLES = ("phase.start", "end.ships", "end.check", "turn.end", "turn.start")
 
 
@@ -35,6 +36,8 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
         return [this.missing(["who chose the sector"], player=None)]
     if player not in position.table.other:
         return None
+    if comes_late(event, position):
+        return RAN
     if position.phase == "end":
         return [this.illegal(f"{player} began a battle in the end phase.", rests_on=("phase",))]
     if position.phase != "battle" and position.phase != "deployment":
@@ -57,16 +60,17 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
     "HCG-BPH-02",
     "The attacker's battle",
     section="4.9",
-    events=["battle.choose", "battle.none", *ENDS_BATTLES],
+    events=["battle.choose", "battle.none", *ENDS_BATTLES, *SHOWS_A_BATTLE],
     kinds=["illegal", "omitted", "ambiguous"],
     readings=["OR-NOCARDSATK"],
+    when=dict.fromkeys(SHOWS_A_BATTLE, ("unsaid",)),
 )
 def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet attacker picks an open sector where the attacker has at least one card.
 
     Log:  who chose which sector.
     Edge: any card counts, face down or a waiting ship included. An attacker who has no card at any open sector has no
-          battle (OR-NOCARDSATK).
+          battle (OR-NOCARDSATK). A battle that is set up and whose choice is not recorded goes on as if it stood there.
     """
     this, attacker = attacker_fights_where_there_are_own_cards, position.player_as("attacker")
     if isinstance(event, records.BattleNone) and event.by is None:
@@ -103,21 +107,49 @@ def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: 
     "HCG-BPH-03",
     "The defender's battle",
     section="4.9",
-    events=["battle.choose"],
-    kinds=["illegal", "ambiguous"],
+    events=["battle.choose", *SHOWS_A_BATTLE],
+    kinds=["illegal", "omitted", "ambiguous"],
+    when=dict.fromkeys(SHOWS_A_BATTLE, ("unsaid",)),
 )
-def defender_fights_elsewhere(event: records.BattleChoose, view: View, position: Position, hearing: Hearing) -> Seen:
+def defender_fights_elsewhere(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """The planet defender picks an open sector where the defender has a card, and not the one fought over this turn.
 
     Log:  who chose which sector.
+    Edge: a battle that is set up and whose choice is not recorded goes on as if it stood there.
     """
     if event.by is None or event.by != position.player_as("defender"):
         return None
     return _sector(defender_fights_elsewhere, event, position)
 
 
+@attacker_fights_where_there_are_own_cards.at(*SHOWS_A_BATTLE)
+def attacker_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    return _not_chosen(attacker_fights_where_there_are_own_cards, 1, view, position)
+
+
+@defender_fights_elsewhere.at(*SHOWS_A_BATTLE)
+def defender_chose_it(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
+    return _not_chosen(defender_fights_elsewhere, 2, view, position)
+
+
+def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
+    """The choice of the battle that is being set up is not recorded."""
+    battle = position.battle
+    if "unsaid" not in view.topics or battle is None or battle.n != n or battle.chooser is None:
+        return None
+    if position.table.setup.terse:
+        return RAN
+    rests: tuple[Fact, ...] = ("battles", "phase", "roles")
+    text = f"{battle.chooser} fought a battle at sector {battle.sector}; that it was chosen is not recorded."
+    if battle.chosen == "late":
+        text = f"The battle at sector {battle.sector} was set up before {battle.chooser} had chosen the sector."
+    return [this.omitted(text, player=battle.chooser, recomputed=battle.sector, rests_on=rests)]
+
+
 def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
     """Whether a player may fight at the sector chosen."""
+    if comes_late(event, position):
+        return RAN
     slot, player = event.sector, str(event.by)
     if slot is None:
         text = "The log does not say which sector was chosen."

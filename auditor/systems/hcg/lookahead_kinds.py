@@ -1,0 +1,21 @@
+"""The events of a record by type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+
+class Kinds:
+    """The events of a record by type."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self._found: dict[type, list[tuple[int, Any]]] = {}
+        for entry in enumerate(events):
+            self._found.setdefault(type(entry[1]), []).append(entry)
+
+    def of(self, *kinds: type) -> list[Any]:
+        """The events of some types, in the order of the record."""
+        found = [entries for kind, entries in self._found.items() if issubclass(kind, kinds)]
+        return [event for _, event in (found[0] if len(found) == 1 else sorted(chain.from_iterable(found)))]
