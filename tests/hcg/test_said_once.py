@@ -100,6 +100,33 @@ def test_a_hand_of_which_the_first_card_is_left_out_is_missed_once(name: str, pl
     assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
 
 
+def deployments(name: str) -> list[tuple[str, int, str]]:
+    """(game, place, rule) of the first-wave cards and deployments in it."""
+    rules = {"deploy.first": "HCG-FW-04", "deploy.regular": "HCG-DEP-04"}
+    return [(name, n, rules[one["type"]]) for n, one in enumerate(game(name)["events"]) if one["type"] in rules]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "rule"),
+    [*deployments("two-sectors"), *deployments("four-turns")[::7], *deployments("hidden-decks")[::5]],
+)
+def test_a_card_that_came_to_a_sector_without_a_word_is_missed_once(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "rule"), [*deployments("two-sectors")[::3], *deployments("hidden-decks")[::5]]
+)
+def test_who_deploys_before_the_other_is_named(name: str, place: int, rule: str) -> None:
+    log = game(name)
+    one, other = log["events"][place : place + 2]
+    if one["type"] == other["type"]:
+        act = {"HCG-FW-04": "HCG-FW-01", "HCG-DEP-04": "HCG-DEP-02"}[rule]
+        assert said(log, exchanged(log["events"], place)) == [(act, "illegal", place + 1)]
+
+
 def lines(name: str, *types: str) -> list[tuple[str, int]]:
     """(game, place) of the lines of some types in it that are not its last."""
     return [(name, n) for n, one in enumerate(game(name)["events"][:-1]) if one["type"] in types]

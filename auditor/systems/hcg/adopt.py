@@ -22,6 +22,7 @@ from auditor.systems.hcg import (
     adopt_special,
     adopt_stated,
     adopt_victory,
+    as_deployed,
     as_fought,
     records,
 )
@@ -42,7 +43,7 @@ from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS
-from auditor.systems.hcg.state import Position, Reveal
+from auditor.systems.hcg.state import AFTER_FIRST_WAVE, Position, Reveal
 
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
@@ -60,7 +61,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     # Readings are asked before anything is changed.
     if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
         event = msgspec.structs.replace(event, amount=told(event, position, hearing))
-    fell = rolled = asked = last_word = play = None
+    fell = rolled = asked = last_word = play = lost = None
     ends: tuple[adopt_rolls.End, ...] = ()
     if kind is records.Damage:
         if event.by_ability and event.to is None:
@@ -70,6 +71,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         fell = as_fought.fell(event, outcome(event, position, hearing), position, hearing)
     elif kind is records.Roll:
         rolled = adopt_rolls.result(event, position, hearing)
+    elif kind in AFTER_FIRST_WAVE and position.phase == "first_wave":
+        lost = as_deployed.lost_flips(event, position, hearing)
     if position.roll is not None and not position.roll.settled:
         ends = adopt_rolls.unwind(event, position, hearing)
         last_word = adopt_rolls.last_word(event, position, hearing)
@@ -144,6 +147,10 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if (missing := position.table.left_out.get(position.seq)) is not None:
         adopt_setup.choose_unsaid(missing, position)
     if position.battle is None or position.battle.step == "setup":
+        if lost is not None:
+            as_deployed.doubt_flips(lost, position)
+        if position.phase == "first_wave":
+            as_deployed.flip(position)
         deal(position)
     position.started, position.adopting = True, False
 
@@ -252,6 +259,8 @@ def _end_check(event: records.EndCheck, position: Position) -> None:
 
 def _turn_end(event: records.TurnEnd, position: Position) -> None:
     enter(position, "end")
+    if position.holes:
+        as_deployed.count_anew(event, position)
 
 
 # -- what every game has ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
-from auditor.systems.hcg import adopt_plays, adopt_victory, records
+from auditor.systems.hcg import adopt_plays, adopt_victory, as_deployed, records
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.deployment import (
     begins_unsaid,
@@ -29,6 +29,7 @@ from auditor.systems.hcg.state import HAND, SLOTS, At, Pool, Position, Taken
 
 def begin_turn(position: Position, number: int | None) -> None:
     """A new turn stands at the top of the deployment procedure."""
+    leave_deployment(position)
     counted = position.turn + 1
     if number is not None and number > position.turn and (position.holes or not position.started):
         counted = number  # Nobody else counts them.
@@ -36,7 +37,7 @@ def begin_turn(position: Position, number: int | None) -> None:
     position.phase, position.marked = "first_wave", ""
     position.last = position.missed = None
     rallied, position.rallied = position.rallied, frozenset()
-    position.had, position.dealt = {}, frozenset()
+    position.had, position.dealt, position.came_unsaid = {}, frozenset(), frozenset()
     adopt_victory.leave(position)
     unfought = {slot for slot in position.open_slots() if not position.sectors[slot].fought}
     position.left |= {
@@ -55,9 +56,16 @@ def begin_turn(position: Position, number: int | None) -> None:
         position.sectors[slot] = sector._replace(state=state, fought=False)
 
 
+def leave_deployment(position: Position) -> None:
+    """Play goes on after the deployment, if it was there."""
+    if position.phase == "deployment" and not position.table.setup.terse:
+        as_deployed.deploy(position)
+
+
 def enter(position: Position, phase: str) -> None:
     """Play has come to a phase."""
     if position.phase != phase:
+        leave_deployment(position)
         adopt_victory.leave(position)
         position.phase = phase
         position.last = position.missed = None

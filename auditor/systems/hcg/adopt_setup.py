@@ -8,6 +8,7 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
+from auditor.systems.hcg.adopt_deployment import leave_deployment
 from auditor.systems.hcg.adopt_victory import leave
 from auditor.systems.hcg.as_played import return_unseen
 from auditor.systems.hcg.reckoning.battles import (
@@ -27,6 +28,7 @@ from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Positio
 def _choose(event: records.BattleChoose, position: Position) -> None:
     if is_chosen_again(event, position):
         return
+    leave_deployment(position)
     leave(position)
     position.phase = "battle"
     position.last = position.missed = None
@@ -78,6 +80,7 @@ def choose_unsaid(event: records.BattleChoose, position: Position) -> None:
 
 
 def _none(event: records.BattleNone, position: Position) -> None:
+    leave_deployment(position)
     leave(position)
     position.phase = "battle"
     position.last = position.missed = None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from auditor.systems.hcg import records
@@ -161,6 +162,29 @@ class Later:
     @cached_property
     def _needed(self) -> frozenset[int]:
         return _needed_next(self._events)
+
+    @cached_property
+    def _deployed(self) -> list[int]:
+        """Where the deployment of a turn is over at the latest."""
+        kinds = (records.TurnStart, records.TurnEnd, records.BattleChoose, records.BattleNone)
+        return sorted(event.seq for event in self._kinds.of(*kinds))
+
+    @cached_property
+    def _sent(self) -> dict[tuple[type, str], list[tuple[int, int | None]]]:
+        """When and where each player sends first-wave cards and deploys cards."""
+        found: dict[tuple[type, str], list[tuple[int, int | None]]] = {}
+        for event in self._kinds.of(records.DeployFirst, records.DeployRegular):
+            found.setdefault((type(event), event.by or ""), []).append((event.seq, event.sector))
+        return found
+
+    @cached_property
+    def _deploying(self) -> dict[str, list[int]]:
+        """Where each card is deployed."""
+        found: dict[str, list[int]] = {}
+        for event in self._kinds.of(records.DeployRegular):
+            if event.card is not None:
+                found.setdefault(event.card, []).append(event.seq)
+        return found
 
     @cached_property
     def _held(self) -> dict[str, list[int]]:
@@ -349,14 +373,20 @@ class Later:
         """How many cards a player deploys from an event on, in the same turn."""
         turn = bisect_right(self._turns, seq)
         end = self._turns[turn] if turn < len(self._turns) else None
-        found = self._kinds.of(records.DeployRegular)
-        return sum(one.by == player for one in found if seq <= one.seq and (end is None or one.seq < end))
+        return len(_between(self._sent.get((records.DeployRegular, player), []), seq - 1, end))
+
+    def sends(self, seq: int, player: str, kind: type) -> Sequence[int | None] | None:
+        """The sectors to which a player still sends first-wave cards, or deploys cards, after an event of the same turn;
+        None where the record breaks off before its deployment is over."""
+        over = bisect_right(self._deployed, seq)
+        if over == len(self._deployed):
+            return None
+        return [sector for _, sector in _between(self._sent.get((kind, player), []), seq, self._deployed[over])]
 
     def deploys_card(self, seq: int, instance: str) -> bool:
         """Whether a card is deployed after an event, before it comes off a deck again."""
         off = [number for number, _ in self._places.comes.get(instance, []) if number > seq]
-        found = (one.seq for one in self._kinds.of(records.DeployRegular) if one.card == instance and one.seq > seq)
-        first = next(found, None)
+        first = next((number for number in self._deploying.get(instance, []) if number > seq), None)
         return first is not None and (not off or first < off[0])
 
     def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
@@ -375,6 +405,14 @@ class Later:
         found = self._places.shown_at.get(instance or "", [])
         at = bisect_right(found, seq, key=lambda one: one[0])
         return found[at][1] if at < len(found) else None
+
+    def lies_at(self, seq: int, instance: str) -> int | None:
+        """The sector at which a card is next shown after an event, before it comes off a deck again."""
+        found, off = self._places.shown_at.get(instance, []), self._places.comes.get(instance, [])
+        at, end = bisect_right(found, seq, key=lambda one: one[0]), bisect_right(off, seq, key=lambda one: one[0])
+        if at == len(found) or (end < len(off) and off[end][0] < found[at][0]):
+            return None
+        return found[at][1]
 
     def refills_first(self, seq: int, player: str) -> records.Reshuffle | None:
         """The refill of a player's deck that the record has after an event, before anything else comes off it."""
@@ -508,6 +546,15 @@ def _after(found: list[tuple[int, _T]], seq: int) -> _T | None:
     return found[at][1] if at < len(found) else None
 
 
+def _between(found: list[tuple[int, _T]], seq: int, end: int | None) -> list[tuple[int, _T]]:
+    """What stands after an event and before another (None: the end of the record)."""
+    to = len(found) if end is None else bisect_left(found, end, key=_NUMBER)
+    return found[bisect_right(found, seq, key=_NUMBER) : to]
+
+
+_NUMBER = itemgetter(0)
+
+
 def _family(event: Any) -> str | None:
     """The acts in which players take turns, by kind."""
     for kinds, family in _FAMILIES:
@@ -561,6 +608,10 @@ def _fighting(event: Any) -> Sequence[str]:
         return _listed(event)
     if isinstance(event, (records.BaShoot, records.BaCharge, records.BaAssault, records.Block)):
         return [one for one in (event.unit, getattr(event, "target", None)) if one is not None]
+    if isinstance(event, records.SetupShips):
+        return event.ships or ()
+    if isinstance(event, records.SetupUnique):
+        return event.returned or ()
     return ()
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from auditor.core.findings import Fact
@@ -31,15 +32,19 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.records import (
     BattleAction,
     BattleChoose,
+    BattleNone,
     DeployFirst,
     DeployRegular,
+    Draw,
     End,
     Event,
     EventResolved,
     GameEnd,
+    PhaseStart,
     Remark,
     Role,
     SetupAbility,
+    TurnEnd,
     TurnStart,
     VictoryReveal,
     ZoneName,
@@ -48,6 +53,8 @@ from auditor.systems.hcg.records import (
 SLOTS = (1, 2, 3)
 HAND = 6
 """Cards drawn for a deployment hand and for a command hand."""
+AFTER_FIRST_WAVE = (Draw, DeployRegular, PhaseStart, BattleChoose, BattleNone, TurnEnd, TurnStart)
+"""Events with which a first wave may be over."""
 PHASES = ("first_wave", "deployment", "battle", "end")
 HIDDEN: tuple[ZoneName, ...] = ("deploy_hand", "command_hand", "set_aside")
 
@@ -373,7 +380,8 @@ class Table:
         self._reveals = _by_name((event.by or "", event.seq) for event in kinds.of(VictoryReveal))
         self.later = Later(events, kinds)
         self.left_out = left_out(events, kinds)
-        self._seqs = sorted(event.seq for event in events if not isinstance(event, Remark))
+        self._played = sorted((event for event in events if not isinstance(event, Remark)), key=_SEQ)
+        self._seqs = list(map(_SEQ, self._played))
         self._ends = bool(kinds.of(GameEnd, End))
         self._shown = {event.seq: event.ids for event in events if isinstance(event, Event) and event.ids}
         self.shows = bool(self._shown)
@@ -430,6 +438,11 @@ class Table:
         at = bisect_right(self._seqs, seq)
         return self._of_a_hand.get(self._seqs[at]) if at < len(self._seqs) else None
 
+    def next_to(self, seq: int) -> Any:
+        """The event after an event; None after the last."""
+        at = bisect_right(self._seqs, seq)
+        return self._played[at] if at < len(self._played) else None
+
     def opened_before(self, seq: int) -> int:
         """The event before one that opens a battle action last; 0 where none does."""
         at = bisect_left(self._opens, seq)
@@ -474,6 +487,9 @@ class Table:
         return after == len(self._choices) or first < self._choices[after][0]
 
 
+_SEQ = attrgetter("seq")
+
+
 def _by_name(found: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
     """Name -> its numbers, in order."""
     names: dict[str, list[int]] = {}
@@ -508,6 +524,7 @@ class Position:
     deck_top    player -> the cards known on top of it, topmost first
     flipped     players who have flipped a first-wave card in this game
     served      player -> sectors that got a first-wave card this turn, in order
+    came_unsaid players of whom a first-wave card of this turn came to a sector and no line says so
     here        player -> sectors where the player had a card when this turn's first wave began
     drawn       player -> cards drawn for deployment this turn; None where nobody can say
     dealt       players whose hand for deployment was due: somebody had deployed, and they drew no more
@@ -570,6 +587,7 @@ class Position:
     sectors: dict[int, Sector] = field(default_factory=dict)
     flipped: frozenset[str] = frozenset()
     served: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    came_unsaid: frozenset[str] = frozenset()
     here: dict[str, frozenset[int]] = field(default_factory=dict)
     drawn: dict[str, int | None] = field(default_factory=dict)
     dealt: frozenset[str] = frozenset()

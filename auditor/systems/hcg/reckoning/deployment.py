@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
-from auditor.systems.hcg.state import HAND, PHASES, Position
+from auditor.systems.hcg.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
 
 
 def begins_as_foretold(event: Any, position: Position) -> bool:
@@ -54,6 +54,52 @@ def strays(position: Position, player: str) -> int:
     """How many first-wave cards of a player went to a sector that is not open, or to one that had one already."""
     served = position.served.get(player, ())
     return len(served) - len(set(served).intersection(position.open_slots()))
+
+
+def player_due(position: Position) -> str | None:
+    """Whose turn it is in a step in which the players alternate, whatever anybody has left; None while roles are unknown."""
+    return position.other(position.last) if position.last is not None else position.player_as("defender")
+
+
+def ends_first_wave(event: Any, position: Position) -> bool:
+    """Whether the first wave is over with an event: none of its flips is recorded after that."""
+    if isinstance(event, PhaseStart):
+        still = event.phase in (None, "first_wave")
+    elif isinstance(event, TurnStart):
+        still = begins_as_foretold(event, position) or begins_again(event, position)
+    else:
+        still = isinstance(event, Draw) and event.cause != "deployment"
+    return not still and isinstance(event, AFTER_FIRST_WAVE) and not position.table.later_flip(event.seq)
+
+
+def is_without_a_flip(player: str, event: DeployFirst, position: Position, hearing: Hearing) -> bool:
+    """Whether a player flips fewer cards from an event on than are due, and the other player, who flips one in it, no more: not
+    who goes on is at fault, a flip is missing. Who keeps the card that was due on top of the deck has not flipped it."""
+    other, later = position.other(player), position.table.later
+    due = {one: len(waiting(position, one, hearing)) for one in (player, other)}
+    top = position.deck_top.get(player, ())
+    if top and top[0] in later.off_the_deck(event.seq, player):
+        return False
+    return goes_on_without(player, event, due, () if event.card is None else (event.card,), position)
+
+
+def is_without_a_deployment(player: str, event: DeployRegular, position: Position) -> bool:
+    """Whether a player deploys fewer cards from an event on than the hand holds, and the other player, who deploys one in it,
+    no more: not who goes on is at fault, a line is missing."""
+    due = {one: position.count(one, "deploy_hand") for one in position.table.players}
+    return goes_on_without(player, event, due, () if event.card is None else (event.card,), position)
+
+
+def goes_on_without(
+    player: str, event: DeployFirst | DeployRegular, due: Mapping[str, int], cards: Sequence[str], position: Position
+) -> bool:
+    """Whether one of the cards that were `due` of a player is missing, and none of the other player's, as far as the record
+    goes on: the other one's card that is recorded is not its player's by mistake."""
+    other, later = position.other(player), position.table.later
+    mine, theirs = (later.sends(event.seq, one, type(event)) for one in (player, other))
+    if mine is None or theirs is None or event.by != other or who_acted(event, cards, position) != other:
+        return False
+    return len(mine) < due[player] and len(theirs) < due[other]
 
 
 def next_to_flip(position: Position, hearing: Hearing) -> str | None:

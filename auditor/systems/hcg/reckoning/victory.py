@@ -288,7 +288,8 @@ def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact,
     assert position.battle is not None
     lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
     there = [one for one in lying if one not in without]
-    return ("battle", "bonuses", "flags", "roles", *rows_of_texts(position), *(("at", one) for one in there))
+    rows = [("zone", player, "sector", position.battle.sector) for player in position.table.players]
+    return ("battle", "bonuses", "flags", "roles", *rows_of_texts(position), *rows, *(("at", one) for one in there))
 
 
 def facts_of_totals(position: Position) -> tuple[Fact, ...]:

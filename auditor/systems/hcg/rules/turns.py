@@ -14,6 +14,8 @@ from auditor.systems.hcg.reckoning.deployment import (
     belied,
     counted,
     hand_is_due,
+    is_without_a_deployment,
+    is_without_a_flip,
     next_to_deploy,
     next_to_flip,
     strays,
@@ -165,12 +167,13 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     Log:  who flipped, in order.
     Edge: a player whose open sectors all have a card has done; the other goes on alone. Who was passed over may
           catch up with two in a row. Who flips what is not the top card of the own deck breaks HCG-FW-02, whoever's
-          turn it is and wherever the card goes.
+          turn it is and wherever the card goes. Where it is one of the other player's flips that is missing, who goes on
+          has flipped in turn (HCG-FW-04).
     """
     if event.by is None:
         return [flips_alternate.missing(["who flipped"], player=None)]
     if view.begins:
-        return _first_flip(event, position)
+        return _first_flip(event, position, hearing)
     if not position.roles:
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
     if not _may_be_the_top(event, position):
@@ -180,14 +183,18 @@ def flips_alternate(event: records.DeployFirst, view: View, position: Position, 
     due = next_to_flip(position, hearing)
     if due is None or due == event.by or position.missed == event.by:
         return RAN
+    if is_without_a_flip(due, event, position, hearing):
+        return RAN  # HCG-FW-04.
     return [_out_of_turn(flips_alternate, "flipped", event.by, due)]
 
 
-def _first_flip(event: records.DeployFirst, position: Position) -> Seen:
+def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing) -> Seen:
     defender = position.player_as("defender")
     if defender is None:
         return [Unchecked(flips_alternate.id, "nobody knows who is the planet defender")]
-    return RAN if event.by == defender else [_out_of_turn(flips_alternate, "flipped", str(event.by), defender)]
+    if event.by == defender or is_without_a_flip(defender, event, position, hearing):
+        return RAN
+    return [_out_of_turn(flips_alternate, "flipped", str(event.by), defender)]
 
 
 def _out_of_turn(this: Rule, did: str, player: str, due: str) -> Fault:
@@ -471,7 +478,8 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
     """The planet defender deploys first; then the players alternate, one card each. A player with no card left is skipped.
 
     Log:  who deployed, in order.
-    Edge: who was passed over may catch up with two in a row: the fault is that of the one who came too early.
+    Edge: who was passed over may catch up with two in a row: the fault is that of the one who came too early. Where it is
+          one of the other player's deployments that is missing, who goes on has deployed in turn (HCG-DEP-04).
     """
     if event.by is None:
         return [deployments_alternate.missing(["who deployed"], player=None)]
@@ -482,8 +490,8 @@ def deployments_alternate(event: records.DeployRegular, view: View, position: Po
     due = next_to_deploy(position)
     if due is None or due == event.by or not position.count(event.by, "deploy_hand"):
         return RAN if due == event.by else None
-    if position.missed == event.by:
-        return RAN
+    if position.missed == event.by or is_without_a_deployment(due, event, position):
+        return RAN  # Of a deployment that is missing: HCG-DEP-04.
     return [_out_of_turn(deployments_alternate, "deployed", event.by, due)]
 
 
