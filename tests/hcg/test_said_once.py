@@ -127,6 +127,39 @@ def test_who_deploys_before_the_other_is_named(name: str, place: int, rule: str)
         assert said(log, exchanged(log["events"], place)) == [(act, "illegal", place + 1)]
 
 
+def blows(name: str) -> list[tuple[str, int]]:
+    """(game, place) of the damage of attacks in it."""
+    return [(name, n) for n, one in enumerate(game(name)["events"]) if one["type"] == "damage"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [*blows("two-sectors"), *blows("four-turns")[::3], *blows("extra-turn")[::4]]
+)
+def test_damage_that_was_dealt_without_a_word_is_missed_once(name: str, place: int) -> None:
+    log = game(name)
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    rules = {"HCG-SHOOT-07", "HCG-ASLT-06", "HCG-SWEEP-03", "HCG-CA-01", "HCG-CA-02"}
+    ((rule, kind, _),) = said(log, events)
+    assert (rule in rules, kind) == (True, "omitted")
+
+
+def in_parts(name: str) -> list[tuple[str, int, str]]:
+    """(game, place, rule) of the hands that are drawn about a refill."""
+    events = game(name)["events"]
+    found = [n for n, one in enumerate(events) if one["type"] == "reshuffle"]
+    near = sorted({n + step for n in found for step in (-1, 1) if events[n + step]["type"] == "draw"})
+    return [(name, n, HANDS[events[n]["cause"]]) for n in near if events[n]["cause"] in HANDS]
+
+
+@pytest.mark.parametrize(("name", "place", "rule"), [*in_parts("four-turns"), *in_parts("extra-turn")])
+def test_a_part_of_a_hand_about_a_refill_that_was_drawn_without_a_word_is_missed_once(
+    name: str, place: int, rule: str
+) -> None:
+    log = game(name)
+    events = numbered(log["events"][:place] + log["events"][place + 1 :])
+    assert [(it, kind) for it, kind, _ in said(log, events)] == [(rule, "omitted")]
+
+
 def lines(name: str, *types: str) -> list[tuple[str, int]]:
     """(game, place) of the lines of some types in it that are not its last."""
     return [(name, n) for n, one in enumerate(game(name)["events"][:-1]) if one["type"] in types]

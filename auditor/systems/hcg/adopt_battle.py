@@ -11,6 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
+from auditor.systems.hcg.as_struck import unsaid_counter, unsaid_step
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_outside_an_action, one_is_missing
@@ -119,6 +120,8 @@ def come_to_the_end(position: Position, number: int | None) -> None:
 
 def close_action(position: Position) -> None:
     """The open battle action is over: what it gave ends, the other player is next."""
+    if position.action is not None:
+        strike(position)
     settle(position)
     action, battle = position.action, position.battle
     if action is None or battle is None:
@@ -159,6 +162,14 @@ def may_last(ability: Ability | None) -> bool:
     if ability is None or not (ability.status == "none" or any(one.part == "effect" for one in ability.unread)):
         return False
     return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
+
+
+def strike(position: Position) -> None:
+    """The damage that is due in the attack under way, and that no line deals, was dealt."""
+    if (struck := unsaid_step(position)) is not None:
+        damage(*struck, position)
+    if (struck := unsaid_counter(position)) is not None:
+        damage(*struck, position)
 
 
 def settle(position: Position) -> None:
@@ -509,6 +520,7 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
 
 
 def _sweep(event: records.Sweep, position: Position, hearing: Hearing) -> None:
+    strike(position)
     settle(position)
     action = position.action
     if action is None:

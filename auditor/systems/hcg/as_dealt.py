@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import is_empty
+from auditor.systems.hcg.reckoning.deployment import hand_due
 from auditor.systems.hcg.reckoning.effects import undrawn
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.state import HAND, At, Position
@@ -19,6 +20,8 @@ def deal(position: Position) -> None:
     event = position.table.needs_a_hand_next(position.seq)
     if isinstance(event, records.DeployRegular):
         _to_deploy(event, position)
+    elif isinstance(event, records.Reshuffle):
+        _before_a_refill(event, position)
     elif event is not None and position.battle is not None and position.battle.step == "setup":
         _to_command(position)
 
@@ -43,6 +46,16 @@ def _to_deploy(event: records.DeployRegular, position: Position) -> None:
         return
     if event.card is None or position.may_be_drawn(event.card, player):
         _draw(player, n, "deploy_hand", position)
+
+
+def _before_a_refill(event: records.Reshuffle, position: Position) -> None:
+    """What a deck still has before it is refilled in the midst of a hand, where the draws of that leave out as many cards."""
+    player, due = event.by, hand_due(event.by, position)
+    if player is None or due is None:
+        return
+    left = position.deck_n.get(player)
+    if left and left + position.table.later.draws(event.seq, player, due.cause) == due.n:
+        _draw(player, left, "deploy_hand" if due.cause == "deployment" else "command_hand", position)
 
 
 def _to_command(position: Position) -> None:
@@ -102,7 +115,7 @@ def _next_below(player: str, position: Position) -> int:
 
 def _draw(player: str, n: int, zone: records.ZoneName, position: Position) -> None:
     left = position.deck_n.get(player)
-    if left is not None and left <= n:
+    if left is not None and left < n:
         return  # There may have been a refill.
     for _ in range(n):
         position.put(position.take(player, "deck", None), At(zone, player, face="down"))

@@ -27,11 +27,10 @@ def flip(position: Position) -> None:
     flips = isinstance(event, records.DeployFirst)
     if player is None or (flips and event.by == player) or position.table.setup.terse:
         return
-    left = {
-        one: [slot for slot in position.open_slots() if slot not in served] for one, served in position.served.items()
-    }
-    if not left[player] or player in position.came_unsaid:
+    slots = position.open_slots()
+    if player in position.came_unsaid or len(position.served[player]) >= len(slots):
         return
+    left = {one: [slot for slot in slots if slot not in served] for one, served in position.served.items()}
     later = position.table.later
     sent = later.sends(position.seq, player, records.DeployFirst)
     if flips:
@@ -60,7 +59,7 @@ def lost_flips(event: Any, position: Position, hearing: Hearing) -> Lost:
         return []
     lost: Lost = []
     for player in position.table.players:
-        if player in position.came_unsaid or set(position.open_slots()).issubset(position.served.get(player, ())):
+        if player in position.came_unsaid or len(position.served[player]) >= len(position.open_slots()):
             continue
         top, after = position.deck_top.get(player, ()), position.table.later.off_the_deck(position.seq, player)
         if not top or top[0] not in after:

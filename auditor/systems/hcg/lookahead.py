@@ -170,6 +170,15 @@ class Later:
         return sorted(event.seq for event in self._kinds.of(*kinds))
 
     @cached_property
+    def _drawn(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        """When each player draws for which reason, and how many cards."""
+        found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for event in self._kinds.of(records.Draw):
+            n = event.n if event.n is not None else len(event.cards or ())
+            found.setdefault((event.by or "", event.cause or ""), []).append((event.seq, n))
+        return found
+
+    @cached_property
     def _sent(self) -> dict[tuple[type, str], list[tuple[int, int | None]]]:
         """When and where each player sends first-wave cards and deploys cards."""
         found: dict[tuple[type, str], list[tuple[int, int | None]]] = {}
@@ -382,6 +391,12 @@ class Later:
         if over == len(self._deployed):
             return None
         return [sector for _, sector in _between(self._sent.get((kind, player), []), seq, self._deployed[over])]
+
+    def draws(self, seq: int, player: str, cause: str) -> int:
+        """How many cards a player draws after an event for the hand that is due, as far as the record says so."""
+        over = bisect_right(self._deployed, seq)
+        end = self._deployed[over] if over < len(self._deployed) else None
+        return sum(n for _, n in _between(self._drawn.get((player, cause), []), seq, end))
 
     def deploys_card(self, seq: int, instance: str) -> bool:
         """Whether a card is deployed after an event, before it comes off a deck again."""

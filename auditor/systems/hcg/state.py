@@ -42,6 +42,7 @@ from auditor.systems.hcg.records import (
     GameEnd,
     PhaseStart,
     Remark,
+    Reshuffle,
     Role,
     SetupAbility,
     TurnEnd,
@@ -387,7 +388,7 @@ class Table:
         self.shows = bool(self._shown)
         self._actions = {event.seq: event.ba for event in kinds.of(BattleAction)}
         self._opens = sorted(self._actions)
-        self._of_a_hand = {event.seq: event for event in kinds.of(BattleAction, DeployRegular)}
+        self._of_a_hand = {event.seq: event for event in kinds.of(BattleAction, DeployRegular, Reshuffle)}
         self.cards = setup.cards
         self.printed = setup.cards.cards
         first, second = setup.players
@@ -433,8 +434,8 @@ class Table:
             return False
         return self._actions[self._seqs[at]] not in (action.n, action.said)
 
-    def needs_a_hand_next(self, seq: int) -> BattleAction | DeployRegular | None:
-        """The event after an event, where it is one before which a hand has to be drawn."""
+    def needs_a_hand_next(self, seq: int) -> BattleAction | DeployRegular | Reshuffle | None:
+        """The event after an event, where it is one before which a hand has to be drawn, or some of its cards."""
         at = bisect_right(self._seqs, seq)
         return self._of_a_hand.get(self._seqs[at]) if at < len(self._seqs) else None
 

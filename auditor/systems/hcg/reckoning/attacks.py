@@ -150,6 +150,29 @@ def is_counter(event: Damage, action: Action) -> bool:
     return event.from_ is not None and event.from_ == action.defending and event.to in (None, action.unit)
 
 
+def step_is_missing(position: Position, action: Action) -> bool:
+    """Whether no line deals the damage of an attack, or of the sweep that it has led to, though both cards are there."""
+    if action.kind not in ("shoot", "assault") or position.table.setup.terse:
+        return False
+    if action.sweep:
+        # One that was not allowed, which was said there, deals nothing.
+        if action.unit in action.dealt or action.mode is None or not action.over or action.over < 0:
+            return False
+    elif action.step:
+        return False
+    if action.mode == "special" and action.blocker is None and not action.sweep:
+        return False
+    slot = position.battle.sector if position.battle is not None else None
+    # A counterattack may stand alone.
+    return bool(action.dealt) or (position.lives_at(action.unit, slot) and position.lives_at(action.defending, slot))
+
+
+def may_have_fallen(position: Position) -> str | None:
+    """The card at which the attack under way goes, where no line deals its damage: whether it lives nobody can tell yet."""
+    action = position.action
+    return action.defending if action is not None and step_is_missing(position, action) else None
+
+
 def sweep_damage(position: Position, action: Action, hearing: Hearing) -> Value:
     """What was left over, and the assault bonuses that count in the sweep (OR-SWEEPPOOL)."""
     assert action.unit is not None

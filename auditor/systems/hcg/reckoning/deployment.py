@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
 from auditor.systems.hcg.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
@@ -119,6 +120,29 @@ def _next(position: Position, can: object) -> str | None:
         return None
     order = (defender, attacker) if position.last is None else (position.other(position.last), position.last)
     return next((player for player in order if can(player)), None)
+
+
+class Due(NamedTuple):
+    """A hand that is being drawn: why, and how many of its cards no line has drawn yet."""
+
+    cause: str
+    n: int
+
+
+def hand_due(player: str | None, position: Position) -> Due | None:
+    """The hand that a player is drawing, and has not all of; None where nobody knows, or nothing is due."""
+    battle = position.battle
+    if player is None or player not in position.table.other:
+        return None
+    if battle is None:
+        drawn = position.drawn[player] if position.phase in ("first_wave", "deployment") else None
+        cause = "deployment"
+    else:
+        drawn = sum(n for one, n in battle.drawn if one == player)
+        cause = "command"
+        if battle.step != "setup" or battle.skipped or any(is_empty(position, one) for one in position.table.players):
+            return None
+    return None if drawn is None or drawn >= HAND else Due(cause, HAND - drawn)
 
 
 def counted(event: Draw) -> int | None:

@@ -8,7 +8,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter
+from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter, step_is_missing
 from auditor.systems.hcg.reckoning.battles import one_is_missing
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, current, facts_of_numbers
@@ -297,7 +297,7 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
     if action is None or action.kind != "shoot":
         return None
     if not isinstance(event, records.Damage):
-        return _no_damage(this, event, position, action)
+        return no_damage(this, event, position, action)
     if (astray := misdirected(this, event, position, action)) is not None:
         return astray
     due = blow(event, position, hearing)
@@ -308,18 +308,14 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
     return compared(this, event, due, position, hearing) or RAN
 
 
-def _no_damage(this: Any, event: Any, position: Position, action: Action) -> Seen:
-    """A damage step that is missing when the battle action is over."""
+def no_damage(this: Any, event: Any, position: Position, action: Action) -> Seen:
+    """A damage step that is missing when the battle action is over, or goes on with a sweep."""
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
-    slot = position.battle.sector if position.battle is not None else None
-    alive = position.lives_at(action.unit, slot) and position.lives_at(action.defending, slot)
-    answered = not action.step and bool(action.dealt)
-    if action.step or not (alive or answered) or position.table.setup.terse:
+    if not step_is_missing(position, action):
         return RAN
-    if action.mode == "special" and action.blocker is None:
-        return RAN
-    text = f"The attack of {position.named(action.unit)} on {position.named(action.defending)} has no damage step."
+    attack = "sweep" if action.sweep else "attack"
+    text = f"The {attack} of {position.named(action.unit)} on {position.named(action.defending)} has no damage step."
     rests = facts_about(action.unit, action.defending)
     return [this.omitted(text, str(action.unit), str(action.defending), player=action.by, rests_on=rests)]
 
@@ -503,21 +499,22 @@ HCG_ASLT_05 = not_auditable(
     "HCG-ASLT-06",
     "Damage of an assault",
     section="4.16",
-    events=["damage", *ENDS_BA],
+    events=["damage", "sweep", *ENDS_BA],
     kinds=["miscalculated", "omitted", "ambiguous"],
     readings=["OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
-    when=dict.fromkeys(["damage", *ENDS_BA], ("assault",)),
+    when=dict.fromkeys(["damage", "sweep", *ENDS_BA], ("assault",)),
 )
 def an_assault_deals_its_assault(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """Current assault against the current armor of the defending card; at least as much destroys it.
 
     Log:  the numbers, claims all of them.
+    Edge: a sweep shows that an assault had its damage step, if no line deals it.
     """
     this, action = an_assault_deals_its_assault, position.action
     if action is None or action.kind != "assault":
         return None
     if not isinstance(event, records.Damage):
-        return _no_damage(this, event, position, action)
+        return no_damage(this, event, position, action) if not action.sweep else None  # HCG-SWEEP-03.
     if not action.sweep and (astray := misdirected(this, event, position, action)) is not None:
         return astray
     due = blow(event, position, hearing)

@@ -8,13 +8,13 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, sweep_damage
+from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, step_is_missing, sweep_damage
 from auditor.systems.hcg.reckoning.battles import is_outside_an_action
 from auditor.systems.hcg.reckoning.plays import announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.reckoning.values import facts_of_numbers
-from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, target_of
+from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, no_damage, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
@@ -42,6 +42,8 @@ def sweeps_follow_a_kill_with_damage_to_spare(
     rests = (*facts_about(action.unit, action.defending), *facts_of_numbers(position))
     unit = position.named(action.unit)
     if action.step == 0:
+        if step_is_missing(position, action):
+            return None  # HCG-ASLT-06.
         why = "before any damage was dealt"
     elif action.unit is not None and not position.lives_at(action.unit, slot):
         why = "and was destroyed"
@@ -84,9 +86,10 @@ def sweeps_hit_another_enemy_unit(event: records.Sweep, view: View, position: Po
     "HCG-SWEEP-03",
     "Damage of a sweep",
     section="4.17",
-    events=["damage", "sweep"],
-    kinds=["miscalculated", "ambiguous"],
+    events=["damage", "sweep", *ENDS_BA],
+    kinds=["miscalculated", "omitted", "ambiguous"],
     readings=["OR-SWEEPPOOL", "OR-ZEROKILL", "OR-STATFLOOR", "OR-BONUSSETUP"],
+    when=dict.fromkeys(["damage", "sweep", *ENDS_BA], ("assault",)),
 )
 def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """What is left over is the damage dealt less the current armor of the destroyed unit. A sweep deals that, and the
@@ -99,6 +102,8 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
     this, action = a_sweep_deals_what_was_left_over, position.action
     if action is None or action.kind != "assault":
         return None
+    if not isinstance(event, (records.Damage, records.Sweep)):
+        return no_damage(this, event, position, action) if action.sweep else None
     if isinstance(event, records.Sweep):
         if event.leftover is None:
             hearing.not_claimed()

@@ -9,6 +9,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.reckoning.attacks import may_have_fallen
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of
@@ -194,9 +195,9 @@ def only_the_spent_withdraw(event: records.BaWithdraw, view: View, position: Pos
     this, battle = only_the_spent_withdraw, position.battle
     if event.by is None or battle is None or event.by not in position.table.other:
         return None
-    doubt, found = None, []
+    doubt, found, fallen = None, [], may_have_fallen(position)
     for _, instance, at in cards_at(position, event.by):
-        if at.stance == "locked" or not position.lives_at(instance, battle.sector):
+        if at.stance == "locked" or not position.lives_at(instance, battle.sector) or instance == fallen:
             continue
         card = position.card_of(instance)
         if card is None:
@@ -247,7 +248,7 @@ def all_cards_at_the_sector_are_destroyed(
         whose = "own" if at.player == event.by else f"{at.player}'s"
         text = f"{position.named(instance)} was destroyed by a withdrawal; it is {whose} and lies in {where}."
         seen.append(this.illegal(text, instance, rests_on=(*here(position, event.by), ("at", instance))))
-    left = [one for one in mine if one not in event.destroyed]
+    left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
     if left and not position.table.setup.terse:
         text = f"{event.by} withdrew and kept {', '.join(map(position.named, left))}."
         rests = (*here(position, event.by), *(("at", one) for one in left))

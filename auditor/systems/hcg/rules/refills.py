@@ -12,7 +12,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.amounts import rolled
-from auditor.systems.hcg.reckoning.deployment import is_said_again
+from auditor.systems.hcg.reckoning.deployment import hand_due, is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.refills import limbo, needs, pile_of, whose_deck
@@ -279,7 +279,9 @@ def _when(event: records.Reshuffle, position: Position, left: int | None, hearin
     """What is wrong with the time of a refill, as the end of a sentence; None where nothing is, or nobody can say."""
     if position.table.setup.terse:
         return None
-    on_need = position.table.later.needs_next(event.seq)
+    later, due = position.table.later, hand_due(event.by, position)
+    # A hand of which no more is written needed it: HCG-DEP-01, HCG-BSET-07.
+    on_need = later.needs_next(event.seq) or (due is not None and not later.draws(event.seq, str(event.by), due.cause))
     on_empty = position.emptied == (event.by, position.seq)
     if on_need == on_empty and (on_need or left is not None):
         return None if on_need else ", and neither was a card needed nor had the last just left"
