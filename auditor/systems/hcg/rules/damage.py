@@ -372,7 +372,7 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
 
 def _missing(this: Any, event: Any, position: Position, action: Action, hearing: Hearing, *, died: bool) -> Seen:
     """A counterattack that was due in the damage step that is now over."""
-    if not action.dealt or len(action.dealt) > 1 or position.table.setup.terse:
+    if action.unit not in action.dealt or len(action.dealt) > 1 or position.table.setup.terse:
         return None
     if action.ended is not None:
         return None  # There was no damage step: HCG-DES-03.

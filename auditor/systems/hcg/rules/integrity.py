@@ -486,7 +486,8 @@ def _step(event: records.Damage, said: int, action: Action) -> Iterator[tuple[st
     """The damage step of an attack. A first one that is not recorded is missed elsewhere."""
     if event.by_ability or action.kind not in ("shoot", "assault"):
         return
-    right = action.step if is_counter(event, action) and action.step else action.step + 1
+    answers = is_counter(event, action) and action.unit in action.dealt
+    right = action.step if answers else action.step + 1
     if said != right and not (action.sweep and not action.step):
         yield "step", said, right
 
