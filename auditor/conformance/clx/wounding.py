@@ -118,23 +118,28 @@ def strike_hull(t: Table, unit: Unit, weapon: Json, target: Unit, entry: Json, f
 
 
 def explode_or_wreck(t: Table, target: Unit, hull: Model) -> None:
-    """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing)."""
+    """A vehicle without wounds blows up, or is taken off the table (BASE-VEHICLE-DAMAGE says nothing): so that its debris
+    hits no other one, where that can be."""
     inside = [unit for unit in t.units.values() if unit.aboard == target.id]
     if not inside and t.often("wreck", 0.5):
         hull.alive = False
         t.write("removed", target.owner, model=hull.id, reason="wrecked")
         return
     radius = t.d6()
-    caught = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius]
-    caught = [m for m in caught if m.unit.vehicle is None]
-    spared = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius and m.unit.vehicle]
-    if spared and not inside:
+    hulls = [gap(hull.base, m.base) for m in t.standing() if m is not hull and m.unit.vehicle is not None]
+    if inside and any(far <= radius for far in hulls):
+        radius = max((reach for reach in range(1, radius) if all(far > reach for far in hulls)), default=radius)
+    within = [m for m in t.standing() if m is not hull and gap(hull.base, m.base) <= radius]
+    caught = [m for m in within if m.unit.vehicle is None or inside]
+    if len(caught) < len(within):
         hull.alive = False
         t.write("removed", target.owner, model=hull.id, reason="wrecked")
         return
     hull.alive = False
     rolls, saves, dead = [], [], []
     for model in caught:
+        if model.unit.vehicle is not None:
+            continue  # What a hit does to another hull is a matter of the base game.
         die = t.d6()
         rolls.append({"model": model.id, "die": die})
         if die < to_wound(4, model.n("T"), t.rules("OR-TWICE", "EXACT")):
