@@ -35,10 +35,16 @@ from auditor.systems.clx.reckoning.frame import (
 from auditor.systems.clx.reckoning.groups import shots_allowed, with_dice
 from auditor.systems.clx.reckoning.left_out import left_out, put_apart
 from auditor.systems.clx.reckoning.losses import losses
-from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless
+from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless, who_acts
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
+from auditor.systems.clx.reckoning.unrecorded import (
+    open_never_put_down,
+    open_unallocated,
+    open_until_it_goes_on,
+    opened_until,
+)
 from auditor.systems.clx.reckoning.unsaid import flags_of_who_arrives, is_open
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.state import (
@@ -67,10 +73,14 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         _dice_of_attack(event, position, allowed)
     if isinstance(event, (*_DICE, records.Allocate)) and event.attack in position.attacks:
         position.attacks[event.attack] = with_dice(event, rolled.after(event, position.attacks[event.attack], position))
+    open_never_put_down((model for model, _ in who_acts(event, resolved, position)), position, event.seq)
     _act(event, resolved, position, allowed)
     adopt_psychic.settle_perils(event, position)
     for model in told:
         position.models[model] = replace(position.models[model], told=True)
+    if isinstance(event, records.WoundRolls):
+        open_unallocated(event, position)
+    open_until_it_goes_on(_put_down(event, resolved), position, event.seq, allowance(hearing.settings))
     for one in over:
         if one.depth > allowance(hearing.settings):
             pair = [one.way.model.id] if one.other is None else [one.way.model.id, one.other]
@@ -84,6 +94,16 @@ def adopt(event: Any, resolved: Ways | None, position: Position, hearing: Hearin
         position.holes.open(position.astray)
     position.played = True
     position.worked.clear()
+
+
+def _put_down(event: Any, ways: Ways | None) -> list[str]:
+    """The units that an event puts down somewhere."""
+    if ways is not None and ways.unit is not None:
+        return [ways.unit.id]
+    stated = event.position if isinstance(event, records.Judge) else event
+    if isinstance(stated, (records.Position, records.Stated)):
+        return [str(entry.unit) for entry in stated.units or ()]
+    return []
 
 
 def _name_attack(event: Any, position: Position) -> None:
@@ -182,6 +202,9 @@ def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -
     if missing:
         why = f"event {event.seq} does not move {missing[0]}, and its unit moved away from it or over it"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(missing))))
+    unrecorded = opened_until(ways.unit, event.seq, position)
+    if unrecorded is not None:
+        position.holes.fill(unrecorded)
     if not ways.lost:
         return
     _put(position, ways.jumped, event.seq)

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt, can_judge, correct
 from auditor.systems.clx.draw import draw, facts, moment, unfinished
+from auditor.systems.clx.lookahead import Later
 from auditor.systems.clx.marks import act
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.readings import READINGS
@@ -31,6 +32,7 @@ def opening(record: Any) -> Position:
         setup,
         {model_id: Standing(wounds=model.wounds) for model_id, model in setup.models.items()},
         dict.fromkeys(setup.units, UnitState()),
+        later=Later(record.events, {model_id: model.unit for model_id, model in setup.models.items()}),
     )
 
 

@@ -17,6 +17,7 @@ from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Direction
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
 from auditor.systems.clx.combat import Combat
+from auditor.systems.clx.lookahead import Later
 from auditor.systems.clx.packs import Model, Setup, Unit
 
 MOST_KEPT = 50_000
@@ -335,6 +336,7 @@ class Position:
     attacks               id -> the shooting attacks of this phase
     played                whether any event has been played
     astray                the hole that an event of this phase opened by naming what the record does not have
+    later                 what the record says later; copies share it
     kept                  what holds wherever the models stand again as they stood; copies share it
     worked                what was worked out of this position since it last changed: see `once`
     """
@@ -369,6 +371,7 @@ class Position:
     played: bool = False
     holes: Holes = field(default_factory=Holes)
     astray: Hole | None = None
+    later: Later = field(default_factory=lambda: Later((), {}), compare=False, repr=False)
     kept: Kept = field(default_factory=Kept, compare=False, repr=False)
     worked: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -404,6 +407,7 @@ class Position:
             self.played,
             self.holes.copy(),
             self.astray,
+            self.later,
             self.kept,
         )
 

@@ -152,15 +152,17 @@ def steps_back(event: Any, position: Position) -> bool:
 
 
 def begins_turn(event: Any, position: Position) -> bool:
-    """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: an act of that
-    player's own turn, in a later game turn, or in an earlier phase than the one that is on."""
-    if position.active is None or not is_own(event):
+    """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: a phase of that
+    player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on, or
+    after the end of the turn that was on."""
+    if position.active is None or not (is_own(event) or isinstance(event, records.PhaseStart)):
         return False
     player = actor(event, position)
     if player not in position.setup.players or player == position.active or event.player == position.active:
         return False
     later = event.turn is not None and position.turn is not None and event.turn > position.turn
-    return later or steps_back(event, position)
+    over = (position.turn, position.active) in position.ended_turns
+    return later or over or steps_back(event, position)
 
 
 def leaves_phase(event: Any, position: Position, phase: str) -> bool:

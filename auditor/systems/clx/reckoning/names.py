@@ -1,13 +1,15 @@
-"""Whom and what an event names that the record does not have, or more often than it can."""
+"""Whom and what an event names: who acts in it, and what the record does not have, or more often than it can."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.frame import strange_psyker
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
+from auditor.systems.clx.reckoning.ways import MOVES, Ways
 from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
@@ -161,3 +163,32 @@ def _twice(event: records.WeaponFire, position: Position) -> list[str]:
         for name, unit in units.items()
         if unit is not None and unit.vehicle is None and unit.type not in ("monstrous", "fmc")
     ]
+
+
+def who_acts(event: Any, ways: Ways | None, position: Position) -> Iterator[tuple[str, str]]:
+    """The models that act in an event or take wounds, each with what it does; of a fight those that are no more."""
+    if isinstance(event, (*MOVES, records.TankShock)):
+        for way in ways.ways if ways is not None else ():
+            yield way.model.id, "moves"
+    elif isinstance(event, records.WeaponFire):
+        for firer in event.firers or ():
+            yield str(firer.model), "shoots"
+    elif isinstance(event, records.Allocate):
+        removed: set[str] = set()
+        for wound in event.wounds or ():
+            if wound.model is not None and wound.model not in removed:
+                yield wound.model, "is allocated a wound"
+            if wound.claimed_removed and wound.model is not None:
+                removed.add(wound.model)
+    elif isinstance(event, (records.Cast, records.Dispel, records.LoreMastery, records.WarpCharge)):
+        if event.psyker is not None:
+            yield event.psyker, {records.Cast: "casts", records.Dispel: "dispels"}.get(type(event), "rolls")
+    elif isinstance(event, records.Grenade) and event.model is not None:
+        yield event.model, "throws a grenade"
+    elif isinstance(event, records.FightStep) and not position.combat.wrecks:
+        strange = strange_fighters(event, position)
+        for row in event.attackers or ():
+            standing = position.models.get(row.model or "")
+            if standing is None or standing.alive or row.model in position.combat.fallen or row.model in strange:
+                continue
+            yield str(row.model), "strikes"

@@ -13,6 +13,7 @@ from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.reckoning.unrecorded import opened_until
 from auditor.systems.clx.state import Position, Standing, places_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
@@ -103,7 +104,7 @@ def ways_of(event: Any, position: Position, allowed: Fraction | None = None) -> 
     ways = _written(event, position)
     if ways is None or allowed is None or not isinstance(event, HELD_TO_THEIR_START):
         return ways
-    jumped = tuple(way for way in ways.ways if _jumps(way, position, allowed))
+    jumped = tuple(way for way in ways.ways if _jumps(way, event.seq, position, allowed))
     if not jumped:
         return ways
     names = tuple(way.model.id for way in jumped)
@@ -111,19 +112,23 @@ def ways_of(event: Any, position: Position, allowed: Fraction | None = None) -> 
     return replace(ways, ways=kept, lost=(*ways.lost, *names), jumped=jumped)
 
 
-def _jumps(way: Way, position: Position, allowed: Fraction) -> bool:
+def _jumps(way: Way, seq: int, position: Position, allowed: Fraction) -> bool:
     stood = way.before.at
     if way.before.told or stood is None or stood == way.path[0] or distance(stood, way.path[0]) <= allowed:
         return False
-    return not position.holes or position.holes.doubt(start_rests_on(way, position)) is None
+    return not position.holes or position.holes.doubt(start_rests_on(way, seq, position)) is None
 
 
-def start_rests_on(way: Way, position: Position) -> tuple[Fact, ...]:
-    """On what it rests that a way begins where its model stood: on that place, unless that is in doubt only because the
-    model was put far from its unit, for a way from elsewhere shows that there was a slip indeed."""
+def start_rests_on(way: Way, seq: int, position: Position) -> tuple[Fact, ...]:
+    """On what it rests that a way of an event begins where its model stood: on that place, unless that is in doubt only
+    because the model was put far from its unit, or goes on from elsewhere with this event, for a way from elsewhere shows
+    that there was a slip indeed."""
     place = places_of([way.model.id])
     doubt = position.holes.doubt(place)
-    return () if doubt is not None and doubt.seq == way.before.apart else place
+    if doubt is None:
+        return place
+    unit = position.setup.units[way.model.unit]
+    return () if doubt.seq == way.before.apart or doubt == opened_until(unit, seq, position) else place
 
 
 def _written(event: Any, position: Position) -> Ways | None:

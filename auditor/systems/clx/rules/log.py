@@ -8,13 +8,15 @@ from typing import Any
 from auditor.core.findings import Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.geometry.inches.lengths import shown
-from auditor.geometry.inches.shapes import Circle, distance
-from auditor.systems.clx import records
+from auditor.geometry.inches.lengths import Length, shown
+from auditor.geometry.inches.shapes import Circle, Point, distance
+from auditor.systems.clx import marks, records
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.left_out import left_out
-from auditor.systems.clx.reckoning.names import astray, strange_fighters
+from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
-from auditor.systems.clx.reckoning.ways import MOVES, Ways, start_rests_on
+from auditor.systems.clx.reckoning.unrecorded import never_put_down, told_of
+from auditor.systems.clx.reckoning.ways import Way, Ways, start_rests_on
 from auditor.systems.clx.rules.common import (
     Seen,
     fault,
@@ -48,31 +50,52 @@ def a_path_begins_where_its_model_stands(event: Any, ways: Ways | None, position
         return list(_differences(event, position, hearing))
     if ways is None or not (ways.ways or ways.jumped):
         return None
-    seen: list[Remark] = []
-    for way in (*ways.jumped, *ways.ways):
-        stood = way.before.at
-        if way.before.told or stood is None or stood == way.path[0]:
-            continue
-        off = distance(stood, way.path[0])
-        judged = judge(off, hearing.settings)
-        said = f"The path of {way.model.id} begins {inches(off)} from where it stood."
-        if judged.verdict != "beyond":
-            continue
-        seen.append(
-            fault(
-                "CLX-LOG-01",
-                "illegal",
-                said,
-                way.model.id,
-                claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
-                recomputed={"start": [shown(stood.x), shown(stood.y)]},
-                figures=[Figure("distance", shown(off))],
-                rests_on=start_rests_on(way, position),
-                judged=judged,
-                evidence=path_marks(way.model.id, (stood, way.path[0])),
-            )
+    off = [
+        (distance(way.before.at, way.path[0]), way.before.at, way)
+        for way in (*ways.jumped, *ways.ways)
+        if not way.before.told and way.before.at is not None and way.before.at != way.path[0]
+    ]
+    off = [one for one in off if judge(one[0], hearing.settings).verdict == "beyond"]
+    if len(off) > 1 and len(off) == len(ways.jumped) + len(ways.ways) and ways.unit is not None:
+        return [_all_from_elsewhere(event, off, ways.unit, position, hearing)]
+    return [
+        fault(
+            "CLX-LOG-01",
+            "illegal",
+            f"The path of {way.model.id} begins {inches(far)} from where it stood.",
+            way.model.id,
+            claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
+            recomputed={"start": [shown(stood.x), shown(stood.y)]},
+            figures=[Figure("distance", shown(far))],
+            rests_on=start_rests_on(way, event.seq, position),
+            judged=judge(far, hearing.settings),
+            evidence=path_marks(way.model.id, (stood, way.path[0])),
         )
-    return seen
+        for far, stood, way in off
+    ]
+
+
+def _all_from_elsewhere(
+    event: Any, off: list[tuple[Length, Point, Way]], unit: Unit, position: Position, hearing: Hearing
+) -> Remark:
+    """All paths of an event begin elsewhere: one slip, or one move that is not recorded."""
+    worst = max(off, key=lambda one: float(one[0]))
+    far, stood, way = worst
+    how_many = "Both" if len(off) == 2 else f"All {len(off)}"
+    others = [marks.way(one[2].model.id, (one[1], one[2].path[0])) for one in off if one is not worst]
+    return fault(
+        "CLX-LOG-01",
+        "illegal",
+        f"{how_many} paths of {unit.name} begin elsewhere than its models stood, that of {way.model.id} {inches(far)} "
+        "from there: a move before is not recorded, or these begin at the wrong places.",
+        unit.id,
+        claimed={"start": [shown(way.path[0].x), shown(way.path[0].y)]},
+        recomputed={"start": [shown(stood.x), shown(stood.y)]},
+        figures=[Figure("distance", shown(far))],
+        rests_on=tuple(fact for _, _, one in off for fact in start_rests_on(one, event.seq, position)),
+        judged=judge(far, hearing.settings),
+        evidence=path_marks(way.model.id, (stood, way.path[0]), None, *others),
+    )
 
 
 def _differences(event: records.Position, position: Position, hearing: Hearing) -> Iterator[Remark]:
@@ -120,15 +143,25 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
     Log:  the models that move, shoot, cast, throw, fight or take wounds.
     Edge: of what an event names that the record does not have, nobody can say who or what was meant; until the phase is
           over nobody is accused of what hangs on it.
+    Edge: a unit that acts and that no line ever puts on the table is one finding: its deployment is not recorded, and
+          where it stands is in doubt until it is said.
     Edge: in a step of a fight, models removed at the same Initiative still strike: only those removed before the phase are
           held to this.
     """
     found: list[Remark] = [unchecked("CLX-LOG-02", f"the event {one}") for one in astray(event, position)]
     if ways is not None and ways.unknown:
         found.append(unchecked("CLX-LOG-02", _misnamed(event, ways)))
-    for model, doing in _who(event, ways, position):
-        standing = position.models.get(model)
-        if standing is None:
+    missing: set[str] = set()
+    for model, doing in who_acts(event, ways, position):
+        standing, unit = position.models.get(model), position.unit_of(model)
+        if standing is None or unit is None or unit.id in missing:
+            continue
+        before = isinstance(event, (records.LoreMastery, records.WarpCharge))
+        if standing.at is None and not before and never_put_down(unit, position, event.seq):
+            missing.add(unit.id)
+            if not told_of(unit, position):
+                text = f"{model} {doing}, but no line of the record has put {unit.name} on the table."
+                found.append(fault("CLX-LOG-02", "illegal", text, model, rests_on=places_of([model])))
             continue
         if not standing.alive:
             why = "was removed"
@@ -138,7 +171,7 @@ def who_acts_is_there(event: Any, ways: Ways | None, position: Position, hearing
             ):
                 continue  # Whether passengers shoot and cast is a matter of the base game.
             why = f"is on board {standing.aboard}"
-        elif standing.at is None and not isinstance(event, (records.LoreMastery, records.WarpCharge)):
+        elif standing.at is None and not before:
             why = "is not on the table"
         else:
             continue
@@ -156,34 +189,6 @@ def _misnamed(event: Any, ways: Ways) -> str:
 
 def _are(ways: Ways) -> str:
     return "is" if len(ways.unknown) == 1 else "are"
-
-
-def _who(event: Any, ways: Ways | None, position: Position) -> Iterator[tuple[str, str]]:
-    if isinstance(event, (*MOVES, records.TankShock)):
-        for way in ways.ways if ways is not None else ():
-            yield way.model.id, "moves"
-    elif isinstance(event, records.WeaponFire):
-        for firer in event.firers or ():
-            yield str(firer.model), "shoots"
-    elif isinstance(event, records.Allocate):
-        removed: set[str] = set()
-        for wound in event.wounds or ():
-            if wound.model is not None and wound.model not in removed:
-                yield wound.model, "is allocated a wound"
-            if wound.claimed_removed and wound.model is not None:
-                removed.add(wound.model)
-    elif isinstance(event, (records.Cast, records.Dispel, records.LoreMastery, records.WarpCharge)):
-        if event.psyker is not None:
-            yield event.psyker, {records.Cast: "casts", records.Dispel: "dispels"}.get(type(event), "rolls")
-    elif isinstance(event, records.Grenade) and event.model is not None:
-        yield event.model, "throws a grenade"
-    elif isinstance(event, records.FightStep) and not position.combat.wrecks:
-        strange = strange_fighters(event, position)
-        for row in event.attackers or ():
-            standing = position.models.get(row.model or "")
-            if standing is None or standing.alive or row.model in position.combat.fallen or row.model in strange:
-                continue
-            yield str(row.model), "strikes"
 
 
 @rule(

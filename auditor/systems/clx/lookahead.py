@@ -1,0 +1,83 @@
+"""What the record says later of where a unit goes on from: a move that is not recorded shows only there.
+
+It is read once, before the replay; nothing that is judged is taken from it but what may be in doubt.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from auditor.geometry.inches.shapes import Point
+from auditor.systems.clx import records
+from auditor.systems.clx.written import place_of
+
+PATHS = (records.Move, records.Run, records.ChargeMove, records.FallBack, records.PileIn)
+ARRIVING = (records.Deploy, records.ReserveArrival, records.Disembark)
+PLACED = (*ARRIVING, records.Embark)
+
+
+class GoesOn(NamedTuple):
+    """An event that moves a unit or puts it down.
+
+    starts  where its models go on from; empty where it says so of none
+    put     it puts the unit on the table
+    """
+
+    seq: int
+    starts: Mapping[str, Point]
+    put: bool = False
+
+
+class Later:
+    """The events that move a unit or put it down, and those that say who took wounds, in the order of the record."""
+
+    def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
+        self._ways: dict[str, list[GoesOn]] = {}
+        self._allocated: dict[tuple[str | None, str | None], int] = {}
+        self._phase_ends = 0
+        for event in events:
+            if isinstance(event, records.Allocate):
+                self._allocated[event.attack, event.pool] = event.seq
+            elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
+                self._phase_ends = event.seq
+            put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
+            for unit, starts in _said(event, unit_of):
+                self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, put))
+
+    def next_way(self, unit: str, seq: int) -> GoesOn | None:
+        """Where the models of a unit go on from after an event, as the next event says that moves them."""
+        ways = self._ways.get(unit, ())
+        at = bisect_right(ways, seq, key=lambda way: way.seq)
+        return ways[at] if at < len(ways) else None
+
+    def puts_down(self, unit: str, seq: int) -> bool:
+        """Whether an event puts a unit down, from this one on."""
+        ways = self._ways.get(unit, ())
+        return any(way.put for way in ways[bisect_left(ways, seq, key=lambda way: way.seq) :])
+
+    def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
+        """Whether no event after this one says who took the wounds of a pool, or of one that goes by no name, although the
+        record comes to the end of a phase."""
+        pools = ((attack, pool), (attack, None), (None, pool), (None, None))
+        return self._phase_ends > seq and all(self._allocated.get(one, 0) < seq for one in pools)
+
+
+def _said(event: Any, unit_of: Mapping[str, str]) -> list[tuple[str, dict[str, Point]]]:
+    """The units that an event moves or puts down, each with where its models go on from."""
+    if isinstance(event, PATHS):
+        rows = [(row.id, place_of(row.path[0])) for row in event.models or () if row.path]
+        starts = {str(model): at for model, at in rows if at is not None and unit_of.get(str(model)) == event.unit}
+        return [(str(event.unit), starts if len(starts) == len(rows) else {})]
+    if isinstance(event, records.TankShock):
+        return [(str(event.vehicle), {})]
+    if isinstance(event, PLACED):
+        return [(str(event.unit), {})]
+    if isinstance(event, records.VehicleExplodes):
+        survivors = {unit_of.get(str(one.id)) for one in event.survivors or ()}
+        return [(unit, {}) for unit in sorted({str(event.vehicle), *filter(None, survivors)})]
+    stated = event.position if isinstance(event, records.Judge) else event
+    if isinstance(stated, (records.Position, records.Stated)):
+        return [(str(entry.unit), {}) for entry in stated.units or ()]
+    return []

@@ -1,0 +1,85 @@
+"""Lines that are not recorded: a unit goes on from elsewhere than where the record left all that move of it, or acts and
+no line has put it on the table, or takes wounds and no line says who of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from auditor.core.holes import Hole
+from auditor.geometry.inches.shapes import distance
+from auditor.systems.clx import records
+from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.reckoning.attacks import wounds_rolled
+from auditor.systems.clx.reckoning.throws import throw_of
+from auditor.systems.clx.state import Position, places_of, units_of
+
+
+def open_until_it_goes_on(units: Iterable[str], position: Position, seq: int, allowed: Fraction) -> None:
+    """Put in doubt where units are, and what they do, that an event has put down and that go on from elsewhere: a move
+    between may not be recorded. `allowed`: inches that are held against nobody."""
+    for unit_id in units:
+        unit = position.setup.units.get(unit_id)
+        later = None if unit is None else position.later.next_way(unit_id, seq)
+        if unit is None or later is None or not later.starts:
+            continue
+        stood = {model: position.models[model] for model in later.starts}
+        if any(one.told or one.at is None for one in stood.values()):
+            continue
+        if position.holes.doubt((*places_of(stood), *units_of([unit_id]))) is not None:
+            continue
+        if all(one.at is not None and distance(one.at, later.starts[model]) > allowed for model, one in stood.items()):
+            facts = (*places_of(model.id for model in unit.models), *units_of([unit_id]))
+            position.holes.open(Hole(seq, _why(unit, later.seq), frozenset(facts)))
+
+
+def opened_until(unit: Unit | None, seq: int, position: Position) -> Hole | None:
+    """The hole that lasts until an event: with this the unit goes on from elsewhere."""
+    if unit is None or not position.holes:
+        return None
+    hole = position.holes.doubt(units_of([unit.id]))
+    return hole if hole is not None and hole.why == _why(unit, seq) else None
+
+
+def _why(unit: Unit, seq: int) -> str:
+    return f"with event {seq} {unit.name} goes on from elsewhere: a move of it before that may not be recorded"
+
+
+def never_put_down(unit: Unit, position: Position, seq: int) -> bool:
+    """Whether nothing in the record puts a unit on the table, neither before an event nor from it on."""
+    return all(position.nowhere(model.id) for model in unit.models) and not position.later.puts_down(unit.id, seq)
+
+
+def open_never_put_down(models: Iterable[str], position: Position, seq: int) -> None:
+    """Put in doubt where units are that act and that no line has put on the table: it has been told."""
+    known = position.setup.models
+    nowhere = (known[model].unit for model in models if model in known and position.models[model].at is None)
+    for unit_id in dict.fromkeys(nowhere):
+        unit = position.setup.units[unit_id]
+        if never_put_down(unit, position, seq) and not told_of(unit, position):
+            position.holes.open(Hole(seq, _nowhere(unit), frozenset(places_of(model.id for model in unit.models))))
+
+
+def told_of(unit: Unit, position: Position) -> bool:
+    """Whether it has been told that a unit acts which no line has put on the table."""
+    if not position.holes:
+        return False
+    holes = (position.holes.doubt(places_of([model.id])) for model in unit.models)
+    return any(hole is not None and hole.why == _nowhere(unit) for hole in holes)
+
+
+def _nowhere(unit: Unit) -> str:
+    return f"no line has put {unit.name} on the table"
+
+
+def open_unallocated(event: records.WoundRolls, position: Position) -> None:
+    """Put in doubt who is left of a unit where no line says who took the wounds that were rolled."""
+    if wounds_rolled(event)[1] == 0 or not position.later.never_allocates(event.attack, event.pool, event.seq):
+        return
+    step, throw = position.combat.steps.get(event.attack), throw_of(event.attack, position)
+    attack = position.attacks.get(event.attack)
+    target = next((one.target for one in (attack, step, throw) if one is not None), None)
+    unit = position.setup.units.get(target or "")
+    if unit is not None:
+        why = f"no line says who took the wounds of event {event.seq}"
+        position.holes.open(Hole(event.seq, why, frozenset(places_of(model.id for model in position.living(unit)))))
