@@ -216,7 +216,7 @@ LEADS: Mapping[str, tuple[int, Led, Mapping[str, str]]] = {
         LINE_A[:6], LINE_B[:6], south=20, north=25, odds={**CHARGES, "shoot": 1}, meek=("B",),
         weapons=both(("net_gun", "glaive")), bare=True, profile=both({"T": 7, "W": 2, "Ld": 10})),
         {"OR-HEAVY-CHARGE": "IF_MOVED"}),
-    "rolled again twice": (15, abreast(
+    "rolled again twice": (19, abreast(
         ("cs",) * 3, ("br",) * 3, most=3, profile=both({**HARDY, "BS": 7}),
         odds={**VOLLEYS, "third die": 1}), {"OR-REROLL-ONCE": "BOTH"}),
     "mire": (7, abreast(
