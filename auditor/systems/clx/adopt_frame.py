@@ -99,8 +99,9 @@ def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> N
     due = None if position.begun or position.ended_turns else position.first
     again = (event.turn, event.player) in position.ended_turns
     turn = _turn_that_begins(event, position)
+    first = position.active is None and not position.ended_turns
     _begin(position, turn, event.player)
-    if position.turn == 1 and not position.ended_turns and event.player in position.setup.players:
+    if position.turn == 1 and first and event.player in position.setup.players:
         position.first = event.player
     position.holes.state(FRAME)
     if turn is None:
@@ -178,10 +179,17 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
 
 
 def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
+    late = position.active is not None and event.player not in (
+        None,
+        position.active,
+    )  # The next turn has begun before it.
     turn, player = position.turn or event.turn, event.player or position.active
+    if late and event.turn is not None:
+        turn = event.turn
     if turn is not None and player is not None:
         position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}
-    position.phase, position.closed = None, frozenset(PHASES)
+    if not late:
+        position.phase, position.closed = None, frozenset(PHASES)
 
 
 def phase_end(event: records.PhaseEnd, resolved: Any, position: Position) -> None:

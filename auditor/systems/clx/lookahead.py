@@ -35,11 +35,11 @@ class Later:
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
         self._ways: dict[str, list[GoesOn]] = {}
-        self._allocated: dict[tuple[str | None, str | None], int] = {}
+        self._allocated: set[str | None] = set()
         self._phase_ends = 0
         for event in events:
             if isinstance(event, records.Allocate):
-                self._allocated[event.attack, event.pool] = event.seq
+                self._allocated.add(event.attack)
             elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
                 self._phase_ends = event.seq
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
@@ -57,11 +57,10 @@ class Later:
         ways = self._ways.get(unit, ())
         return any(way.put for way in ways[bisect_left(ways, seq, key=lambda way: way.seq) :])
 
-    def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
-        """Whether no event after this one says who took the wounds of a pool, or of one that goes by no name, although the
-        record comes to the end of a phase."""
-        pools = ((attack, pool), (attack, None), (None, pool), (None, None))
-        return self._phase_ends > seq and all(self._allocated.get(one, 0) < seq for one in pools)
+    def never_allocates(self, attack: str | None, seq: int) -> bool:
+        """Whether no line of the record says who took wounds of an attack, although the record comes to the end of a phase
+        after this event. Where one does, those of another weapon may have been lost: nobody was left whom it could see."""
+        return self._phase_ends > seq and not {attack, None} & self._allocated
 
 
 def _said(event: Any, unit_of: Mapping[str, str]) -> list[tuple[str, dict[str, Point]]]:

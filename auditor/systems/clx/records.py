@@ -59,6 +59,10 @@ class Roll(Part):
     die: Int | None = None
     reroll: Int | list[Int] | None = None
 
+    def __post_init__(self) -> None:
+        if self.reroll == []:
+            self.reroll = None
+
 
 class Firer(Part):
     model: Id | None = None

@@ -460,7 +460,8 @@ class Shots(Moves):
         if any(isinstance(row.event.get("reroll"), list) and len(row.dice("reroll")) != 2 for row in rows):
             raise NotJudged("a die that is rerolled more than twice")
         if attack.kind == "shoot":
-            yield from self.cover_is_rolled(attack, volley)
+            left_out = list(self.cover_is_rolled(attack, volley))
+            yield from left_out
             needed, again, rules = self.to_shoot(attack, volley)
             if volley.snaps:
                 needed, again, rules = self.to_snap(attack, at)
@@ -469,7 +470,7 @@ class Shots(Moves):
             count = sum(volley.dice.values()) - volley.stopped
             if len(rows) != count and attack.beyond:
                 raise NotJudged("dice with or without those of a model that reaches nobody")
-            if len(rows) != count:
+            if len(rows) > count or (len(rows) < count and not left_out):
                 yield from self.another_number(len(rows) < count, "SHOOT-07b", attack.unit.owner)
         else:
             needed, again, rules = self.to_strike(attack, volley, at.number_claimed("claimed_needed"))

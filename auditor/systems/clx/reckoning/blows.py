@@ -110,6 +110,9 @@ class Due:
         return low, high
 
     def shown(self, what: str) -> tuple[tuple[str, int], ...]:
+        fixed = [part.name for part in self.parts if part.given and part.fixes]
+        if fixed and what == "initiative":
+            return ((fixed[0], 1),)
         base = self.attacks if what == "attacks" else self.initiative
         rows = [(part.name, getattr(part, what)) for part in self.parts if part.given and getattr(part, what)]
         return (("profile", base or 0), *rows)

@@ -73,8 +73,8 @@ def _nowhere(unit: Unit) -> str:
 
 
 def open_unallocated(event: records.WoundRolls, position: Position) -> None:
-    """Put in doubt who is left of a unit where no line says who took the wounds that were rolled."""
-    if wounds_rolled(event)[1] == 0 or not position.later.never_allocates(event.attack, event.pool, event.seq):
+    """Put in doubt who is left of a unit where no line says who took wounds that were certainly rolled."""
+    if wounds_rolled(event)[0] == 0 or not position.later.never_allocates(event.attack, event.seq):
         return
     step, throw = position.combat.steps.get(event.attack), throw_of(event.attack, position)
     attack = position.attacks.get(event.attack)

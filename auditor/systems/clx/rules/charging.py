@@ -28,6 +28,7 @@ from auditor.systems.clx.reckoning.due import (
 )
 from auditor.systems.clx.reckoning.fights import gap_between, test_dice
 from auditor.systems.clx.reckoning.frame import ANY_TIME, leaves_phase
+from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.coherency import coherency_kept
@@ -36,7 +37,7 @@ from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import Position, flags_of, places_of, state_of
-from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
+from auditor.systems.clx.tolerance import RND, Judged, allowance, judge, judge_met
 from auditor.systems.clx.written import exact_or_none
 
 REACH = "CLX-ASLT-01"
@@ -164,7 +165,7 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
         return [unchecked(REACH, f"whether the charge of {unit.name} reached is within the tolerance")]
     if failed:
         return [one for way in ways.ways for one in _short(way, charge, unit, target, position, hearing)]
-    return [*_long(ways, charge, unit, target, position, hearing), *_ends(ways, unit, target, position, hearing)]
+    return [*_long(ways, charge, unit, target, position, hearing), *_ends(event, ways, unit, target, position, hearing)]
 
 
 def total_unknown(position: Position) -> bool:
@@ -206,7 +207,9 @@ def _long(ways: Ways, charge: Charge, unit: Unit, target: Unit, position: Positi
     return seen
 
 
-def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
+def _ends(
+    event: records.ChargeMove, ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hearing
+) -> list[Remark]:
     """A charge that reached ends in contact and in coherency."""
     ends = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}
     here = [ends.get(model.id) or position.shape(model) for model in position.living(unit)]
@@ -221,8 +224,16 @@ def _ends(ways: Ways, unit: Unit, target: Unit, position: Position, hearing: Hea
         close = [gap(one, other) for one in here for other in there if about_gap(one, other) < NEAR]
         off = min((abs(one) for one in close), default=off)
     judged = judge_met(off, hearing.settings)
+    if judged.verdict == "beyond" and _over(event, ways, target, position, hearing):
+        return seen  # That it ends over the enemy is the fault (CLX-LOG-05).
     said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
     return [*seen, *_measured(judged, "illegal", said, unit, target, {"gap": shown(off)}, {"gap": "0"})]
+
+
+def _over(event: records.ChargeMove, ways: Ways, target: Unit, position: Position, hearing: Hearing) -> bool:
+    """Whether a charge puts a base over one of its target's."""
+    allowed, enemies = allowance(hearing.settings), {model.id for model in target.models}
+    return any(one.other in enemies and one.depth > allowed for one in overlaps(event, ways, position))
 
 
 def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:

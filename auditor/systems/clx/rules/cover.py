@@ -181,7 +181,8 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
     """Cover saves are rolled before the dice to hit, one for each shot; the shots that they stop roll no die to hit.
 
     Log:  the shots, the cover dice (or that the target took none), and the dice to hit, in their order.
-    Edge: no cover, no dice. Cover, and no dice, is an omission unless the target waived them.
+    Edge: no cover, no dice. Cover, and no dice, is an omission unless the target waived them. With it fewer dice to hit than
+          shots are nobody's fault: cover may have stopped the others.
     Edge: shots against different cover are rolled apart. Of blasts and guessed shots cover is rolled when it is known who is
           hit, one die for each; their dice are not counted here.
     """
@@ -198,8 +199,8 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
             continue
         for weapon, group in attack.groups.items():
             if single_shots(position.setup.weapons.get(weapon or "")):
-                seen += _left_out(str(name), attack, group, target, position, hearing)
-                seen += _too_few(str(name), attack, group, unit)
+                left_out = _left_out(str(name), attack, group, target, position, hearing)
+                seen += left_out or _too_few(str(name), attack, group, unit)
     return seen
 
 

@@ -63,7 +63,8 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
 
     Log:  the phase of every event, and who acts.
     Edge: a phase in which nothing happens may be absent. A missing end of a phase is taken as read when the next begins;
-          so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase.
+          so is a missing start of the other player's turn when that player acts in a later turn or an earlier phase. The
+          end of a turn that stands after the next turn has begun ends nothing of that.
     Edge: dispelling, saves, tests, falling back and throwing back are open to the other player.
     Edge: a guessed shot belongs to the Shooting Phase; that of a grenade, where grenades are guessed, to the assault.
     """
@@ -93,7 +94,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         seen.append(Note("record", text, "CLX-GAME-01"))
     if event.player is not None and event.player not in position.setup.players:
         seen.append(Note("record", f"Event {event.seq} is by {event.player}, who does not play.", "CLX-GAME-01"))
-    if same and position.turn is not None and event.turn not in (None, position.turn):
+    if same and event.turn not in (None, position.turn):
         text = f"Event {event.seq} is numbered as of turn {event.turn}; the record is in turn {position.turn}."
         seen.append(Note("record", text, "CLX-GAME-01"))
     ends = isinstance(event, records.PhaseEnd)  # Whatever it is called, the phase that is on ends.
