@@ -179,10 +179,10 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
 
 
 def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
-    late = position.active is not None and event.player not in (
-        None,
-        position.active,
-    )  # The next turn has begun before it.
+    if position.active is None:  # It was not said whose turn began; one without a phase does not end.
+        late = position.begun and position.phase is None
+    else:
+        late = event.player not in (None, position.active)  # The next turn has begun before it.
     turn, player = position.turn or event.turn, event.player or position.active
     if late and event.turn is not None:
         turn = event.turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET
@@ -98,8 +99,11 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.unstated = adopt_battle.OPEN - told - {"next", "roll"}
         facts |= adopt_battle.OPEN
         told -= adopt_battle.OPEN
+    bare = frozenset(("at", card) for card in _without_a_position(stated))
     if facts <= told:
         position.holes.close()
+        if bare:
+            position.holes.open(Hole(position.seq, f"the position at event {position.seq} does not state it", bare))
         return
     if position.battle is None and _may_be_fought(position, stated, told):
         # What battle actions change can be followed in a battle alone.
@@ -111,7 +115,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         told |= {("at", one) for one, at in position.at.items() if ("zone", at.player, at.zone, at.sector) in told}
     position.holes.state(told)
     position.holes.open(
-        Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told))
+        Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told) | bare)
     )
     for player in position.table.players if position.midway else ():
         if on_table := position.located(player, "limbo"):
@@ -231,6 +235,15 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
                 more = Bonus(player, "flags", stated.flags[player] - value.amount, "battle", None, 0)
                 position.bonuses = (*position.bonuses, more)
     return told
+
+
+def _without_a_position(stated: records.Position | records.Stated) -> Iterator[str]:
+    """The cards in a sector or fleet of which it is not stated whether they are ready, locked or charging."""
+    for zones in (stated.zones or {}).values():
+        for rows in (*(zones.sectors or {}).values(), zones.fleet):
+            for row in rows if isinstance(rows, list) else ():
+                if isinstance(row, records.Row) and row.card is not None and row.position is None:
+                    yield row.card
 
 
 def _names_no_card(row: records.Row | str | None) -> bool:
