@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -88,12 +90,14 @@ def _times(line: str) -> dict[str, int]:
 
 def write(game: str, paths: Iterable[Path], read: Callable[[Path], Any], audited: Audited) -> None:
     """Keep what is said of the examples under their changes."""
-    named = {f"{path.parent.name}/{path.stem}": path for path in paths}
-    lines = [
-        f"{json.dumps(name)}: {json.dumps(said(game, name, read(path), audited))}"
-        for name, path in sorted(named.items())
-    ]
+    named = sorted((f"{path.parent.name}/{path.stem}", path) for path in paths)
+    with ProcessPoolExecutor() as pool:
+        lines = list(pool.map(partial(_line, game, read, audited), *zip(*named, strict=True), chunksize=16))
     file_of(game).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _line(game: str, read: Callable[[Path], Any], audited: Audited, name: str, path: Path) -> str:
+    return f"{json.dumps(name)}: {json.dumps(said(game, name, read(path), audited))}"
 
 
 def main() -> None:

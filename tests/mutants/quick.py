@@ -25,8 +25,6 @@ from tests.mutants.cases import cases
 from tests.mutants.changes import Change
 from tests.mutants.rooms import ROOT, Room
 
-BUDGET = 20.0
-"""Seconds of processor time, without any change, of the cases that are run for one change: the shortest first."""
 OWN = ("auditor", "tests")
 MEMORY = 6 * 2**30
 
@@ -52,14 +50,11 @@ def reached(room: Room, changes: Sequence[Change]) -> list[Reached]:
 
 
 def who_notices(room: Room, change: Change, number: int, known: Sequence[Reached]) -> str | None:
-    """The first case that fails with a change, `time` where its processor time runs out, or None."""
-    wanted, spent = [], 0.0
-    for one in known:
-        if number in one.changes and spent < BUDGET:
-            wanted.append(one.case)
-            spent += one.seconds
-    if not wanted:
+    """The first case that fails with a change, the shortest first, `time` where its processor time runs out, or None."""
+    mine = [one for one in known if number in one.changes]
+    if not mine:
         return None
+    wanted, spent = [one.case for one in mine], sum(one.seconds for one in mine)
     path = ROOT / change.file
     source = {str(path): change.applied(path.read_text(encoding="utf-8"))}
     said = _in_a_child(lambda: _first_to_fail(room, wanted, source), 15 + 5 * spent)

@@ -262,6 +262,8 @@ def _move(event: Any, resolved: Ways | None, position: Position) -> None:
         change(position, unit, moved=True)
     elif isinstance(event, records.Run):
         change(position, unit, ran=event.mode or "run")
+        if resolved.unit.vehicle is not None and resolved.unit.vehicle.squadron:
+            position.flat_out |= {way.model.id for way in resolved.ways if way.moved}
     elif isinstance(event, records.FallBack):
         change(position, unit, falling_back=True)
         position.holes.state(flags_of(unit, "falling_back"))

@@ -53,7 +53,7 @@ def frame(event: Any, position: Position) -> None:
         position.phase = phase
         _astray_no_more(position)
         position.charged, position.casts = frozenset(), {}
-        position.attacks, position.pin_tests, position.fired = {}, (), {}
+        position.attacks, position.pin_tests, position.fired, position.flat_out = {}, (), {}, frozenset()
         for unit_id, state in position.units.items():
             if state.jinking:
                 position.units[unit_id] = replace(state, jinking=False)
@@ -167,7 +167,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
     position.phase, position.closed = None, frozenset()
     _astray_no_more(position)
     position.pools, position.charged, position.casts = {}, frozenset(), {}
-    position.attacks, position.pin_tests, position.fired = {}, (), {}
+    position.attacks, position.pin_tests, position.fired, position.flat_out = {}, (), {}, frozenset()
     position.combat.new_turn()
     # Where a model stands of which it was to be said and was not, nobody knows: it need not have been off the table.
     position.combat.started = {

@@ -42,7 +42,7 @@ def _state(
     """The position as it is stated. What it leaves out stays as it was, and stays in doubt where it was; where a model is
     of which nothing has been said yet is a hole."""
     position.stated = True
-    position.fired = {}
+    position.fired, position.flat_out = {}, frozenset()
     another_turn = _is_another_turn(position, stated, turn, phase)
     if another_turn:
         position.combat.new_turn()

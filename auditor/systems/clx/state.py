@@ -332,6 +332,7 @@ class Position:
     known                 psyker -> powers; a psyker of whom the record says nothing is not in it
     pin_tests             of this phase
     fired                 model -> the weapons that it has fired in this phase
+    flat_out              vehicles of squadrons that have gone flat out in this phase
     combat                charges, fights and tests
     attacks               id -> the shooting attacks of this phase
     played                whether any event has been played
@@ -367,6 +368,7 @@ class Position:
     attacks: dict[str | None, AttackState] = field(default_factory=dict)
     pin_tests: tuple[PinTest, ...] = ()
     fired: dict[str | None, frozenset[str]] = field(default_factory=dict)
+    flat_out: frozenset[str] = frozenset()
     combat: Combat = field(default_factory=Combat)
     played: bool = False
     holes: Holes = field(default_factory=Holes)
@@ -403,6 +405,7 @@ class Position:
             dict(self.attacks),
             self.pin_tests,
             dict(self.fired),
+            self.flat_out,
             self.combat.copy(),
             self.played,
             self.holes.copy(),

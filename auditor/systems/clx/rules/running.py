@@ -101,7 +101,7 @@ def _judged(judged: Judged, way: Any, said: str, rest: str, limit: Fraction) -> 
 @rule(
     "CLX-RUN-02",
     "Running or shooting",
-    events=["run", "shoot"],
+    events=["run", "shoot", "weapon_fire"],
     kinds=["illegal"],
     readings=["OR-RUN-AFTER-FAIL", ELEV, ELEV_REF],
 )
@@ -109,13 +109,20 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
     """Running is declared for the whole unit, once, and instead of shooting: a unit that has shot, or tried to, does not
     run, and one that has run does not shoot. The vehicles of a squadron declare each by itself.
 
-    Log:  what each unit did in the phase.
-    Edge: a squadron is not looked at as a whole.
+    Log:  what each unit did in the phase, and each vehicle of a squadron.
     Edge: whether a unit runs whose attack failed is a reading. An attack of which no dice are recorded may have failed,
           unless somebody who fired surely reached the target.
     """
-    unit = ways.unit if isinstance(event, records.Run) else position.setup.units.get(event.unit or "")
-    if unit is None or (unit.vehicle is not None and unit.vehicle.squadron):
+    if isinstance(event, records.Run):
+        unit = ways.unit
+    else:
+        made = position.attacks.get(event.attack) if isinstance(event, records.WeaponFire) else event
+        unit = None if made is None else position.setup.units.get(made.unit or "")
+    if unit is None:
+        return None
+    if unit.vehicle is not None and unit.vehicle.squadron:
+        return _of_a_squadron(event, unit, ways, position, hearing)
+    if isinstance(event, records.WeaponFire):
         return None
     state = position.units[unit.id]
     text = None
@@ -132,6 +139,39 @@ def a_unit_runs_or_shoots(event: Any, ways: Any, position: Position, hearing: He
         text = f"{unit.name} runs after its shooting was lost because the target was out of range."
     facts = (*state_of([unit.id]), *FRAME)
     return RAN if text is None else [fault("CLX-RUN-02", "illegal", text, unit.id, rests_on=facts)]
+
+
+def _of_a_squadron(event: Any, unit: Unit, ways: Any, position: Position, hearing: Hearing) -> Seen:
+    """What each vehicle of a squadron does: an attack is of the squadron, and who fires is of the vehicle."""
+    if isinstance(event, records.Shoot):
+        return None
+    if isinstance(event, records.WeaponFire):
+        found = [(one.model, "fires after it has gone flat out") for one in event.firers or () if one.shots != 0]
+        found = [(model, text) for model, text in found if model in position.flat_out]
+    else:
+        gone = [way.model.id for way in ways.ways if way.moved]
+        found = [(one, "goes flat out a second time") for one in gone if one in position.flat_out]
+        found += [
+            (one, "goes flat out after it has fired")
+            for one in gone
+            if one in position.fired and _surely_shot(one, unit, position, hearing)
+        ]
+    facts = (*state_of([unit.id]), *FRAME)
+    texts = {model: f"{model} of {unit.name} {text} in this turn." for model, text in reversed(found)}
+    return [fault("CLX-RUN-02", "illegal", text, str(model), rests_on=facts) for model, text in texts.items()] or RAN
+
+
+def _surely_shot(model: str, unit: Unit, position: Position, hearing: Hearing) -> bool:
+    """Whether a vehicle has fired in an attack that was surely in range, or no reading lets it run after one that failed."""
+    mine = [
+        attack
+        for attack in position.attacks.values()
+        if attack.unit == unit.id and any(model in firers for firers in attack.firers.values())
+    ]
+    if not mine:
+        return False
+    failed = all(may_have_failed(attack, unit, position, hearing) for attack in mine)
+    return not failed or hearing.ask("OR-RUN-AFTER-FAIL") == "NO"
 
 
 def _may_have_failed(unit: Unit, position: Position, hearing: Hearing) -> bool:
