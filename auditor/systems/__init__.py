@@ -134,7 +134,7 @@ def _clx() -> Game:
 
         return INVENTOR
 
-    return Game("clx", FORMAT, PACKS, ruleset, load_inventor=inventor)
+    return Game("clx", FORMAT, PACKS, ruleset, load_inventor=inventor, proved=True)
 
 
 REGISTRY: dict[str, Callable[[], Game]] = {

@@ -77,8 +77,8 @@ def _crossed(unit: Unit, position: Position, hearing: Hearing) -> bool:
 def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hearing, *, decides: bool = False) -> Count:
     """The wounds of a phase that count for the ordinary check of a unit that may have been caught in crossfire: where that
     was checked, those that the check counted are left out under REPLACES; where it was not, any number is accepted. What
-    later shots at its front and rear took goes to the ordinary check under OR-CROSS-REPEAT=ONCE; under EACH it may go to
-    another one for crossfire.
+    later shots at its front and rear took goes to the ordinary check under OR-CROSS-REPEAT=ONCE; under EACH another one
+    for crossfire may be due for them, which is a matter of CLX-SHOOT-14.
 
     decides   only whether there surely are any matters
     """
@@ -87,9 +87,11 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
     for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
         for key, one in crossfires(unit, position, hearing.settings).items():
             inflicted = key[-1] == "INFLICTED"
-            if one.verdict == "no":
+            if one.verdict == "no" or (option == "BOTH" and not decides):
                 counted = lost
-            elif one.verdict != "yes" or not checks:
+            elif (
+                one.verdict != "yes" or not checks or (repeat == "EACH" and _goes_on(max(checks), one, unit, position))
+            ):
                 counted = 0, lost[1]
             elif option == "BOTH":
                 counted = lost
@@ -98,11 +100,16 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
                 counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             else:
                 before = _before(max(checks), one, unit, position, inflicted=inflicted)
-                counted = max(lost[0] - max(before[1], one.wounds[1]), 0), max(lost[1] - before[0], 0)
+                counted = max(lost[0] - before[1], 0), max(lost[1] - before[0], 0)
             found[option, repeat, *key] = counted
     return asked(
         found, (CROSS_MORALE, REPEAT, *CROSS_READINGS), hearing, lambda count: count[0] > 0 if decides else count
     )
+
+
+def _goes_on(seq: int, one: Crossfire, unit: Unit, position: Position) -> bool:
+    """Whether a shot of a crossfire came after some event."""
+    return any(name in one.sides and attack.seq > seq for name, attack in on(unit, position).items())
 
 
 def _before(seq: int, one: Crossfire, unit: Unit, position: Position, *, inflicted: bool) -> Count:
