@@ -244,3 +244,20 @@ def audited(path: Path, seq: int, kind: str, field: str, wrong: Any) -> dict[str
 
 def said(audit: dict[str, Any]) -> list[tuple[int, str]]:
     return [(finding["seq"], finding["rule"]) for finding in audit["findings"] if finding["stands"]]
+
+
+LEFT_OUT = [
+    # game, a line that says who took wounds: of one of two pools of a fight, and of all that were in combat with a unit
+    ("no-base-rules", 252),
+    ("no-base-rules", 261),
+]
+
+
+@pytest.mark.parametrize(("game", "seq"), LEFT_OUT)
+def test_who_took_wounds_in_a_fight_left_out_accuses_nobody(game: str, seq: int) -> None:
+    """The numbers of the lines show no gap: who is left of the unit is in doubt, and whom its enemy faces after that."""
+    lines = (FIXTURES / "games" / f"{game}.jsonl").read_text().splitlines()
+    events = [json.loads(line) for line in lines if json.loads(line).get("seq") != seq]
+    for number, event in enumerate(events[1:], 1):
+        event["seq"] = number
+    assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == []

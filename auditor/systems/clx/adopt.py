@@ -27,6 +27,7 @@ from auditor.systems.clx.reckoning.facing import (
     between,
     reference,
 )
+from auditor.systems.clx.reckoning.fights import may_be_free
 from auditor.systems.clx.reckoning.frame import (
     goes_on,
     rolled_after,
@@ -454,6 +455,9 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     position.attacks[event.attack] = replace(attack, begun=attack.begun | {weapon})
     if attack.target not in position.units:
         _turn_anybody(attack, position)
+    for one in (attack.unit, attack.target):
+        if one in position.units and may_be_free(str(one), position):
+            change(position, one, facing=as_stated(None))
     if target is None or target.locked_with or position.setup.units[str(attack.target)].vehicle is not None:
         return
     known = position.setup.weapons.get(weapon or "")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from auditor.geometry.inches.shapes import Point
@@ -35,11 +36,11 @@ class Later:
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
         self._ways: dict[str, list[GoesOn]] = {}
-        self._allocated: set[str | None] = set()
+        self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
         for event in events:
             if isinstance(event, records.Allocate):
-                self._allocated.add(event.attack)
+                self._allocated.add((event.attack, event.pool))
             elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
                 self._phase_ends = event.seq
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
@@ -57,10 +58,14 @@ class Later:
         ways = self._ways.get(unit, ())
         return any(way.put for way in ways[bisect_left(ways, seq, key=lambda way: way.seq) :])
 
-    def never_allocates(self, attack: str | None, seq: int) -> bool:
-        """Whether no line of the record says who took wounds of an attack, although the record comes to the end of a phase
-        after this event. Where one does, those of another weapon may have been lost: nobody was left whom it could see."""
-        return self._phase_ends > seq and not {attack, None} & self._allocated
+    def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
+        """Whether no line of the record says who took the wounds of a pool, or with `pool` None any of an attack, although
+        the record comes to the end of a phase after this event."""
+        if self._phase_ends <= seq:
+            return False
+        if pool is None:
+            return all(name not in (attack, None) for name, _ in self._allocated)
+        return self._allocated.isdisjoint(product((attack, None), (pool, None)))
 
 
 def _said(event: Any, unit_of: Mapping[str, str]) -> list[tuple[str, dict[str, Point]]]:

@@ -16,7 +16,7 @@ from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, 
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.state import Count, Position
+from auditor.systems.clx.state import Count, Position, places_of
 from auditor.systems.clx.tables import test_of
 from auditor.systems.clx.tolerance import RND
 
@@ -49,6 +49,14 @@ def held_in_combat(unit: Unit, position: Position) -> tuple[Unit, ...]:
         if {unit.id, enemy.id} <= position.combat.bound
         and all(one.vehicle is None or one.vehicle.has_ws for one in (unit, enemy))
         and contact(unit, enemy, position)
+    )
+
+
+def may_be_free(unit: str, position: Position) -> bool:
+    """Whether a unit that was in combat may be in none any more: of each enemy it is in doubt who is left."""
+    foes = foes_of(position.setup.units[unit], position)
+    return bool(foes) and all(
+        position.holes.doubt(places_of(model.id for model in position.living(foe))) is not None for foe in foes
     )
 
 

@@ -73,13 +73,15 @@ def _nowhere(unit: Unit) -> str:
 
 
 def open_unallocated(event: records.WoundRolls, position: Position) -> None:
-    """Put in doubt who is left of a unit where no line says who took wounds that were certainly rolled."""
-    if wounds_rolled(event)[0] == 0 or not position.later.never_allocates(event.attack, event.seq):
+    """Put in doubt who is left of a unit where no line says who took wounds that were certainly rolled. Of an attack that
+    says so of other wounds these may have been lost, as nobody was left whom it could see; in a fight none are."""
+    if wounds_rolled(event)[0] == 0:
         return
     step, throw = position.combat.steps.get(event.attack), throw_of(event.attack, position)
     attack = position.attacks.get(event.attack)
     target = next((one.target for one in (attack, step, throw) if one is not None), None)
     unit = position.setup.units.get(target or "")
-    if unit is not None:
+    pool = event.pool if step is not None else None
+    if unit is not None and position.later.never_allocates(event.attack, pool, event.seq):
         why = f"no line says who took the wounds of event {event.seq}"
         position.holes.open(Hole(event.seq, why, frozenset(places_of(model.id for model in position.living(unit)))))

@@ -27,13 +27,15 @@ from auditor.systems.clx.reckoning.cover import (
     single_shots,
 )
 from auditor.systems.clx.reckoning.dice import reaches
+from auditor.systems.clx.reckoning.fights import foes_of
 from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.reckoning.unsaid import LYING, may_jink
+from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import FRAME, AttackState, Group, Position, flags_of, places_of, state_of
+from auditor.systems.clx.state import AttackState, Group, Position, flags_of, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, tolerance
 from auditor.systems.words import count
 
@@ -120,7 +122,11 @@ def a_unit_that_is_shot_at_may_go_to_ground(
     else:
         return RAN
     text = f"{unit.name} goes to ground {why}."
-    facts = (*state_of([unit.id]), *FRAME, *(flags_of(unit.id, "gone_to_ground") if too_late else ()))
+    facts = (
+        *state_of([unit.id]),
+        *facts_of(*foes_of(unit, position)),
+        *(flags_of(unit.id, "gone_to_ground") if too_late else ()),
+    )
     return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
