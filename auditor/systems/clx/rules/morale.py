@@ -87,7 +87,7 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
     for option, repeat in product(("REPLACES", "BOTH"), ("ONCE", "EACH")):
         for key, one in crossfires(unit, position, hearing.settings).items():
             inflicted = key[-1] == "INFLICTED"
-            if one.verdict == "no" or (option == "BOTH" and not decides):
+            if one.verdict == "no":
                 counted = lost
             elif (
                 one.verdict != "yes" or not checks or (repeat == "EACH" and _goes_on(max(checks), one, unit, position))
