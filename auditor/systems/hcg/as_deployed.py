@@ -107,7 +107,8 @@ def _to_sector(
     player: str, instance: str, slot: int | None, slots: list[int], face: records.Face, position: Position
 ) -> None:
     """A card went to a sector, or to one of some."""
-    taken = position.take(player, position.at[instance].zone, instance)
+    at = position.at.get(instance)  # Nowhere: of a deck whose cards are not known one by one.
+    taken = position.take(player, "deck" if at is None else at.zone, instance)
     if slot in position.open_slots():
         position.put(taken, At("sector", player, slot, face))
         return

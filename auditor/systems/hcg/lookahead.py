@@ -405,11 +405,20 @@ class Later:
         return first is not None and (not off or first < off[0])
 
     def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
-        """The cards that the record shows in a player's command hand after an event, before the next battle."""
+        """The cards that the record shows in a player's command hand after an event, before the next battle, and that no line
+        draws, or may draw, in between."""
         battle = bisect_right(self._battles, seq)
         end = self._battles[battle] if battle < len(self._battles) else None
-        within = (one for one in self._events if seq < one.seq and (end is None or one.seq < end))
-        return frozenset(card for one in within if getattr(one, "by", None) == player for card in _in_hand(one))
+        shown: set[str] = set()
+        drawn: set[str] = set()
+        for one in self._events:
+            if seq < one.seq and (end is None or one.seq < end) and getattr(one, "by", None) == player:
+                shown |= {card for card in _in_hand(one) if card not in drawn}
+                if isinstance(one, records.Draw):
+                    if one.cards is None or len(one.cards) < (one.n or 0):
+                        break  # Any card that is shown from here on may be one of these.
+                    drawn |= set(one.cards)
+        return frozenset(shown)
 
     def throws(self, seq: int, instance: str) -> bool:
         """Whether a card is discarded with a command hand after an event, in the same battle."""

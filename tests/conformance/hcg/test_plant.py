@@ -10,6 +10,8 @@ from auditor.conformance.hcg.table import Event
 from auditor.conformance.inventor import Planted
 from auditor.conformance.logs import as_jsonl
 from auditor.trials.audited import held_against
+from auditor.trials.run import do
+from auditor.trials.tally import Task
 from tests.hcg.examples import audited
 
 NUMBER = 6
@@ -69,3 +71,20 @@ def test_a_refill_after_a_battle_is_the_whole_pile(number: int) -> None:
 
 def test_the_same_number_gives_the_same_game() -> None:
     assert planted("HCG-VIC-02", NUMBER) == planted("HCG-VIC-02", NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("fault", "number"),
+    [
+        # Shown later in the hand, and drawn in between: by name, or as a card that nobody names.
+        ("HCG-BSET-07", 85),
+        ("HCG-BSET-07", 175),
+        # A first-wave card that was revealed, left out by the look at what the fault changed; nobody names other cards.
+        ("HCG-FW-01", 30),
+        ("HCG-FW-03", 90),
+    ],
+)
+def test_faults_of_long_runs_that_led_to_others_are_found_alone(fault: str, number: int) -> None:
+    tally = do(Task("hcg", fault, number, 1))
+    assert (tally.raised, tally.missed_listed, tally.differences_listed) == ([], [], [])
+    assert tally.faults[fault, "found"] == 1
