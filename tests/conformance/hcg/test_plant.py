@@ -82,9 +82,12 @@ def test_the_same_number_gives_the_same_game() -> None:
         # A first-wave card that was revealed, left out by the look at what the fault changed; nobody names other cards.
         ("HCG-FW-01", 30),
         ("HCG-FW-03", 90),
+        # A refill before the next first-wave card, in a game that ends before any hand is drawn.
+        ("OR-RESHUFFLETIME=on-need", 24),
+        ("OR-RESHUFFLETIME=on-need", 49),
     ],
 )
-def test_faults_of_long_runs_that_led_to_others_are_found_alone(fault: str, number: int) -> None:
+def test_faults_that_long_runs_showed_to_be_judged_wrongly(fault: str, number: int) -> None:
     tally = do(Task("hcg", fault, number, 1))
     assert (tally.raised, tally.missed_listed, tally.differences_listed) == ([], [], [])
     assert tally.faults[fault, "found"] == 1
