@@ -95,11 +95,11 @@ def _is_drawn(player: str, n: int, position: Position) -> bool:
         return False
     if _lies_below(player, n, position):
         return True
-    shown = later.shows_in_hand(position.seq, player)
+    held = later.held_undrawn(position.seq, player)
     if top:
-        return any(one in top[:n] for one in shown)
-    new = [one for one in shown if one not in position.at and position.may_be_drawn(one, player)]
-    return len(new) > position.pool(player, "command_hand").n
+        return any(one in top[:n] for one in held.surely)
+    new = [one for one in held.shown if one not in position.at and position.may_be_drawn(one, player)]
+    return len(new) > position.pool(player, "command_hand").n + held.unnamed
 
 
 def _lies_below(player: str, n: int, position: Position) -> bool:

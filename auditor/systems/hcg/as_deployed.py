@@ -107,8 +107,7 @@ def _to_sector(
     player: str, instance: str, slot: int | None, slots: list[int], face: records.Face, position: Position
 ) -> None:
     """A card went to a sector, or to one of some."""
-    at = position.at.get(instance)  # Nowhere: of a deck whose cards are not known one by one.
-    taken = position.take(player, "deck" if at is None else at.zone, instance)
+    taken = position.take(player, "deck", instance)  # Or out of the hand, if it lies there.
     if slot in position.open_slots():
         position.put(taken, At("sector", player, slot, face))
         return

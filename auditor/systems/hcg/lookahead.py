@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.lookahead_fights import Fights
@@ -73,6 +73,15 @@ class _Places:
                 at = event.sector if isinstance(event, records.SetupFlip) and event.sector is not None else sector
                 if at is not None:
                     self.shown_at.setdefault(instance, []).append((event.seq, at))
+
+
+class Undrawn(NamedTuple):
+    """Cards shown in a hand that no line names as drawn; how many cards of it lines draw and do not name; and those of the
+    first that were shown before any such line, so that they cannot be among its cards."""
+
+    shown: frozenset[str]
+    unnamed: int
+    surely: frozenset[str]
 
 
 class Later:
@@ -405,20 +414,31 @@ class Later:
         return first is not None and (not off or first < off[0])
 
     def shows_in_hand(self, seq: int, player: str) -> frozenset[str]:
-        """The cards that the record shows in a player's command hand after an event, before the next battle, and that no line
-        draws, or may draw, in between."""
-        battle = bisect_right(self._battles, seq)
-        end = self._battles[battle] if battle < len(self._battles) else None
+        """The cards that the record shows in a player's command hand after an event, before the next battle."""
+        return frozenset(card for one in self._until_next_battle(seq, player) for card in _in_hand(one))
+
+    def held_undrawn(self, seq: int, player: str) -> Undrawn:
+        """Of the cards that the record shows in a player's command hand so, those that no line names as drawn in between."""
         shown: set[str] = set()
         drawn: set[str] = set()
-        for one in self._events:
-            if seq < one.seq and (end is None or one.seq < end) and getattr(one, "by", None) == player:
-                shown |= {card for card in _in_hand(one) if card not in drawn}
-                if isinstance(one, records.Draw):
-                    if one.cards is None or len(one.cards) < (one.n or 0):
-                        break  # Any card that is shown from here on may be one of these.
-                    drawn |= set(one.cards)
-        return frozenset(shown)
+        surely, unnamed = None, 0
+        for one in self._until_next_battle(seq, player):
+            shown |= {card for card in _in_hand(one) if card not in drawn}
+            if not isinstance(one, records.Draw) or one.cause == "deployment":
+                continue
+            drawn |= set(one.cards or ())
+            if one.cards is None or len(one.cards) < (one.n or 0):
+                surely = frozenset(shown) if surely is None else surely
+                if one.n is None:
+                    break
+                unnamed += one.n - len(one.cards or ())
+        return Undrawn(frozenset(shown), unnamed, frozenset(shown) if surely is None else surely)
+
+    def _until_next_battle(self, seq: int, player: str) -> Iterator[Any]:
+        battle = bisect_right(self._battles, seq)
+        end = self._battles[battle] if battle < len(self._battles) else None
+        within = (one for one in self._events if seq < one.seq and (end is None or one.seq < end))
+        return (one for one in within if getattr(one, "by", None) == player)
 
     def throws(self, seq: int, instance: str) -> bool:
         """Whether a card is discarded with a command hand after an event, in the same battle."""

@@ -136,8 +136,8 @@ def hand_due(player: str | None, position: Position) -> Due | None:
         return None
     if battle is None:
         drawn = position.drawn[player] if position.phase in ("first_wave", "deployment") else None
-        if position.phase == "first_wave" and player not in position.came_unsaid:
-            drawn = drawn if len(position.served[player]) >= len(position.open_slots()) else None  # A flip comes first.
+        if position.phase == "first_wave" and position.table.later_flip(position.seq):
+            return None  # Flips come first.
         cause = "deployment"
     else:
         drawn = sum(n for one, n in battle.drawn if one == player)
