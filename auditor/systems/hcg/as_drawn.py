@@ -1,6 +1,7 @@
 """What was revealed or came off a deck, as the table went on, where a line names a card that cannot be the one.
 
-See `as_played`; what is wrong with the line is said by the rules (HCG-SETUP-02, HCG-SETUP-05, HCG-FW-02, HCG-DOC-03).
+See `as_played`; what is wrong with the line is said by the rules (HCG-SETUP-02, HCG-SETUP-05, HCG-FW-02, HCG-DOC-03,
+HCG-ROLL-06).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import msgspec
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.plays import play_by
+from auditor.systems.hcg.reckoning.refills import whose_deck
 from auditor.systems.hcg.state import Position
 
 
@@ -66,11 +68,17 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     return event if owner == player else msgspec.structs.replace(event, card=None)
 
 
+def _refill(event: records.Reshuffle, position: Position) -> records.Reshuffle:
+    """The deck of the player whose cards are shuffled was refilled."""
+    return msgspec.structs.replace(event, by=whose_deck(event, position))
+
+
 AS_DRAWN: dict[type, Any] = {
     records.SetupReveal: _reveal,
     records.DeployFirst: _one,
     records.Roll: _roll,
     records.Draw: _several,
     records.Mill: _several,
+    records.Reshuffle: _refill,
 }
 """Event type -> the event with the card that it was."""

@@ -28,8 +28,9 @@ def off_the_deck(event: Any) -> list[str]:
 
 
 def whose_deck(event: Any, position: Position) -> str | None:
-    """Off whose deck an event takes cards: that of its player, unless all the cards are of the other one's (HCG-DOC-02)."""
-    player, cards = event.by, () if isinstance(event, records.Reshuffle) else off_the_deck(event)
+    """Off whose deck an event takes cards, or which one it refills: that of its player, unless all the cards are of the other
+    one's (HCG-DOC-02, HCG-ROLL-06)."""
+    player, cards = event.by, event.order if isinstance(event, records.Reshuffle) else off_the_deck(event)
     if player not in position.table.other or not cards:
         return player  # type: ignore[no-any-return]
     other = position.other(player)

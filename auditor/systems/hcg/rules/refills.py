@@ -242,6 +242,8 @@ def _refilled(
         return None
     if means == "run-dry":
         return [this.illegal(f"{player} refilled a deck that is not refilled.", player, rests_on=rests)]
+    if (owner := whose_deck(event, position)) != player:
+        return [this.illegal(f"{player} refilled a deck with {owner}'s cards.", player, rests_on=rests)]
     if left:
         text = f"{player} refilled a deck that still had {left} card{'s' * (left > 1)}."
         return [this.illegal(text, player, claimed=0, recomputed=left, rests_on=rests)]
