@@ -58,9 +58,18 @@ def differences(game: str, name: str, audit: Mapping[str, Any], what: str = "wor
     there, now = kept(game, what).get(name), KEPT[what](audit)
     if there is None:
         return ["its words are not kept: make golden"] if now else []
-    return [f"no longer says: {one}" for one in there if one not in now] + [
-        f"says: {one}" for one in now if one not in there
-    ]
+    return [f"no longer says: {one}" for one in _beyond(there, now)] + [f"says: {one}" for one in _beyond(now, there)]
+
+
+def _beyond(some: list[Any], others: list[Any]) -> list[Any]:
+    """What is in the first list more often than in the second."""
+    left, found = list(others), []
+    for one in some:
+        if one in left:
+            left.remove(one)
+        else:
+            found.append(one)
+    return found
 
 
 @cache

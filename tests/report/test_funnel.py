@@ -88,6 +88,12 @@ def test_a_weapon_that_has_the_strength_of_who_strikes_has_no_row_of_the_table_t
     assert {step["what"]: step.get("row") for step in weapon["steps"]}["wounds"] is None
 
 
+def test_dice_to_wound_show_the_strength_of_the_weapon_against_the_toughness_of_most_of_the_target() -> None:
+    [finding] = audited(read(FIXTURES / "CLX-ASLT-06" / "illegal-shots.json"))["findings"]
+    [weapon] = finding["evidence"]["before"]["attack"]["weapons"]
+    assert {step["what"]: step["row"] for step in weapon["steps"]}["wounds"] == "Strength 4 against Toughness 4"
+
+
 def test_a_board_without_an_attack_has_no_funnel() -> None:
     assert INCHES.further(Scene({"kind": "inches"}), View(), "") == ()
 

@@ -148,9 +148,8 @@ def _levels(
     known = [one for one in covers if one is not None]
     if not known or len(known) < len(covers):
         return "what gives cover is not known (BASE-COVER-GEOM), or who fired"
-    how = HOW[0]
-    if any(len({one.of(option) for option in HOW}) > 1 for one in known):
-        how = hearing.ask(COVER_UNIT)
+    same = all(len(set(zip(one.levels, one.least, one.most, strict=True))) == 1 for one in known)
+    how = HOW[0] if same else hearing.ask(COVER_UNIT)
     place = HOW.index(how)
     alike = {one.of(how) for one in known}
     if len(alike) > 1:  # Within the tolerance it may be one cover against all.
