@@ -22,12 +22,15 @@ from auditor.trials.fuzz import changed
 from tests import words
 
 Audited = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-LEFT_OUT, OTHERS = 2, 10
+LEFT_OUT, OTHERS = 8, 10
 """How many values are left out of an example, one at a time, and how many are changed otherwise."""
 TRIES = 400
 DULL = ("turn", "removed")
 """What says nothing of a rule where it is another: the number of a turn, and who is left out of an example."""
-SAYS_NONE = ("choices.target", "choices.targets", "lore_mastery swapped_primaris")
+SAYS_NONE = (
+    *("choices.target", "choices.targets", "lore_mastery swapped_primaris", "difficult_dice", "rending_d3"),
+    *(".reroll", ".save"),
+)
 """Fields that say, by the catalogues, that nothing was chosen or swapped where they are left out."""
 
 

@@ -90,9 +90,10 @@ def claimed_seize(event: records.Seize, resolved: Any, position: Position) -> No
 
 
 def seize(event: records.Seize, position: Position, success: bool) -> None:
-    position.seized = (event.player, success)
-    if success and event.player in position.setup.players:
-        position.first = event.player
+    player = event.player or position.second
+    position.seized = (player, success)
+    if success and player in position.setup.players:
+        position.first = player
 
 
 def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:
@@ -178,13 +179,24 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
     position.begun = True
 
 
+def _turn_without_an_end(position: Position) -> tuple[int, str] | None:
+    """The turn before the one that is on and the player whose it was, where no end of that is recorded, and nothing has
+    happened since this one began."""
+    turn, first, second = position.turn, position.first, position.second
+    if turn is None or first is None or second is None or position.phase is not None or position.closed:
+        return None
+    before = (turn, first) if position.active == second else (turn - 1, second)
+    return before if position.active is not None and before[0] >= 1 and before not in position.ended_turns else None
+
+
 def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
+    before = _turn_without_an_end(position) if event.player is None else None
     if position.active is None:  # It was not said whose turn began; one without a phase does not end.
         late = position.begun and position.phase is None
     else:
-        late = event.player not in (None, position.active)  # The next turn has begun before it.
-    turn, player = position.turn or event.turn, event.player or position.active
-    if late and event.turn is not None:
+        late = event.player not in (None, position.active) or before is not None  # The next turn has begun before it.
+    turn, player = before or (position.turn or event.turn, event.player or position.active)
+    if late and event.turn is not None and before is None:
         turn = event.turn
     if turn is not None and player is not None:
         position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}

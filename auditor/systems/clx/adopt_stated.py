@@ -81,6 +81,7 @@ def _state(
     for entry in stated.units or ():
         if entry.unit in position.units:
             _state_unit(position, entry, seq, another_turn)
+    _lock_both(position, entries)
     _open_flags(position, left_open, seq)
     for unit in unheard:
         _open_passions(position, unit, entries.get(unit.id))
@@ -99,6 +100,15 @@ def _state(
     if elsewhere:
         why = f"the position stated at event {seq} does not say where {elsewhere[0]} is"
         position.holes.open(Hole(seq, why, frozenset(places_of(elsewhere))))
+
+
+def _lock_both(position: Position, entries: dict[str | None, records.UnitStated]) -> None:
+    """Who is stated to be in combat with a unit of which it is not said with whom it is, has it for an enemy."""
+    for unit_id, entry in entries.items():
+        for other in entry.locked_with or ():
+            mine = position.units.get(other)
+            if mine is not None and (other not in entries or entries[other].locked_with is None):
+                change(position, other, locked_with=mine.locked_with | {str(unit_id)})
 
 
 def _left_open(position: Position, entries: dict[str | None, records.UnitStated]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -53,7 +53,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     elif position.phase == "setup":
         position.phase = "first_wave"
     if stated.roles is not None:
-        position.roles = dict(stated.roles)
+        position.roles = _both_roles(stated.roles, position)
         told |= {"roles"}
     if position.phase != "setup":
         told |= {"reveals"}
@@ -63,7 +63,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         if one.slot in position.sectors and one.state is not None:
             there = position.sectors[one.slot]
             position.sectors[one.slot] = Sector(there.card, one.state, one.by, bool(one.fought))
-            told |= {("sector", one.slot)}
+            told |= {("sector", one.slot)} if one.state != "taken" or one.by is not None else set()
     if told >= {("sector", slot) for slot in SLOTS}:
         told |= {"sectors"}
     for player, slots in (stated.served or {}).items():
@@ -217,13 +217,13 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         position.battle = before._replace(chooser=position.battle.chooser, next=position.battle.next)
         told |= {"setup"} if position.holes.doubt(("setup",)) is None else set()
     if stated.bonuses is not None:
-        told |= {"bonuses"}
         numbers = tuple(
             Bonus(one.target, "flags" if one.stat == "flag" else one.stat, one.amount, one.until or "battle", None, 0)
             for one in stated.bonuses
             if one.target is not None and one.stat is not None and one.amount is not None
         )
         position.bonuses = (*_granted(before, position), *numbers)
+        told |= {"bonuses"} if len(numbers) == len(stated.bonuses) else set()
     if position.battle is not before and position.battle.step == "victory":
         position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))
     if stated.flags is not None and set(stated.flags) >= set(position.table.players):
@@ -248,6 +248,20 @@ def _without_a_position(stated: records.Position | records.Stated) -> Iterator[s
 
 def _names_no_card(row: records.Row | str | None) -> bool:
     return row is None or (isinstance(row, records.Row) and row.card is None)
+
+
+def _shows_no_card(row: Any) -> bool:
+    """Whether a row states a card that lies face up, and not which one."""
+    return isinstance(row, records.Row) and row.card is None and row.face == "up"
+
+
+def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]:
+    """The roles as stated; where that of one player is left out, it is the one that is left."""
+    roles = dict(stated)
+    for player in position.table.players:
+        if player not in roles and (role := roles.get(position.other(player))) is not None:
+            roles[player] = "attacker" if role == "defender" else "defender"
+    return roles
 
 
 def _state_zones(position: Position, player: str, zones: records.ZonesStated) -> set[Fact]:
@@ -277,7 +291,8 @@ def _state_zones(position: Position, player: str, zones: records.ZonesStated) ->
                 if stance == "charging" and card is not None and card.kind != "unit":
                     stance = "ready"  # Only units charge (HCG-POS-04).
                 position.put(Taken(row.card, position.seq), At(zone, player, sector, row.face or face, stance))
-        told.add(("zone", player, zone, sector))
+        if zone != "sector" or isinstance(value, int) or not any(map(_shows_no_card, value)):
+            told.add(("zone", player, zone, sector))
     if zones.deck is not None:
         position.shuffle_in(player, (), tuple(zones.deck.order) if zones.deck.order is not None else None)
         if zones.deck.n is not None:

@@ -115,11 +115,21 @@ def phase_of(event: Any, position: Position) -> str | None:
 
 def _said_phase(event: Any, position: Position) -> str | None:
     """The phase that an event names; of one that names none, and belongs to a later phase than the one that is on, that:
-    the phase before has ended."""
+    the phase before has ended. So does an act of the other player's own turn, in whatever phase: the turn has."""
     tied = TIED.get(type(event))
     if event.phase is not None or tied is None or position.phase not in PHASES:
         return None if event.phase is None else str(event.phase)
-    return tied if PHASES.index(tied) > PHASES.index(position.phase) else None
+    return tied if PHASES.index(tied) > PHASES.index(position.phase) or _of_the_other(event, position) else None
+
+
+def _of_the_other(event: Any, position: Position) -> bool:
+    """Whether an event is an act of the own turn of the player whose turn it is not. A guessed shot may be that of a
+    grenade, which both players throw."""
+    if isinstance(event, records.GuessShot):
+        return False
+    player = actor(event, position)
+    whose = (None, position.active)
+    return is_own(event) and player in position.setup.players and player not in whose and event.player not in whose
 
 
 def in_battle(event: Any) -> bool:
@@ -141,9 +151,10 @@ def turn_of(event: Any, position: Position) -> int | None:
 
 def _earlier(event: Any, position: Position) -> bool:
     """Whether an event is in an earlier phase than the one that is on, of whatever turn."""
-    if event.phase not in PHASES or position.phase not in PHASES:
+    said = _said_phase(event, position)
+    if said not in PHASES or position.phase not in PHASES:
         return False
-    return PHASES.index(event.phase) < PHASES.index(position.phase)
+    return PHASES.index(said) < PHASES.index(position.phase)
 
 
 def steps_back(event: Any, position: Position) -> bool:
@@ -154,10 +165,16 @@ def steps_back(event: Any, position: Position) -> bool:
 def begins_turn(event: Any, position: Position) -> bool:
     """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: a phase of that
     player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on, or
-    after the end of the turn that was on."""
-    if position.active is None or not (is_own(event) or isinstance(event, records.PhaseStart)):
+    after the end of the turn that was on. Where nobody knows whose turn it is, or whose phase
+    begins, an earlier phase shows it of any player."""
+    if not (is_own(event) or isinstance(event, records.PhaseStart)):
         return False
     player = actor(event, position)
+    ended = position.phase is None and position.closed == frozenset(PHASES)
+    if player is None and isinstance(event, records.PhaseStart):
+        return ended or steps_back(event, position)
+    if position.active is None:
+        return player in position.setup.players and (ended or steps_back(event, position))
     if player not in position.setup.players or player == position.active or event.player == position.active:
         return False
     later = event.turn is not None and position.turn is not None and event.turn > position.turn

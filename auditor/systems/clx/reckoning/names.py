@@ -15,6 +15,7 @@ from auditor.systems.clx.state import AttackState, Position
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")
 _NEEDED: dict[type, tuple[str, ...]] = {
+    records.Cast: ("psyker",),
     records.Charge: ("unit", "target"),
     records.ChargeMove: ("unit",),
     records.FallBack: ("unit",),
@@ -55,6 +56,8 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
     if isinstance(event, OF_AN_ATTACK) and event.attack is None and not _is_declared(None, position):
         found.append("does not say which attack is meant")
     found += [f"does not say which {key} is meant" for key in _NEEDED.get(type(event), ()) if not getattr(event, key)]
+    if isinstance(event, records.CharTest) and event.unit is None and event.model is None:
+        found.append("does not say whose test it is")
     attack = position.attacks.get(getattr(event, "attack", None)) if isinstance(event, OF_AN_ATTACK) else None
     if attack is not None:
         found += _not_of(attack, event, position)

@@ -39,8 +39,11 @@ def unsaid(unit: Unit, entry: records.UnitStated | None, position: Position) -> 
 
 
 def is_said(entry: records.UnitStated | None, flag: str) -> bool:
-    """Whether a position speaks of a flag of a unit. That it has not arrived in this turn is said by a null."""
+    """Whether a position speaks of a flag of a unit. That it has not arrived in this turn is said by a null; that it has, by
+    the turn and how."""
     value = getattr(entry, flag, None)
+    if isinstance(value, records.Arrived) and None in (value.turn, value.method):
+        return False
     return value is not msgspec.UNSET and (value is not None or (flag == "arrived" and entry is not None))
 
 

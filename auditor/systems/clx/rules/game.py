@@ -384,6 +384,8 @@ def _goes_on(rule_id: str, event: records.TurnStart, position: Position, after: 
 def _end(rule_id: str, event: records.GameEnd, position: Position, after: int) -> Iterator[Remark]:
     if event.reason not in (None, "roll", "last_turn") or after >= LAST_TURN:
         return
+    if event.reason is None and position.later.ends not in (None, "finished"):
+        return
     if goes_on_at(after) is None:
         text = f"The game was ended after turn {after}; after turns 1 to 4 it always goes on."
         yield fault(rule_id, "illegal", text, player=None, claimed=event.reason, rests_on=())
@@ -403,7 +405,8 @@ length_after_five = _length_rule(
     Turns 1 to 4 always go on, without a roll.
 
     Log:  the die, who rolled it, after which turn; the end of the game.
-    Edge: a concession, or time being called, is no matter of this rule.
+    Edge: a concession, or time being called, is no matter of this rule; where the end of the game gives no reason, that of
+          the record counts.
     """,
 )
 length_after_six = _length_rule(

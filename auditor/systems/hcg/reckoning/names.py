@@ -43,3 +43,11 @@ def copies_of(
         if (all(marked) if both_unique else any(marked) and not all(marked)) and same_name(card, that, hearing):
             found.append(other)
     return found
+
+
+def may_have_a_copy(instance: str, player: str, position: Position) -> bool:
+    """Whether another card of a player at the sector of the battle may be a copy, since nobody knows which card it is."""
+    battle = position.battle
+    unnamed = battle is not None and position.pool(player, "sector", battle.sector).n > 0
+    cards = (one for _, one, _ in cards_at(position, player))
+    return unnamed or any(one != instance and position.card_of(one) is None for one in cards)

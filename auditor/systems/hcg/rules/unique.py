@@ -11,7 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.battles import INSTRUCTIONS, cards_at, stage_of
 from auditor.systems.hcg.reckoning.costs import goes_on
-from auditor.systems.hcg.reckoning.names import copies_of, is_unique, same_name
+from auditor.systems.hcg.reckoning.names import copies_of, is_unique, may_have_a_copy, same_name
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, here, in_setup
@@ -147,6 +147,10 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
         if _elsewhere(instance, position, hearing):
             continue  # HCG-UNIQ-05.
         copies = copies_of(instance, at.player, position, hearing)
+        of_both = event.reason is None and may_have_a_copy(instance, position.other(at.player), position)
+        if not copies and (of_both or may_have_a_copy(instance, at.player, position)):
+            seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
+            continue
         why = "one of the copies stays" if copies else "there is no copy of it at the sector"
         text = f"{position.named(instance)} went back to the hand; {why}."
         seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
@@ -249,6 +253,11 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
                 continue
             if _elsewhere(instance, position, hearing):
                 continue  # HCG-UNIQ-05.
+            battle = position.battle
+            went = [one for one in battle.both if position.owner.get(one) == other] if battle is not None else []
+            if may_have_a_copy(instance, other, position) or any(position.card_of(one) is None for one in went):
+                seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
+                continue
             text = f"{position.named(instance)} went back to the hand; {other} has no copy of it at the sector."
             seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
         return seen or RAN
