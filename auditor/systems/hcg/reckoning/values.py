@@ -266,7 +266,8 @@ Changing = tuple[str | None, str, str | None, Effect, Selector]
 class Standing(NamedTuple):
     """The static texts in force, and those of them that change a number of cards, by that number: not those that count
     against some cards only. `there`: all that they hang on, beside what the cards are (`Places.moved`, the sector of the battle
-    and its card). `unread`: (bearer, text) of those that could not be read and may change numbers of other cards."""
+    and its card). `unread`: (bearer, text) of those that could not be read, or that nobody knows, and that may change
+    numbers of other cards."""
 
     there: tuple[int, int | None, str | None]
     texts: Sequence[InForce]
@@ -296,7 +297,8 @@ def _standing(position: Position) -> Standing:
     if found is None:
         lying = sorted(position.at.lying("sector", slot) + position.at.lying("fleet"))
         texts = tuple(_in_force(position, lying, sector))
-        found = Standing(there, texts, _by_number(texts), tuple(_unread_for_all(texts)))
+        unread = (*_unread_for_all(texts), *_not_known(position, lying))
+        found = Standing(there, texts, _by_number(texts), unread)
         if position.card.keys() >= {instance for _, instance, _ in lying}:
             position.standing = found
     return found
@@ -327,6 +329,13 @@ def _in_force(position: Position, lying: Iterable[Lying], sector: str | None) ->
     card = position.table.cards.get(sector)
     for ability in card.standing if card is not None else ():
         yield None, card.title if card is not None else "", None, ability
+
+
+def _not_known(position: Position, lying: Iterable[Lying]) -> Iterator[tuple[str, str]]:
+    """Cards that lie face up at the sector and of which nobody knows which they are: any text may stand on them."""
+    for _, instance, at in lying:
+        if at.zone == "sector" and at.face == "up" and position.card_of(instance) is None:
+            yield instance, f"{instance}, a card that nobody knows"
 
 
 def _unread(card: Card | None) -> list[str]:

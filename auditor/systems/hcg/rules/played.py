@@ -269,6 +269,8 @@ def in_play(this: Rule, event: Any, position: Position) -> Seen:
     facts = rests(position, play.card)
     if at is None:
         return [Unchecked(this.id, f"nobody knows where {play.card} lies")]
+    if play.said is None and at.zone == "command_hand" and at.player == play.by:
+        return [Unchecked(this.id, f"the log does not say whether {play.card} was played from the hand")]
     alive = position.action is None or play.card not in position.action.doomed
     if at.zone == "sector" and at.sector == battle.sector and alive:
         why = f"it is {at.player}'s" if at.player != play.by else None
