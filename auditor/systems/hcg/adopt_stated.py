@@ -118,7 +118,8 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         Hole(position.seq, f"the position at event {position.seq} does not state it", frozenset(facts - told) | bare)
     )
     for player in position.table.players if position.midway else ():
-        if on_table := position.located(player, "limbo"):
+        on_table = position.located(player, "limbo")
+        if on_table or ("zone", player, "limbo", None) not in told:
             why = f"when a card that lay on the table at event {position.seq} was discarded is not known"
             piles: set[Fact] = {("zone", player, "discard", None), ("deck", player)}
             position.holes.open(Hole(position.seq, why, frozenset({*piles, *(("at", one) for one in on_table)})))
