@@ -31,7 +31,7 @@ SAYS_NONE = (
     *("choices.target", "choices.targets", "lore_mastery swapped_primaris", "difficult_dice", "rending_d3"),
     *(".reroll", ".save"),
 )
-"""Fields that say, by the catalogues, that nothing was chosen or swapped where they are left out."""
+"""Fields that say, by the catalogues, that nothing was chosen, swapped or rolled where they are left out."""
 
 
 def file_of(game: str) -> Path:

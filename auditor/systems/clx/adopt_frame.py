@@ -190,13 +190,15 @@ def _turn_without_an_end(position: Position) -> tuple[int, str] | None:
 
 
 def turn_end(event: records.TurnEnd, resolved: Any, position: Position) -> None:
-    before = _turn_without_an_end(position) if event.player is None else None
+    if event.player is None and (before := _turn_without_an_end(position)) is not None:
+        position.ended_turns |= {before, (before[0], NOBODY)}
+        return
     if position.active is None:  # It was not said whose turn began; one without a phase does not end.
         late = position.begun and position.phase is None
     else:
-        late = event.player not in (None, position.active) or before is not None  # The next turn has begun before it.
-    turn, player = before or (position.turn or event.turn, event.player or position.active)
-    if late and event.turn is not None and before is None:
+        late = event.player not in (None, position.active)  # The next turn has begun before it.
+    turn, player = position.turn or event.turn, event.player or position.active
+    if late and event.turn is not None:
         turn = event.turn
     if turn is not None and player is not None:
         position.ended_turns |= {(turn, player), *([(turn, NOBODY)] if event.player is None else [])}

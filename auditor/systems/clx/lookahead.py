@@ -34,21 +34,21 @@ class GoesOn(NamedTuple):
 class Later:
     """The events that move a unit or put it down, and those that say who took wounds, in the order of the record.
 
-    ends  why the record says that it ends; None where it does not say
+    end_reason  why the record says that it ends; None where it does not say
     """
 
     def __init__(self, events: Sequence[Any], unit_of: Mapping[str, str]) -> None:
         self._ways: dict[str, list[GoesOn]] = {}
         self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
-        self.ends: str | None = None
+        self.end_reason: str | None = None
         for event in events:
             if isinstance(event, records.Allocate):
                 self._allocated.add((event.attack, event.pool))
             elif isinstance(event, (records.PhaseEnd, records.TurnEnd)):
                 self._phase_ends = event.seq
             elif isinstance(event, records.End):
-                self.ends = event.reason
+                self.end_reason = event.reason
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
             for unit, starts in _said(event, unit_of):
                 self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, put))

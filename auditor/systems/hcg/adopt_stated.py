@@ -99,7 +99,8 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.unstated = adopt_battle.OPEN - told - {"next", "roll"}
         facts |= adopt_battle.OPEN
         told -= adopt_battle.OPEN
-    bare = frozenset(("at", card) for card in _without_a_position(stated))
+    bare: frozenset[Fact] = frozenset(("at", card) for card in _without_a_position(stated))
+    bare |= frozenset(("zone", player, "sector", slot) for player, slot in _with_cards_not_named(stated))
     if facts <= told:
         position.holes.close()
         if bare:
@@ -247,13 +248,17 @@ def _without_a_position(stated: records.Position | records.Stated) -> Iterator[s
                     yield row.card
 
 
+def _with_cards_not_named(stated: records.Position | records.Stated) -> Iterator[tuple[str, int]]:
+    """The players and sectors of which it is stated that a card lies there face up, and not which one."""
+    for player, zones in (stated.zones or {}).items():
+        for slot, rows in (zones.sectors or {}).items():
+            shown = (row for row in rows if isinstance(row, records.Row)) if isinstance(rows, list) else ()
+            if slot in ("1", "2", "3") and any(row.card is None and row.face == "up" for row in shown):
+                yield player, int(slot)
+
+
 def _names_no_card(row: records.Row | str | None) -> bool:
     return row is None or (isinstance(row, records.Row) and row.card is None)
-
-
-def _shows_no_card(row: Any) -> bool:
-    """Whether a row states a card that lies face up, and not which one."""
-    return isinstance(row, records.Row) and row.card is None and row.face == "up"
 
 
 def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]:
@@ -292,8 +297,7 @@ def _state_zones(position: Position, player: str, zones: records.ZonesStated) ->
                 if stance == "charging" and card is not None and card.kind != "unit":
                     stance = "ready"  # Only units charge (HCG-POS-04).
                 position.put(Taken(row.card, position.seq), At(zone, player, sector, row.face or face, stance))
-        if zone != "sector" or isinstance(value, int) or not any(map(_shows_no_card, value)):
-            told.add(("zone", player, zone, sector))
+        told.add(("zone", player, zone, sector))
     if zones.deck is not None:
         position.shuffle_in(player, (), tuple(zones.deck.order) if zones.deck.order is not None else None)
         if zones.deck.n is not None:

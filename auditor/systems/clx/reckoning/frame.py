@@ -165,8 +165,8 @@ def steps_back(event: Any, position: Position) -> bool:
 def begins_turn(event: Any, position: Position) -> bool:
     """Whether an event shows that the other player's turn has begun, although no `turn_start` says so: a phase of that
     player's, or an act of that player's own turn, in a later game turn, in an earlier phase than the one that is on, or
-    after the end of the turn that was on. Where nobody knows whose turn it is, or whose phase
-    begins, an earlier phase shows it of any player."""
+    after the end of the turn that was on. Where nobody knows whose turn it is, or whose phase begins, an earlier
+    phase shows it of any player."""
     if not (is_own(event) or isinstance(event, records.PhaseStart)):
         return False
     player = actor(event, position)

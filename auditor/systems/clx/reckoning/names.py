@@ -15,7 +15,6 @@ from auditor.systems.clx.state import AttackState, Position
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")
 _NEEDED: dict[type, tuple[str, ...]] = {
-    records.Cast: ("psyker",),
     records.Charge: ("unit", "target"),
     records.ChargeMove: ("unit",),
     records.FallBack: ("unit",),

@@ -532,6 +532,8 @@ def a_six_resists_and_less_with_help(
     needed = options["CUMULATIVE"] if len(fitting) == 1 else options[hearing.ask("OR-MR-STACK")]
     if fitting[needed]:
         return RAN
+    if cast.psyker is None:
+        return [unchecked("CLX-PSY-13", "who cast the power is not recorded, whose mastery level may help")]
     bonus, _, success = right(needed)
     helped = f" with {listed(met)}" if met else ""
     text = f"{unit.name} resists on {needed} or more{helped}; the die shows {event.die}."

@@ -46,8 +46,12 @@ def copies_of(
 
 
 def may_have_a_copy(instance: str, player: str, position: Position) -> bool:
-    """Whether another card of a player at the sector of the battle may be a copy, since nobody knows which card it is."""
+    """Whether another card of a player, at the sector of the battle or sent back from there as a copy on both sides, may be
+    a copy of a card, since nobody knows which card it is."""
     battle = position.battle
-    unnamed = battle is not None and position.pool(player, "sector", battle.sector).n > 0
-    cards = (one for _, one, _ in cards_at(position, player))
+    if battle is None:
+        return False
+    cards = [one for _, one, _ in cards_at(position, player)]
+    cards += [one for one in battle.both if position.owner.get(one) == player]
+    unnamed = position.pool(player, "sector", battle.sector).n > 0
     return unnamed or any(one != instance and position.card_of(one) is None for one in cards)

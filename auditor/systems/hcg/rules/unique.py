@@ -253,9 +253,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
                 continue
             if _elsewhere(instance, position, hearing):
                 continue  # HCG-UNIQ-05.
-            battle = position.battle
-            went = [one for one in battle.both if position.owner.get(one) == other] if battle is not None else []
-            if may_have_a_copy(instance, other, position) or any(position.card_of(one) is None for one in went):
+            if may_have_a_copy(instance, other, position):
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
             text = f"{position.named(instance)} went back to the hand; {other} has no copy of it at the sector."
