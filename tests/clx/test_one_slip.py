@@ -261,3 +261,15 @@ def test_who_took_wounds_in_a_fight_left_out_accuses_nobody(game: str, seq: int)
     for number, event in enumerate(events[1:], 1):
         event["seq"] = number
     assert said(audit_log("\n".join(map(json.dumps, events)).encode(), digest=False)) == []
+
+
+STARTS = [("five-turns", 238), ("no-base-rules", 146), ("close-quarters", 66), ("close-quarters", 250)]
+
+
+@pytest.mark.parametrize(("game", "seq"), STARTS)
+def test_a_turn_that_begins_without_a_player_accuses_nobody(game: str, seq: int) -> None:
+    header, *events = [json.loads(line) for line in (FIXTURES / "games" / f"{game}.jsonl").read_text().splitlines()]
+    event = next(event for event in events if event["seq"] == seq)
+    assert event["type"] == "turn_start" and event.pop("player")
+    audit = audit_log("\n".join(json.dumps(line) for line in (header, *events)).encode())
+    assert said(audit) == []

@@ -21,7 +21,7 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn
-from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position, places_of
+from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position, flags_of, places_of, units_of
 
 
 def frame(event: Any, position: Position) -> None:
@@ -107,6 +107,12 @@ def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> N
     position.holes.state(FRAME)
     if turn is None:
         position.holes.open(Hole(event.seq, f"event {event.seq} does not say which turn begins", frozenset(FRAME)))
+    if event.player is None:
+        # What began in the enemy's turn holds until the end of the unit's own.
+        why = f"event {event.seq} does not say whose turn begins"
+        lying = [name for name, one in position.units.items() if one.pinned or one.gone_to_ground or one.prone]
+        flags = [flag for name in lying for flag in flags_of(name, "pinned", "gone_to_ground", "prone")]
+        position.holes.open(Hole(event.seq, why, frozenset([*units_of(lying), *flags])))
     if due is not None and event.player not in (None, due):
         why = f"event {event.seq} gives {event.player} the turn that was due to {due}"
         position.holes.open(Hole(event.seq, why, frozenset(FRAME)))
@@ -128,28 +134,29 @@ def _turn_that_begins(event: records.TurnStart, position: Position) -> int | Non
     return position.turn + (event.player == position.first)
 
 
+_NOTHING_DONE: dict[str, Any] = {
+    **{"moved": False, "ran": None, "shot": frozenset(), "shooting_spent": False, "charged": None},
+    **{"declared": frozenset(), "faced_move": False, "faced_shot": False},
+}
+"""What a unit has done in its own turn, when that begins."""
+
+
 def _begin(position: Position, turn: int | None, player: str | None) -> None:
-    """A player's turn begins: what its units did in their last turn is over, and so is what held until now."""
+    """A player's turn begins: what its units did in their last turn is over, and so is what held until now. Where it is not
+    said whose turn begins, nobody's units have done anything in it yet."""
     adopt_combat.leave_shooting(position)
-    for unit_id, state in position.units.items():
+    for unit_id, before in position.units.items():
         owner = position.setup.units[unit_id].player
+        state = replace(before, **_NOTHING_DONE) if player in (None, owner) else before
         if owner == player:
             pinned = "serving" if state.pinned else None
             ground = "serving" if state.gone_to_ground else None
             fresh = replace(
                 state,
-                moved=False,
-                ran=None,
-                shot=frozenset(),
-                shooting_spent=False,
-                charged=None,
                 pinned=pinned,
                 gone_to_ground=ground,
                 jinking=False,
                 prone=None if state.prone is None else (state.prone[0], "serving"),
-                declared=frozenset(),
-                faced_move=False,
-                faced_shot=False,
             )
         else:
             fresh = replace(
@@ -159,7 +166,7 @@ def _begin(position: Position, turn: int | None, player: str | None) -> None:
                 jinking=False,
                 prone=None if state.prone is not None and state.prone[1] == "serving" else state.prone,
             )
-        if fresh != state:
+        if fresh != before:
             position.units[unit_id] = fresh
     position.holes.state(flags_of_a_new_turn(position, player))
     if turn is not None:
