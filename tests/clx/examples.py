@@ -12,7 +12,8 @@ import msgspec
 from auditor import systems
 from auditor.core.audit import audit
 from auditor.core.record import Record, Unknown
-from auditor.core.rulings import rulings
+from auditor.core.ruleset import Ruleset
+from auditor.core.rulings import Rulings, rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import setup_of
 from auditor.systems.clx.ruleset import RULESET
@@ -43,8 +44,10 @@ def record_of(log: Mapping[str, Any]) -> Record:
     )
 
 
-def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None, **settings: str) -> dict[str, Any]:
-    """The audit of a log; a fault of ours raises."""
+def replayed(
+    log: Mapping[str, Any], readings: Mapping[str, str] | None = None, **settings: str
+) -> tuple[Record, Ruleset, Rulings]:
+    """What a log is replayed by: as a record, the ruleset, and the rulings of its header with those that are given."""
     given = log["header"].get("rulings") or {}
     answers = {**given.get("readings", {}), **(readings or {})}
     ruled = rulings(
@@ -53,7 +56,12 @@ def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None, *
         [rule.id for rule in RULESET.rules],
         settings=RULESET.settings,
     )
-    return audit(record_of(log), RULESET, ruled, engine="test", strict=True)
+    return record_of(log), RULESET, ruled
+
+
+def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None, **settings: str) -> dict[str, Any]:
+    """The audit of a log; a fault of ours raises."""
+    return audit(*replayed(log, readings, **settings), engine="test", strict=True)
 
 
 def read(path: Path) -> Any:

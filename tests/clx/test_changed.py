@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import changed
-from tests.clx.examples import audited, examples, read
+from tests.clx.examples import examples, read, replayed
 
 KEPT = json.loads(changed.file_of("clx").read_text(encoding="utf-8"))
 
@@ -19,7 +19,7 @@ def named(path: Path) -> str:
 
 @pytest.mark.parametrize("path", examples(""), ids=named)
 def test_what_is_said_of_an_example_with_one_value_changed_is_what_is_kept(path: Path) -> None:
-    now = changed.said("clx", named(path), read(path), audited)
+    now = changed.said("clx", named(path), read(path), replayed)
     assert now == KEPT.get(named(path)), "make golden"
     if path.stem.startswith("legal"):
         accused = [

@@ -15,7 +15,8 @@ import msgspec
 from auditor import systems
 from auditor.core.audit import audit
 from auditor.core.record import Record, Unknown
-from auditor.core.rulings import rulings
+from auditor.core.ruleset import Ruleset
+from auditor.core.rulings import Rulings, rulings
 from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.ruleset import RULESET
@@ -37,11 +38,15 @@ def record_of(log: Mapping[str, Any]) -> Record:
     return Record("hcg", log["header"], events, lines, log_sha256="0" * 64, setup=setup, packs=used)
 
 
+def replayed(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -> tuple[Record, Ruleset, Rulings]:
+    """What a log is replayed by: as a record, the ruleset, and rulings."""
+    given = {"name": "test", "readings": dict(readings or {})}
+    return record_of(log), RULESET, rulings(given, RULESET.readings, [rule.id for rule in RULESET.rules])
+
+
 def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The audit of a log; a fault of ours raises."""
-    given = {"name": "test", "readings": dict(readings or {})}
-    ruled = rulings(given, RULESET.readings, [rule.id for rule in RULESET.rules])
-    return audit(record_of(log), RULESET, ruled, engine="test", strict=True)
+    return audit(*replayed(log, readings), engine="test", strict=True)
 
 
 def read(path: Path) -> Any:
