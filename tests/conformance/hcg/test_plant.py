@@ -85,6 +85,8 @@ def test_the_same_number_gives_the_same_game() -> None:
         # A refill before the next first-wave card, in a game that ends before any hand is drawn.
         ("OR-RESHUFFLETIME=on-need", 24),
         ("OR-RESHUFFLETIME=on-need", 49),
+        # A card that was rallied in the same battle action already, so that nothing is left out.
+        ("HCG-BAA-01", 800002),
     ],
 )
 def test_faults_that_long_runs_showed_to_be_judged_wrongly(fault: str, number: int) -> None:

@@ -17,6 +17,8 @@ Candidates = Callable[[SpoiledGame, Plan, Effect], Sequence[Piece]]
 Picked = Callable[[SpoiledGame, str, str, tuple[Any, ...], Sequence[Happening]], Plan | None]
 DOES = ("effect", "draw", "destroy", "lock", "rally", "mill", "discard", "damage", "return", "infiltrate")
 """With what the events of an ability begin that do something."""
+AS_DONE = {"lock": "locked", "rally": "ready"}
+"""How cards lie after an effect: for one that lies so already there is nothing to do, and nothing to leave out."""
 
 
 # ---------------------------------------------------------------- choices
@@ -130,7 +132,7 @@ def effect_left_out(rule: str, letter: str, line: bool | None, at: tuple[str, ..
         chosen = (
             effect.op in ("destroy", "return", "lock", "rally")
             and effect is plan.choosing
-            and bool(game.objects(plan, effect))
+            and any(game.pieces[one].position != AS_DONE.get(effect.op) for one in game.objects(plan, effect))
         )
         drawn = effect.op == "draw" and effect.player == "you" and len(game.zone(plan.by, "deck")) > 9
         if not chosen and not drawn:
@@ -160,7 +162,7 @@ def paid_by_the_enemy(game: SpoiledGame, value: list[str], plan: Plan, cost: Cos
         for one in game.row(other(plan.by))
         if one.card.kind == cost.what.kind
         and game.is_such(one, replace(cost.what, side="any"), plan.by, plan.piece)
-        and one.position != {"lock": "locked", "rally": "ready"}[cost.op]
+        and one.position != AS_DONE[cost.op]
     ]
     if not fit:
         return None
