@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -113,7 +114,7 @@ def sample(room: Room, count: int, seed: int, root: Path = ROOT) -> list[Change]
     """So many changes of a room, at different places, the same for the same seed and code.
 
     Which places are taken hangs on the text of each line and its function alone, so that a change elsewhere in the
-    code replaces few of them.
+    code replaces few of them. What would leave no Python (another sign for the `**` of `{**one}`) is passed over.
     """
     ranked = []
     for file in room.files(root):
@@ -122,4 +123,13 @@ def sample(room: Room, count: int, seed: int, root: Path = ROOT) -> list[Change]
             (row, column), one = place[1], found[0]
             text = f"{seed} {file} {one.within} {column} {lines[row - 1].strip()}"
             ranked.append((hashlib.sha256(text.encode()).hexdigest(), place, found))
-    return [Random(rank).choice(found) for rank, _, found in sorted(ranked, key=lambda one: one[:2])[:count]]
+    chosen = (Random(rank).choice(found) for rank, _, found in sorted(ranked, key=lambda one: one[:2]))
+    return list(islice((change for change in chosen if _leaves_python(change, root)), count))
+
+
+def _leaves_python(change: Change, root: Path) -> bool:
+    try:
+        ast.parse(change.applied((root / change.file).read_text(encoding="utf-8")))
+    except SyntaxError:
+        return False
+    return True

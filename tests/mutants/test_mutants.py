@@ -38,6 +38,15 @@ def test_each_change_changes_the_code_and_leaves_python() -> None:
         ast.parse(changed)
 
 
+def test_what_leaves_no_python_is_not_in_a_sample(tmp_path: Path) -> None:
+    (tmp_path / "auditor/geometry").mkdir(parents=True)
+    (tmp_path / "auditor/geometry/paths.py").write_text("def both(one, other):\n    return {**one, **other}, 2**3\n")
+    found = [one for many in changes(Path("auditor/geometry/paths.py"), tmp_path).values() for one in many]
+    assert len({one.number for one in found if "_Pow_" in one.kind}) == 3
+    taken = sample(PATHS, 100, 1, tmp_path)
+    assert [one.number for one in taken if "_Pow_" in one.kind] == [2]
+
+
 def test_a_change_that_matters_is_noticed_and_none_is_not(tmp_path: Path) -> None:
     tree = copy_of_the_tree(tmp_path)
     assert who_notices(tree, PATHS) is None

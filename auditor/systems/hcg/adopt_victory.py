@@ -60,7 +60,10 @@ class Asked:
             else:
                 self.known, self.winner = True, event.winner
         elif isinstance(event, records.SectorTaken):
-            self.known, self.winner = (True, event.by) if event.by else claimed_winner(position, hearing)
+            self.known, self.winner = claimed_winner(position, hearing)
+            if event.by:
+                told = position.battle.victory is not None and position.battle.victory.told
+                self.known, self.winner = not told or event.by == self.winner, event.by
 
 
 def put_right(event: Any) -> Any:
@@ -208,7 +211,11 @@ def _taken(event: records.SectorTaken, position: Position, asked: Asked) -> None
     assert position.battle is not None
     slot = event.sector if event.sector in position.sectors else position.battle.sector
     if not asked.known:
-        why = f"event {position.seq} does not say who took sector {slot}"
+        why = (
+            f"who took sector {slot} is not known: event {position.seq} says another player than the result before it"
+            if event.by
+            else f"event {position.seq} does not say who took sector {slot}"
+        )
         position.holes.open(Hole(position.seq, why, frozenset({("sector", slot), "sectors"})))
     _take(position, slot, asked.winner, event.discarded)
     _close(position)
