@@ -1,4 +1,4 @@
-"""What is said of each example where one value of it is another: left out, one more, another name, a list cut short; or where two are.
+"""What is said of each example where one value of it is another: left out, one more, another name, a list cut short; where two are, or a whole line is.
 
 Most conditions of a check ask about a record that is not quite as it should be, and a written example shows but few of
 them. The changes are those of the fuzz, by the example's name alone; the rest of the record is kept. What an audit says
@@ -21,7 +21,7 @@ import msgspec
 
 from auditor.core.audit import audit as audit_of
 from auditor.trials.fuzz import changed
-from tests import positions, words
+from tests import lines, positions, words
 
 Log = Mapping[str, Any]
 Replayed = Callable[[Log], positions.Replayed]
@@ -103,7 +103,7 @@ def said(game: str, name: str, log: Log, replayed: Replayed) -> dict[str, str]:
     """What is said of an example under each of its changes, and where it leaves the game."""
     there = _times(words.kept(game, "looked_at").get(name, [""])[0])
     found = {}
-    for what, other in chain(changes(name, log), ruled_otherwise(game, log)):
+    for what, other in chain(changes(name, log), lines.otherwise(game, name, log), ruled_otherwise(game, log)):
         try:
             by = replayed(other)
         except msgspec.ValidationError:
@@ -131,8 +131,8 @@ def write(game: str, paths: Iterable[Path], read: Callable[[Path], Any], replaye
     """Keep what is said of the examples under their changes."""
     named = sorted((f"{path.parent.name}/{path.stem}", path) for path in paths)
     with ProcessPoolExecutor() as pool:
-        lines = list(pool.map(partial(_line, game, read, replayed), *zip(*named, strict=True), chunksize=16))
-    file_of(game).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        kept = list(pool.map(partial(_line, game, read, replayed), *zip(*named, strict=True), chunksize=16))
+    file_of(game).write_text("{\n" + ",\n".join(kept) + "\n}\n", encoding="utf-8")
 
 
 def _line(game: str, read: Callable[[Path], Any], replayed: Replayed, name: str, path: Path) -> str:

@@ -38,7 +38,7 @@ def told(path: Path) -> list[str]:
     expected = expected_of(path) or CLEAN
     audit = audit_of(path)
     found = differences(expected["findings"], audit["findings"])
-    found += [one for what in words.OF_CARDS for one in words.differences("hcg", named(path), audit, what)]
+    found += [one for what in words.KEPT for one in words.differences("hcg", named(path), audit, what)]
     found += positions.differences("hcg", named(path), read(path), positions.digests(*replayed_of(path)))
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")

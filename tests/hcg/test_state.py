@@ -8,7 +8,7 @@ import pytest
 
 from auditor import systems
 from auditor.systems.hcg.packs import setup_of
-from auditor.systems.hcg.state import At, Position, Table, Taken, Window, opening
+from auditor.systems.hcg.state import MOST_EXPIRED, At, Bonus, Position, Table, Taken, Window, opening
 
 NAMES = [f"p1-{n:02}" for n in range(1, 11)]
 
@@ -49,6 +49,18 @@ def test_a_card_that_leaves_its_sector_is_no_longer_one_that_was_left_there(posi
     position.put(position.take("p1", "sector", "p1-01", 2), At("discard", "p1"))
     draw(position, 5, "p1-02")
     assert position.left == frozenset(), "deployed anew it lies as it is deployed (OR-LEFTFACE)"
+
+
+def test_the_last_bonuses_that_ended_are_kept(position: Position) -> None:
+    bonuses = [
+        Bonus("p1-01", "armor", 1, "ba" if seq % 2 else "battle", None, seq) for seq in range(2 * MOST_EXPIRED + 6)
+    ]
+    position.bonuses = tuple(bonuses)
+    position.end_bonuses("ba")
+    assert position.bonuses == tuple(bonuses[::2])
+    assert position.expired == tuple(bonuses[1::2])[-50:]
+    position.end_bonuses()
+    assert (position.bonuses, position.expired) == ((), tuple(bonuses[::2])[-50:])
 
 
 def test_a_card_shuffled_in_later_cannot_have_been_drawn_before(position: Position) -> None:

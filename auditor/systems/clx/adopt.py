@@ -441,7 +441,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
         for other in position.attacks.values():
             if not other.begun:  # It may be the one whose dice these are.
                 _turn_anybody(other, position)
-                change(position, other.unit, facing=as_stated(None))
+                _turn_shooter(other, position)
     if attack is None or attack.failed or position.phase != "shooting":
         return
     named = getattr(event, "weapon", None)
@@ -453,6 +453,8 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     if not attack.begun and unit is not None and not unit.locked_with:
         position.units[str(attack.unit)] = after_shot(unit, attack.toward)
     position.attacks[event.attack] = replace(attack, begun=attack.begun | {weapon})
+    if unit is None:
+        _turn_shooter(attack, position)
     if attack.target not in position.units:
         _turn_anybody(attack, position)
     for one in (attack.unit, attack.target):
@@ -471,6 +473,14 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
         turned = turned_by(position.setup.units[str(attack.target)], event.attack, position, allowed)
         if any(one is not False for one in turned.values()):
             position.units[str(attack.target)] = after_crossfire(target, back, turned)
+
+
+def _turn_shooter(attack: AttackState, position: Position) -> None:
+    """Who shoots may face another way: the unit that is named, else those of the models that are, else any."""
+    fired = [position.setup.models.get(one or "") for firers in attack.firers.values() for one in firers]
+    named = {attack.unit} if attack.unit in position.units else {model.unit for model in fired if model is not None}
+    for unit in named or set(position.units):
+        change(position, unit, facing=as_stated(None))
 
 
 def _turn_anybody(attack: AttackState, position: Position) -> None:

@@ -393,11 +393,16 @@ def _passed(event: Any, position: Position) -> bool | None:
     return by_dice if claimed is None else None if by_dice not in (None, claimed) else bool(claimed)
 
 
+def _whose(event: Any, position: Position) -> str | None:
+    """The unit that an event names, else that of the model that it names."""
+    return event.unit or getattr(position.unit_of(getattr(event, "model", None)), "id", None)
+
+
 def _test(event: Any, position: Position) -> None:
     kind = "ld" if isinstance(event, records.LdTest) else "char" if isinstance(event, records.CharTest) else "morale"
     test = Test(
         kind=kind,
-        unit=event.unit or getattr(position.unit_of(getattr(event, "model", None)), "id", None),
+        unit=_whose(event, position),
         cause=event.cause,
         passed=_passed(event, position),
         versus=getattr(event, "versus", None),
@@ -465,7 +470,7 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
         *position.combat.throws,
         Throw(
             attack=event.attack,
-            unit=event.unit,
+            unit=_whose(event, position),
             model=event.model,
             weapon=event.grenade,
             side=side_of(event, position),
@@ -475,7 +480,7 @@ def _grenade(event: records.Grenade, position: Position, allowed: Fraction) -> N
             cover=_in_cover(event, position, allowed),
             pinned=None if effects is None else effects.pinned,
             struck=struck_by_emp(event, position),
-            counts=AttackState(event.unit, event.target, weapons=(event.grenade,)),
+            counts=AttackState(_whose(event, position), event.target, weapons=(event.grenade,)),
         ),
     )
     # Only an EMP grenade pins by itself: what another is said to have pinned a test decides.

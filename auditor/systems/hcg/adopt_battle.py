@@ -453,12 +453,17 @@ def _damage_outside(event: records.Damage, position: Position) -> None:
             why = f"the damage of event {position.seq} stands outside a battle action"
             position.holes.open(Hole(position.seq, why, frozenset({("at", str(event.to))})))
     elif event.destroyed is None and event.to is not None:
-        at = position.at.get(event.to)
-        facts: set[Fact] = {("at", event.to)}
-        if at is not None:
-            facts |= {("zone", at.player, at.zone, at.sector), ("zone", at.player, "discard", None), "flags"}
-        why = f"whether the damage at event {position.seq} destroyed {event.to} is not known"
-        position.holes.open(Hole(position.seq, why, frozenset(facts)))
+        may_have_fallen(event.to, position)
+
+
+def may_have_fallen(instance: str, position: Position) -> None:
+    """Nobody knows whether the damage of this event destroyed a card."""
+    at = position.at.get(instance)
+    facts: set[Fact] = {("at", instance)}
+    if at is not None:
+        facts |= {("zone", at.player, at.zone, at.sector), ("zone", at.player, "discard", None), "flags"}
+    why = f"whether the damage at event {position.seq} destroyed {instance} is not known"
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
 
 
 def damage(event: records.Damage, fell: Outcome, position: Position) -> None:

@@ -7,7 +7,15 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.adopt_battle import attack_window, destroy, lock, open_action, settle, take_place
+from auditor.systems.hcg.adopt_battle import (
+    attack_window,
+    destroy,
+    lock,
+    may_have_fallen,
+    open_action,
+    settle,
+    take_place,
+)
 from auditor.systems.hcg.as_discarded import discarded
 from auditor.systems.hcg.as_played import from_hand, from_hand_unseen, return_unseen
 from auditor.systems.hcg.play import Play, Table
@@ -212,6 +220,8 @@ def effect_damage(event: records.Damage, destroyed: bool | None, position: Posit
     if destroyed and event.to is not None:
         destroy(position, event.to)
         end_attack(position)
+    elif destroyed is None and event.to is not None:
+        may_have_fallen(event.to, position)
 
 
 def _lock(event: records.Lock, position: Position, hearing: Hearing) -> None:
@@ -269,7 +279,7 @@ def _infiltrate(event: records.Infiltrate, position: Position, hearing: Hearing)
         position.put(taken, At("fleet" if fleet else "sector", event.by, sector, "up", event.position or "ready"))
         position.arrived = (*position.arrived, instance)
         # What a card was given before it left play was given to that one.
-        position.expired = (*position.expired, *(one for one in position.bonuses if one.target == instance))[-50:]
+        position.expire(one for one in position.bonuses if one.target == instance)
         position.bonuses = tuple(one for one in position.bonuses if one.target != instance)
 
 

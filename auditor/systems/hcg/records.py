@@ -690,8 +690,10 @@ def lacking(event: Event) -> list[str]:
         found = []
     if kind in _OF_A_CARD and (source := event.source) is not None and source.card is None:  # type: ignore[attr-defined]
         found.append("of which card it was")
-    if not isinstance(event, (Draw, SetupFlip, BaAssault)):
+    if not isinstance(event, (Draw, SetupFlip, BaAssault, Damage)):
         return found
+    if isinstance(event, Damage) and event.by_ability and event.to is None and event.destroyed is not False:
+        found.append("which card was damaged")
     if isinstance(event, Draw) and event.n is None and event.cards is None:
         found.append("how many cards were drawn")
     if isinstance(event, SetupFlip) and any(one.card is None for one in event.cards or ()):

@@ -506,6 +506,10 @@ def _counted(names: Iterable[str]) -> dict[str, int]:
     return found
 
 
+MOST_EXPIRED = 50
+"""How many bonuses that have ended are kept."""
+
+
 @dataclass
 class Position:
     """What is on the table, and what is known of it.
@@ -794,10 +798,14 @@ class Position:
         return Taken(instance, self.seq)
 
     def end_bonuses(self, *until: str) -> None:
-        """Bonuses end that last until then (without `until`: all); the last of them are kept to tell a wrong number by."""
+        """Bonuses end that last until then; without `until` all."""
         ended = tuple(bonus for bonus in self.bonuses if not until or bonus.until in until)
         self.bonuses = tuple(bonus for bonus in self.bonuses if bonus not in ended)
-        self.expired = (*self.expired, *ended)[-50:]
+        self.expire(ended)
+
+    def expire(self, ended: Iterable[Bonus]) -> None:
+        """The last bonuses that ended are kept to tell a wrong number by."""
+        self.expired = (*self.expired, *ended)[-MOST_EXPIRED:]
 
     def lose(self, player: str, zone: ZoneName, sector: int | None = None) -> None:
         """One unknown card fewer in a place."""

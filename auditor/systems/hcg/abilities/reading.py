@@ -276,18 +276,13 @@ def _costs_apart(words: Piece) -> list[Piece]:
 
 
 def _joined(words: Piece) -> list[Piece]:
-    """Clauses apart: at semicolons, at "then", and at an "and" that does not go on with numbers ("and +1 armor")."""
+    """Clauses apart: at semicolons, at "then", and at an "and" that no number follows ("and +1 armor")."""
     pieces: list[Piece] = [[]]
-    changing = False
-    for i, word in enumerate(words):
-        following = words[i + 1] if i + 1 < len(words) else None
-        more_numbers = changing and following is not None and following in ("+", "-")
-        if word.type in ("SEMICOLON", "THEN") or (word == "and" and not more_numbers):
+    for word, following in zip(words, (*words[1:], None), strict=True):
+        if word.type in ("SEMICOLON", "THEN") or (word == "and" and following not in ("+", "-")):
             pieces.append([])
-            changing = False
-            continue
-        changing = changing or word in ("get", "gets")
-        pieces[-1].append(word)
+        else:
+            pieces[-1].append(word)
     return [kept for piece in pieces if (kept := _without_comma(piece))]
 
 

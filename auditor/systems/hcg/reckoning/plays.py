@@ -59,6 +59,11 @@ def source_of(event: Any) -> records.Source | None:
     return found if isinstance(found, records.Source) else None
 
 
+def may_be_anybodys(event: Any) -> bool:
+    """Whether an event names neither the text that did it nor what it did it to, so that any text may have."""
+    return source_of(event) is None and bool(records.lacking(event))
+
+
 def announced(event: Any, position: Position) -> Play | None:
     """The ability that an event announces; None where it announces none, or does not say which, or whose."""
     return _announced(event, position) if type(event) in _KINDS else None

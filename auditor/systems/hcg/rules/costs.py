@@ -260,7 +260,7 @@ def _cannot_pay(
     if cost.target.q == "self":
         return None if instance == play.card else "is not the card that prints the cost"
     wrong = misfits(cost.target, "", instance, position, play.by, play.card, hearing)
-    if wrong is None:
+    if wrong is None or (at is None and position.may_be(instance, play.by, "fleet")):
         return "?"
     if at is not None and at.player != play.by:
         return f"is {at.player}'s"

@@ -10,7 +10,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, step_is_missing, sweep_damage
 from auditor.systems.hcg.reckoning.battles import is_outside_an_action
-from auditor.systems.hcg.reckoning.plays import announced, play_by
+from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import total
 from auditor.systems.hcg.reckoning.values import facts_of_numbers
@@ -315,7 +315,7 @@ def _ends_window(event: Any, position: Position) -> bool:
     if isinstance(event, records.Damage) and not event.by_ability:
         return True
     play = play_by(event, position)
-    return play is not None and play.kind == "BA"
+    return play is not None and play.kind == "BA" and not may_be_anybodys(event)
 
 
 # -- 4.24 ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
-from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
 from auditor.systems.hcg.rules.choices import rests
@@ -579,6 +579,8 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
             return None
         if not play.over or any(one.astray for one in position.windows):
             return RAN  # Two lines that changed places are found once: HCG-TAC-02.
+        if may_be_anybodys(event):
+            return RAN
         text = f"{position.named(play.card)} took effect only after the next had acted."
         return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "next"))]
     seen = []
