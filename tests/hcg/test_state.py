@@ -118,8 +118,18 @@ def test_a_copy_is_equal_and_independent(position: Position) -> None:
 
 
 def test_a_window_gives_the_say_to_the_other_after_each_entry() -> None:
-    window = Window("tactics", "p1", "p1", ba=3).passed(10, "p2").played(11, "p1").passed(12, "p2").passed(13, "p1")
-    assert (window.next, window.passes, window.entries) == ("p1", 2, (10, 11, 12, 13))
+    window = Window("tactics", "p1", "p1", ba=3)
+    for seq, by, other, passed in ((10, "p1", "p2", True), (11, "p2", "p1", False), (12, "p1", "p2", True)):
+        window = window.entered(seq, by, other, passed=passed)
+    window = window.entered(13, "p2", "p1", passed=True)
+    assert (window.next, window.passes, window.entries, window.astray) == ("p1", 2, (10, 11, 12, 13), False)
+
+
+@pytest.mark.parametrize(("kind", "astray"), [("tactics", True), ("reaction", False), ("modifier", False)])
+def test_who_goes_on_alone_after_the_other_has_passed_may_have_the_say(kind: str, astray: bool) -> None:
+    window = Window(kind, "p1", "p1").entered(10, "p1", "p2", passed=True).entered(11, "p2", "p1", passed=False)
+    assert window.entered(12, "p2", "p1", passed=False).astray == astray
+    assert window.entered(12, "p1", "p2", passed=False).entered(13, "p1", "p2", passed=False).astray
 
 
 def test_a_card_is_taken_from_where_it_lies_not_from_where_it_is_said_to(position: Position) -> None:

@@ -21,7 +21,7 @@ from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.due import charges_of_now, roll_of
 from auditor.systems.clx.reckoning.facing import reference
-from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, test_passed, wounds_in
+from auditor.systems.clx.reckoning.fights import contact, gap_between, least_gap, passed_by_dice, wounds_in
 from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.reckoning.pinned import pins
@@ -389,7 +389,7 @@ def _shock(event: records.TankShock, position: Position) -> None:
 
 def _passed(event: Any, position: Position) -> bool | None:
     """Whether a test was passed, as claimed; None where the dice say otherwise: play may have gone on with either."""
-    by_dice, claimed = test_passed(event, position), event.claimed_passed
+    by_dice, claimed = passed_by_dice(event, position), event.claimed_passed
     return by_dice if claimed is None else None if by_dice not in (None, claimed) else bool(claimed)
 
 

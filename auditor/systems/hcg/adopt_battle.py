@@ -392,8 +392,7 @@ def _window_entry(event: Any, position: Position, *, passed: bool) -> None:
     if window is None or window.kind != "tactics" or event.by not in position.table.other:
         return
     other = position.other(event.by)
-    changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
-    changed = changed._replace(astray=window.astray or event.by != window.next)
+    changed = window.entered(event.seq, event.by, other, passed=passed)
     position.windows = (*position.windows[:-1], changed)
 
 

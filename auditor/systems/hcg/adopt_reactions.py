@@ -32,7 +32,7 @@ def _entry(event: Any, position: Position, *, passed: bool) -> None:
     if window is None or event.by not in position.table.other:
         return
     other = position.other(event.by)
-    changed = window.passed(event.seq, other) if passed else window.played(event.seq, other)
+    changed = window.entered(event.seq, event.by, other, passed=passed)
     # What was opened within it is closed; one that is opened now lies on top.
     at = next((n for n, one in enumerate(position.windows) if one == window), len(position.windows))
     position.windows = (*position.windows[:at], changed)

@@ -45,6 +45,7 @@ from auditor.systems.hcg.records import (
     Reshuffle,
     Role,
     SetupAbility,
+    SetupFlip,
     TurnEnd,
     TurnStart,
     VictoryReveal,
@@ -117,14 +118,17 @@ class Window(NamedTuple):
     out: frozenset[str] = frozenset()
     astray: bool = False
 
-    def played(self, seq: int, other: str) -> Window:
-        """The same after something was played in it: the other player has the say."""
-        return self._replace(next=other, passes=0, entries=(*self.entries, seq))
-
-    def passed(self, seq: int, other: str) -> Window:
-        """The same after a pass."""
-        out = self.out | {self.next}
-        return self._replace(next=other, passes=self.passes + 1, entries=(*self.entries, seq), out=out)
+    def entered(self, seq: int, by: str, other: str, *, passed: bool) -> Window:
+        """The same after somebody has played something in it, or passed: the other player has the say."""
+        # In windows other than that of tactics, who has passed may be out of it for good (OR-REACTPASS).
+        alone = self.kind != "tactics" and other in self.out
+        return self._replace(
+            next=other,
+            passes=self.passes + 1 if passed else 0,
+            entries=(*self.entries, seq),
+            out=self.out | {self.next} if passed else self.out,
+            astray=self.astray or (by != self.next and not alone),
+        )
 
 
 class Bonus(NamedTuple):
@@ -375,6 +379,11 @@ class Table:
         self._instructions = _by_name(
             (event.source.card or "", event.seq) for event in kinds.of(SetupAbility) if event.source is not None
         )
+        self._turned_up = _by_name(
+            (name, event.seq)
+            for event in kinds.of(SetupFlip)
+            for name in {"", *(one.card or "" for one in event.cards or ())}
+        )
         self._events = _by_name(
             (event.source.card or "", event.seq) for event in kinds.of(EventResolved) if event.source is not None
         )
@@ -470,6 +479,10 @@ class Table:
     def later_instruction(self, seq: int, card: str) -> bool:
         """Whether the record has a card carry out its set-up instruction later, before the next battle."""
         return self._later(self._instructions, seq, card)
+
+    def turned_up_later(self, seq: int, card: str = "") -> bool:
+        """Whether the record turns up a card, or any at all, later and before the next battle."""
+        return self._later(self._turned_up, seq, card)
 
     def later_event(self, seq: int, card: str) -> bool:
         """Whether the record has an event of a card carried out later, before the next battle."""

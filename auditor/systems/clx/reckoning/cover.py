@@ -127,10 +127,9 @@ def levels_about(firer: Model, target: Unit, position: Position, allowed: Fracti
     found = {0}
     for piece in position.setup.terrain.values():
         area, level = _moved(piece, allowed, position), LEVELS.get(piece.cover, 0)
-        for model in position.living(target) if level not in found else ():
+        for model in position.living(target) if level not in found and area is not None else ():
             end = position.models[model.id].at
-            if area is None or start is None or end is None:
-                continue
+            assert area is not None and start is not None and end is not None, "both are on the table"
             between = lies_between and runs_through(start, end, area)
             if overlap(position.shape(model), area) or (between and not _stands_in(firer, piece, position, -allowed)):
                 found.add(level)

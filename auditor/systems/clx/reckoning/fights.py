@@ -70,7 +70,7 @@ def majority(values: Iterable[int | None]) -> int | None:
     return max(value for value, count in counts.items() if value is not None and count == most)
 
 
-def test_passed(event: Any, position: Position) -> bool | None:
+def passed_by_dice(event: Any, position: Position) -> bool | None:
     """Whether a test passes by its dice, with the modifier that is claimed where one may be due; None where that is not
     known."""
     unit = position.setup.units.get(event.unit or "") or position.unit_of(getattr(event, "model", None))
@@ -96,7 +96,7 @@ def test_passed(event: Any, position: Position) -> bool | None:
     if (
         isinstance(event, records.Morale)
         and event.claimed_modifier is not None
-        and len(event.dice or ()) in test_dice(unit)
+        and len(event.dice or ()) in dice_of_a_test(unit)
     ):
         best = leadership(unit, position)
         return None if best is None or event.dice is None else passes(event.dice, best + event.claimed_modifier)
@@ -109,12 +109,9 @@ def _passes_at(value: int, die: int, rerolls: int | list[int] | None) -> bool:
     return die <= first or (isinstance(reroll, int) and again is not None and reroll <= again)
 
 
-def test_dice(unit: Unit) -> tuple[int, ...]:
+def dice_of_a_test(unit: Unit) -> tuple[int, ...]:
     """How many dice a unit may roll for a test of morale or Leadership: three only against a foe that it hates."""
     return (2, 3) if any(one.startswith("hatred:") for one in unit.rules) else (2,)
-
-
-test_passed.__test__ = test_dice.__test__ = False  # type: ignore[attr-defined]
 
 
 def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicted: bool = False) -> Count:

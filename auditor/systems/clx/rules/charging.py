@@ -26,7 +26,7 @@ from auditor.systems.clx.reckoning.due import (
     roll_of,
     tests_of,
 )
-from auditor.systems.clx.reckoning.fights import gap_between, test_dice
+from auditor.systems.clx.reckoning.fights import dice_of_a_test, gap_between
 from auditor.systems.clx.reckoning.frame import ANY_TIME, leaves_phase
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -514,7 +514,13 @@ def _of_no_rule(event: records.LdTest, position: Position) -> Seen:
     """A test for which the text has no rule, if its dice say otherwise than what is claimed of it."""
     unit, dice = position.setup.units.get(event.unit or ""), event.dice
     best = None if unit is None else leadership(unit, position)
-    if unit is None or best is None or event.claimed_passed is None or dice is None or len(dice) not in test_dice(unit):
+    if (
+        unit is None
+        or best is None
+        or event.claimed_passed is None
+        or dice is None
+        or len(dice) not in dice_of_a_test(unit)
+    ):
         return None
     if passes(dice, best + (event.claimed_modifier or 0)) == event.claimed_passed:
         return None

@@ -14,7 +14,7 @@ from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import parts_of, reaches
-from auditor.systems.clx.reckoning.fights import prefers, test_dice
+from auditor.systems.clx.reckoning.fights import dice_of_a_test, prefers
 from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
@@ -121,7 +121,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         return number, (wanted,), f"the warp charges of {event.psyker}"
     if isinstance(event, (records.PinningTest, records.Morale, records.LdTest)) and event.dice is not None:
         unit = position.setup.units.get(event.unit or "")
-        may_be = (2,) if isinstance(event, records.PinningTest) else (2, 3) if unit is None else test_dice(unit)
+        may_be = (2,) if isinstance(event, records.PinningTest) else (2, 3) if unit is None else dice_of_a_test(unit)
         if isinstance(event, records.Morale) and event.cause == "combat" and unit is not None:
             may_be = (3,) if _hates_all(unit, position) else may_be
         return len(event.dice), may_be, f"the test of {event.unit}"

@@ -11,7 +11,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import passes
-from auditor.systems.clx.reckoning.fights import test_dice
+from auditor.systems.clx.reckoning.fights import dice_of_a_test
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, unchecked
 from auditor.systems.clx.state import Count, Position
@@ -53,7 +53,7 @@ def leadership_seen(
     if best is None:
         return _own(rule_id, asking, f"the Leadership of {unit.name} is not known (BASE-LD)")
     if event.claimed_passed is not None and (
-        dice is None or len(dice) not in test_dice(unit) or not all(1 <= die <= 6 for die in dice)
+        dice is None or len(dice) not in dice_of_a_test(unit) or not all(1 <= die <= 6 for die in dice)
     ):
         return _own(rule_id, asking, "the dice of the test are not recorded, or not those that are due")
     low, high = min(modifier), max(modifier)

@@ -46,9 +46,14 @@ def unpaid(ability: Ability, play: Play) -> tuple[list[Cost], int]:
     return left, towards
 
 
+def asks_for_cards(cost: Cost, ability: Ability, play: Play) -> bool:
+    """Whether anything has to be recorded of a cost: not where it takes "up to" so many cards, or X, and X is 0."""
+    return not cost.upto and (cost.op == "test" or cards_of(cost, ability, play) != 0)
+
+
 def owed(ability: Ability, play: Play) -> list[Cost]:
-    """The costs that have still to be paid. Of one of "up to" nothing need be."""
-    return [cost for cost in unpaid(ability, play)[0] if not cost.upto]
+    """The costs that have still to be paid."""
+    return [cost for cost in unpaid(ability, play)[0] if asks_for_cards(cost, ability, play)]
 
 
 def pays_nothing(event: records.Cost, ability: Ability | None, play: Play) -> bool:

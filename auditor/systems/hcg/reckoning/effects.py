@@ -141,8 +141,7 @@ def left_out(event: records.Change, position: Position) -> tuple[str, ...]:
     if play is None or ability is None or ability.status != "full" or not play.choices:
         return ()
     op = str(type(event).__struct_config__.tag)
-    mine = [one for one in ability.effects if one.op == op and one.target is not None]
-    asking = [one for one in ability.effects if one.target is not None]
-    if asking != mine or len(mine) != 1 or mine[0].target is None or mine[0].target.q not in ("exact", "upto"):
+    asking = [(one.op, one.target.q) for one in ability.effects if one.target is not None]
+    if asking not in ([(op, "exact")], [(op, "upto")]):
         return ()
     return tuple(one for one in play.choices if position.lives_in_play(one) and _can_be(op, one, position))

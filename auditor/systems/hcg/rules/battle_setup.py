@@ -126,7 +126,11 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
         left = [one for _, one, at in cards_at(position, player) if at.face == "up" and one in position.left]
         if left and hearing.ask("OR-LEFTFACE") == "all-down":
             down += left
-        n = len(down) + position.pool(player, "sector", battle.sector).n
+        unknown = position.pool(player, "sector", battle.sector).n
+        if battle.stage < FLIPS and position.table.turned_up_later(event.seq):
+            # The line that turns them up comes too late: HCG-BSET-01.
+            down, unknown = [one for one in down if not position.table.turned_up_later(event.seq, one)], 0
+        n = len(down) + unknown
         if n:
             text = f"{n} of {player}'s cards at sector {battle.sector} {'was' if n == 1 else 'were'} not turned up."
             seen.append(

@@ -11,7 +11,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
-from auditor.systems.hcg.reckoning.costs import cards_of, could_pay, ended_by, has_failed, unpaid, waits
+from auditor.systems.hcg.reckoning.costs import asks_for_cards, cards_of, could_pay, ended_by, has_failed, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
@@ -68,7 +68,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
         if ability.type != play.kind:
             continue  # Played as what it is not: HCG-BA-02, HCG-CARD-03.
         due, towards = unpaid(ability, play)
-        left = [cost for cost in due if cost.op != "raw" and not cost.upto]
+        left = [cost for cost in due if cost.op != "raw" and asks_for_cards(cost, ability, play)]
         if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position, hearing):
             continue
         if any(could_pay(cost, ability, play, position, hearing) is False for cost in left):
@@ -114,9 +114,11 @@ def _not_payable(event: Any, play: Play, ability: Ability, position: Position, h
     return []
 
 
-def _has_to_be_paid(cost: Cost, event: Any, play: Play, position: Position) -> bool:
-    """Whether a cost has to be paid before an event: not one that was not read, nor one of "up to" that nobody pays later."""
-    return cost.op != "raw" and (not cost.upto or position.table.later.pays(event.seq, play.card, cost.op))
+def _has_to_be_paid(cost: Cost, ability: Ability, event: Any, play: Play, position: Position) -> bool:
+    """Whether a cost has to be paid before an event: not one that was not read, nor one that may be nothing and that
+    nobody pays later."""
+    due = asks_for_cards(cost, ability, play) or position.table.later.pays(event.seq, play.card, cost.op)
+    return cost.op != "raw" and due
 
 
 def _paid(event: records.Cost, position: Position) -> Seen:
@@ -135,7 +137,7 @@ def _paid(event: records.Cost, position: Position) -> Seen:
     if not any(cost.op == event.op for cost in left):
         text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
         return [this.illegal(text, play.card, player=who, claimed=event.op, rests_on=("battle",))]
-    first = next(cost for cost in left if cost.op == event.op or _has_to_be_paid(cost, event, play, position))
+    first = next(cost for cost in left if cost.op == event.op or _has_to_be_paid(cost, ability, event, play, position))
     if first.op != event.op:
         due = next(cost for cost in left if cost.op == event.op)
         text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
@@ -178,7 +180,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
         for cost in unpaid(ability, play)[0]:
             if cost.op == "test":
                 break
-            if _has_to_be_paid(cost, event, play, position):
+            if _has_to_be_paid(cost, ability, event, play, position):
                 before.append(cost)
         if not before:
             return RAN

@@ -115,7 +115,8 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
 
     Log:  the reactions and passes in order; with implied passes none of it can be told.
     Edge: a window with no entry was passed by both. Once something is played in it, its passes are demanded. Who started
-          it is the player of an attack, for the counterattack to it too, else the controller of the ability.
+          it is the player of an attack, for the counterattack to it too, else the controller of the ability. Once somebody
+          has acted who had not the say, what follows in that window is no further fault.
     """
     this = reactions_alternate
     implied = position.table.setup.passes_implied or position.table.setup.terse
@@ -136,6 +137,8 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     if window in position.windows:
         inner = position.windows[position.windows.index(window) + 1 :]
         seen = [one for other in inner if other.kind == "reaction" for one in _left(other, hearing)]
+    if window.astray:
+        return seen or RAN
     if event.by == window.next and window.passes < 2:
         if event.by not in window.out or isinstance(event, records.ReactionPass):
             return seen or RAN
@@ -155,8 +158,8 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
 
 def _left(window: Window, hearing: Hearing) -> list[Any]:
     """A window that was left open though something had been played in it."""
-    if window.passes >= 2 or len(window.entries) == window.passes:
-        return []  # Closed, or nothing was played in it.
+    if window.passes >= 2 or len(window.entries) == window.passes or window.astray:
+        return []  # Closed, nothing was played in it, or nobody knows whose turn it is.
     if len(window.out) >= 2 and hearing.ask("OR-REACTPASS") == "final":
         return []
     text = (

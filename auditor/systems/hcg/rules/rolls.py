@@ -209,7 +209,8 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
     """The rolling player has the first say; then one at a time, alternating. The roll applies when both are done.
 
     Log:  the modifiers and passes in order; with implied passes none of it can be told.
-    Edge: a window with no entry was passed by both. Once something is played in it, its passes are demanded.
+    Edge: a window with no entry was passed by both. Once something is played in it, its passes are demanded. Once somebody
+          has acted who had not the say, what follows in that window is no further fault.
     """
     this = modifiers_alternate
     roll = position.roll
@@ -230,7 +231,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
     rests = ("roll", "next")
     if not isinstance(event, (records.Modifier, records.ModifierPass)):
         played = len(window.entries) > len(window.out)
-        if not window.entries or window.passes >= 2:
+        if not window.entries or window.passes >= 2 or window.astray:
             return RAN
         if _over_for_good(window) and hearing.ask("OR-REACTPASS") == "final":
             return RAN
@@ -238,6 +239,8 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         if not played:
             return RAN
         return [this.illegal(text, player=None, claimed=window.passes, recomputed=2, rests_on=rests)]
+    if window.astray:
+        return RAN
     if event.by == window.next and window.passes < 2:
         if event.by not in window.out or isinstance(event, records.ModifierPass):
             return RAN
