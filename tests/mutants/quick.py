@@ -62,7 +62,7 @@ def who_notices(room: Room, change: Change, number: int, known: Sequence[Reached
 
 
 def _first_to_fail(room: Room, wanted: Sequence[str], source: Mapping[str, str]) -> str:
-    _take(source)
+    take(source)
     try:
         calls = dict(cases(room.first))
     except BaseException as error:
@@ -83,7 +83,7 @@ def _reached(room: Room, changes: Sequence[Change]) -> str:
         places = [(n, one) for n, one in enumerate(changes) if one.file == file]
         sources[str(ROOT / file)] = marked((ROOT / file).read_text(encoding="utf-8"), places)
     before = set(sys.modules)
-    _take(sources)
+    take(sources)
     calls = list(cases(room.first))
     always = set(met)
     kept = []
@@ -126,7 +126,7 @@ def _first_line(one: ast.stmt) -> int:
     return min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))])
 
 
-def _take(sources: Mapping[str, str]) -> None:
+def take(sources: Mapping[str, str]) -> None:
     """Load these files as if they held these texts, with everything that was made of the honest ones."""
     for name in list(sys.modules):
         if name.split(".")[0] in OWN and not name.startswith("tests.mutants"):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 from tests.mutants import quick
 from tests.mutants.__main__ import copy_of_the_tree
 from tests.mutants.changes import Change, changes, sample
+from tests.mutants.conditions import NAME, Outcomes, marked
 from tests.mutants.noticed import who_notices
 from tests.mutants.report import Tried, page, share
 from tests.mutants.rooms import ROOMS, ROOT, Room
@@ -74,6 +76,29 @@ def test_a_source_says_when_it_comes_to_a_statement() -> None:
     assert (space["f"](1), met) == (1, [0])  # type: ignore[operator]
     met.clear()
     assert (space["f"](0), met) == (3, [1, 2])  # type: ignore[operator]
+
+
+def test_a_source_says_how_its_conditions_come_out() -> None:
+    source = """
+def f(x: int | None, many: bool = False) -> str:
+    if many:
+        return "many"
+    if x is None or (x > 2 and not x == 5):
+        return "some"
+    return "one" if x else ", ".join(one for one in "ab" if one != "c")
+"""
+    outcomes = Outcomes()
+    space: dict[str, Any] = {NAME: outcomes.see}
+    exec(compile(marked("f.py", source, outcomes), "f.py", "exec"), space)
+    assert [space["f"](x) for x in (1, 3, 0)] == ["one", "some", "a, b"]
+    listed = [(condition.line, condition.text, how) for condition, how in outcomes.one_way()]
+    assert listed == [
+        (3, "many", "always False"),
+        (5, "x is None", "always False"),
+        (5, "not x == 5", "always True"),
+        (5, "x == 5", "always False"),
+        (7, 'one != "c"', "always True"),
+    ]
 
 
 def test_the_page_counts_what_was_noticed() -> None:
