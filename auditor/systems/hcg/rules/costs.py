@@ -71,7 +71,8 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
         left = [cost for cost in due if cost.op != "raw" and asks_for_cards(cost, ability, play)]
         if not left or has_failed(play, position, hearing) or not _is_missed(event, play, position, hearing):
             continue
-        if any(could_pay(cost, ability, play, position, hearing) is False for cost in left):
+        # One that was paid in part, though it could not be paid whole, was not found as it was announced.
+        if any(could_pay(cost, ability, play, position, hearing) is False for cost in left[1 if towards else 0 :]):
             continue  # Found as it was announced.
         if left[0].op == "test" and not position.deck_n.get(play.by) and position.deck_n.get(play.by) is not None:
             continue  # No card to roll with.
