@@ -17,7 +17,7 @@ from auditor.systems.hcg import as_fought, records
 from auditor.systems.hcg.as_discarded import doubt_discarded
 from auditor.systems.hcg.as_drawn import AS_DRAWN
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
-from auditor.systems.hcg.reckoning.claims import sent_back_by, until_of
+from auditor.systems.hcg.reckoning.claims import sent_back_by, stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.deployment import begins_unsaid, belied
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, is_in_hand, lies_in, play_by
@@ -334,7 +334,10 @@ def _unique(event: records.SetupUnique, position: Position) -> records.SetupUniq
 
 
 def _effect(event: records.Effect, position: Position) -> records.Effect:
-    """What a text gives lasts as long as it says."""
+    """What a text gives lasts as long as it says, and changes the number that it names."""
+    stat: Any = stat_of(event, position)
+    if stat is not None:
+        event = msgspec.structs.replace(event, stat=stat)
     until: Any = until_of(event, position)
     return event if until is None or event.until is None else msgspec.structs.replace(event, until=until)
 

@@ -33,6 +33,18 @@ def op_of(event: records.Effect, position: Position) -> str | None:
     return found.pop() if len(found) == 1 and found.isdisjoint(("table", "raw")) else None
 
 
+def stat_of(event: records.Effect, position: Position) -> str | None:
+    """Which number an `effect` that does not name it changed, by its text; None where that has none, or several that it may be."""
+    if event.op != "modify" or event.stat is not None:
+        return None
+    ability = ability_of(position, play_by(event, position))
+    changes = [change for effect in (ability.effects if ability is not None else ()) for change in effect.changes]
+    found = {change.stat for change in changes}
+    if len(found) > 1:
+        found = {change.stat for change in changes if change.amount == event.amount}
+    return found.pop() if len(found) == 1 else None
+
+
 def until_of(event: records.Effect, position: Position) -> str | None:
     """How long what an `effect` gives lasts, by the text that was played in a battle action; None where that tells nothing,
     or several things."""
