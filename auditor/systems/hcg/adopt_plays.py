@@ -175,13 +175,22 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
     play = play_by(event, position)
     if play is None:
         return
-    replaced(position, play._replace(done=(*play.done, (op, cards))))
+    if not _leaves_it_open(event, play, position):
+        replaced(position, play._replace(done=(*play.done, (op, cards))))
     action = position.action
     if action is not None and play.kind in ("BA", "A"):
         position.action = take_place(action, position)
         position.windows = tuple(
             window for window in position.windows if window.kind != "tactics" or window.ba != action.n
         )
+
+
+def _leaves_it_open(event: Any, play: Play, position: Position) -> bool:
+    """Whether an event says that a text which was not read changed a number, and not which."""
+    if not isinstance(event, records.Effect) or event.op != "modify" or event.stat is not None:
+        return False
+    ability = ability_of(position, play)
+    return ability is None or ability.status != "full"
 
 
 def note_given(position: Position, event: records.Effect) -> None:
