@@ -337,7 +337,7 @@ def _effect(event: records.Effect, position: Position) -> records.Effect:
     """What a text gives lasts as long as it says, and changes the number that it names."""
     play = play_by(event, position) if event.op == "modify" and event.source is None else None
     if play is not None:
-        source = records.Source(zone=play.said, card=play.card, ability=play.ability)
+        source = records.Source(zone=play.said, card=play.card, ability=play.ability)  # type: ignore[arg-type]
         event = msgspec.structs.replace(event, source=source)
     stat: Any = stat_of(event, position)
     if stat is not None:

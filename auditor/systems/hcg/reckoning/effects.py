@@ -42,15 +42,20 @@ def undrawn(effect: Effect, play: Play, position: Position) -> tuple[str, ...]:
 
 
 def one_alone(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[tuple[str, Effect]]:
-    """(player, part of a text) by which both players draw, where the draw of one alone is recorded."""
+    """(player, part of a text) by which that player draws, where both do and the draw of the other alone is recorded."""
     if not any(op == "draw" for op, _ in play.done) or play.kind not in ("BA", "T"):
         return []
     if undone(play._replace(done=()), ability, position, hearing) == []:
         return []
     draws = [one for one in ability.effects if one.op == "draw"]
-    if len(draws) != 1 or draws[0].player != "each" or not isinstance(draws[0].n, int) or draws[0].n < 1:
+    if len({player for one in draws for player in players_of(one.player, play.by, position)}) < 2:
         return []
-    return [(player, draws[0]) for player in undrawn(draws[0], play, position) if position.deck_n.get(player)]
+    found: dict[str, Effect] = {}
+    for one in draws:
+        n = x_of(ability, play) if one.n == "X" else one.n
+        if isinstance(n, int) and n > 0 and not one.upto:
+            found |= {player: one for player in undrawn(one, play, position) if position.deck_n.get(player)}
+    return list(found.items())
 
 
 def _chosen(play: Play, ability: Ability) -> dict[Effect, tuple[str, ...]]:
