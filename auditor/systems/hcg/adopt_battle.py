@@ -344,10 +344,12 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
     last: list[str] = []
     lasts = "ba" if position.action is not None else "battle"
     for effect in ability.effects:
-        if effect.op == "flags" and isinstance(effect.amount, int):
+        if effect.op == "flags" and effect.amount is not None:
+            known = isinstance(effect.amount, int)
+            amount = effect.amount if isinstance(effect.amount, int) else 0
             for player in players_of(effect.player, said.by, position):
                 until = effect.until or lasts
-                made.append(Bonus(player, "flags", effect.amount, until, said.source, said.seq, step))
+                made.append(Bonus(player, "flags", amount, until, said.source, said.seq, step, verified=known))
         target = effect.target
         if effect.op not in ("modify", "grant") or target is None:
             continue
