@@ -9,6 +9,7 @@ from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.abilities.shapes import Amount
 from auditor.systems.hcg.as_dealt import deal_for_abilities
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.as_struck import unsaid_counter, unsaid_step
@@ -345,8 +346,8 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
     lasts = "ba" if position.action is not None else "battle"
     for effect in ability.effects:
         if effect.op == "flags" and effect.amount is not None:
-            known = isinstance(effect.amount, int)
-            amount = effect.amount if isinstance(effect.amount, int) else 0
+            number = _printed(effect.amount, ability)
+            known, amount = number is not None, number or 0
             for player in players_of(effect.player, said.by, position):
                 until = effect.until or lasts
                 made.append(Bonus(player, "flags", amount, until, said.source, said.seq, step, verified=known))
@@ -372,11 +373,19 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
                 until, what = effect.until or lasts, effect.what.lower()
                 made.append(Bonus(one, "keyword", 0, until, said.source, said.seq, step, what=what))
             for change in effect.changes:
-                known = isinstance(change.amount, int)
-                amount = change.amount if isinstance(change.amount, int) else 0
+                number = _printed(change.amount, ability)
+                known, amount = number is not None, number or 0
                 until = effect.until or lasts
                 made.append(Bonus(one, change.stat, amount, until, said.source, said.seq, step, verified=known))
     return made
+
+
+def _printed(amount: Amount, ability: Ability) -> int | None:
+    """A number as the text prints it, or its X; None where it prints none."""
+    if isinstance(amount, int):
+        return amount
+    x = ability.x.n if ability.x is not None and ability.x.what == "int" else None
+    return {"X": x, "-X": None if x is None else -x}.get(amount)
 
 
 def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing) -> None:

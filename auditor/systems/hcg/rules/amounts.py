@@ -125,6 +125,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
 def _same_everywhere(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
     """A need or a bonus that is not X."""
     this = an_undefined_x_is_named
+    amounts: set[Any] = set()
     if isinstance(event, records.Roll):
         needs = [cost.n for cost in ability.costs if cost.op == "test"]
         if ability.x is not None or needs != ["X"] or event.need is None or play.x is None:
@@ -137,13 +138,16 @@ def _same_everywhere(event: Any, play: Play, ability: Ability, position: Positio
             for change in effect.changes
             if effect.op == "modify" and change.stat == ("flags" if event.stat == "flag" else event.stat)
         }
+    elif isinstance(event, records.Damage) and event.by_ability and event.amount is not None:
+        amounts = {effect.amount for effect in ability.effects if effect.op == "damage"}
+    else:
+        return []
+    if not isinstance(event, records.Roll):
         x = _need_rolled(play, position) if play.x is None and ability.x is None else None
         x = named_x(ability, play, position, hearing) if x is None else x
         if x is None or len(amounts) != 1 or not amounts & {"X", "-X"}:
             return []
         name, said, right = "amount", event.amount, -x if "-X" in amounts else x
-    else:
-        return []
     if said == right:
         return []
     text = f"X of {position.named(play.card)} is {abs(right)}; the log goes on with {said}."
