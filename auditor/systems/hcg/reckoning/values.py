@@ -53,13 +53,8 @@ class Value(NamedTuple):
         return tuple(part for part in self.parts if part.kind == kind)
 
 
-def current(
-    position: Position, instance: str, stat: str, against: str | None, hearing: Hearing, *, from_step: int | None = None
-) -> Value:
-    """The current number of a card, while it fights `against` (None: nobody).
-
-    `from_step`: only bonuses that began after so many damage steps (for what is added to a leftover).
-    """
+def current(position: Position, instance: str, stat: str, against: str | None, hearing: Hearing) -> Value:
+    """The current number of a card, while it fights `against` (None: nobody)."""
     card = position.card_of(instance)
     if card is None:
         return Value(stat, (), unknown=f"the card of {instance} is not known")
@@ -74,7 +69,7 @@ def current(
         elif part is not None:
             parts.append(part)
     for bonus in position.alive:
-        if bonus.target == instance and bonus.stat == stat and (from_step is None or bonus.step >= from_step):
+        if bonus.target == instance and bonus.stat == stat:
             if not is_alive(bonus, position, hearing):
                 continue
             parts.append(PartOf("bonus", _source_of(position, bonus.source), bonus.amount))

@@ -44,12 +44,6 @@ def is_left(event: Any, position: Position) -> bool:
     return not isinstance(event, records.PhaseStart) or event.phase == "end"
 
 
-def in_victory(position: Position) -> bool:
-    """Whether the battle step is over: it was ended, or two players passed."""
-    battle = position.battle
-    return battle is not None and (battle.step == "victory" or battle.passes >= 2 or battle.skipped)
-
-
 def victory_of(position: Position) -> Victory:
     """The victory step as far as it has come; where it is about to begin, as it will."""
     battle = position.battle
