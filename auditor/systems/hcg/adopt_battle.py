@@ -146,10 +146,11 @@ def _give_what_lasts(position: Position) -> None:
         ability = ability_of(position, play)
         if play.done or play.passed is False:
             continue
+        if ability is None:
+            continue
         if may_last(ability):
-            title = f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
-            position.untold = (*position.untold, (play.card, title))
-        if play.kind != "BA" or ability is None or ability.status != "full":
+            position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
+        if play.kind != "BA" or not is_read(ability):
             continue
         said = Pending(play.seq, play.by, play.card, play.ability, play.choices or ())
         made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
@@ -158,9 +159,16 @@ def _give_what_lasts(position: Position) -> None:
         position.bonuses = (*position.bonuses, *new)
 
 
-def may_last(ability: Ability | None) -> bool:
+def is_read(ability: Ability) -> bool:
+    """Whether what a text gives was read, be its costs and conditions read or not (catalogue 8.3, 8.5)."""
+    return ability.status == "full" or (
+        ability.status == "partial" and bool(ability.effects) and all(one.part != "effect" for one in ability.unread)
+    )
+
+
+def may_last(ability: Ability) -> bool:
     """Whether what a text gives may outlive its battle action: it was not read, and speaks of a longer time."""
-    if ability is None or not (ability.status == "none" or any(one.part == "effect" for one in ability.unread)):
+    if is_read(ability):
         return False
     return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
 
@@ -315,7 +323,7 @@ def _yet_to_roll(position: Position) -> Pending | None:
 def announce(said: Pending, ability: Ability, position: Position) -> None:
     """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says; an X
     is not verified until an `effect` states it."""
-    if ability.status != "full":
+    if not is_read(ability):
         return
     if any(cost.op == "test" for cost in ability.costs):
         outer = position.pending
@@ -366,7 +374,7 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
                 and matches(target, one, position, said.by, said.source)
             ]
         elif target.q != "same":
-            n = target.n if isinstance(target.n, int) else 0
+            n = target.n if isinstance(target.n, int) else len(chosen)  # "X units": as many as were chosen.
             last, chosen = chosen[:n], chosen[n:]
         for one in last:
             if effect.op == "grant" and effect.what is not None:
