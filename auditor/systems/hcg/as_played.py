@@ -322,7 +322,9 @@ def _withdraw(event: records.BaWithdraw, position: Position) -> records.BaWithdr
     left = [
         one
         for _, one, _ in cards_at(position, event.by)
-        if one not in event.destroyed and later.shown_at(event.seq, one) is None
+        if one not in event.destroyed
+        and later.shown_at(event.seq, one) is None
+        and not later.lies_there(event.seq, one)
     ]
     return msgspec.structs.replace(event, destroyed=[*event.destroyed, *left]) if left else event
 
