@@ -95,7 +95,7 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
     met = [one for one in cards if (at := position.at.get(one)) and at.zone == "fleet" and is_ship(position, one)]
     if not met:
         return None
-    if _names_ships(ability) or (met == [play.card] and (_means_itself(ability) or "ship" not in ability.text)):
+    if _names_ships(ability) or (met == [play.card] and _may_mean_itself(ability)):
         return RAN
     text = f"{', '.join(map(position.named, met))} was affected by a text that does not name ships: “{ability.text}”."
     rests: tuple[Fact, ...] = tuple(("at", one) for one in met)
@@ -108,8 +108,10 @@ def _names_ships(ability: Ability) -> bool:
     return any(effect.target is not None and effect.target.kind == "ship" for effect in ability.effects)
 
 
-def _means_itself(ability: Ability) -> bool:
-    return any(effect.target is not None and effect.target.q in ("self", "same") for effect in ability.effects)
+def _may_mean_itself(ability: Ability) -> bool:
+    """Whether what a ship's text did to that ship may be what it says: a choice of any card is not."""
+    targets = [effect.target for effect in ability.effects if effect.target is not None]
+    return ability.status != "full" or not targets or any(target.q in ("self", "same") for target in targets)
 
 
 @rule(
