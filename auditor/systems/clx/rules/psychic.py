@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Figure, Note, Remark
+from auditor.core.findings import RAN, Figure, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
@@ -35,6 +35,11 @@ PSYCHIC = (("game", "psychic"),)
 
 def _name(power: PowerEntry) -> str:
     return power.name or power.id
+
+
+def _who(event: records.Cast | records.Dispel, position: Position) -> str:
+    """Who casts or dispels, in the words of the record: the psyker, or the player where it names none."""
+    return event.psyker or actor(event, position) or "nobody named"
 
 
 # -- lore ---------------------------------------------------------------------------------------------------------
@@ -190,7 +195,9 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
     player = actor(event, position)
     if player is None or player in position.pools or not event.dice:
         return None
-    text = f"{event.psyker} rolled {len(event.dice)} dice; nobody had rolled for the warp charges of {player}."
+    text = (
+        f"{event.psyker or player} rolled {len(event.dice)} dice; nobody had rolled for the warp charges of {player}."
+    )
     return [fault("CLX-PSY-04", "omitted", text, str(player), rests_on=PSYCHIC)]
 
 
@@ -244,20 +251,21 @@ def each_die_uses_a_charge(event: Any, resolved: Any, position: Position, hearin
     Log:  the dice, and the rolls that gave the charges.
     """
     seen: list[Remark] = []
+    who = _who(event, position)
     if event.dice is None:
         seen.append(unchecked("CLX-PSY-06", "the dice are not recorded"))
     elif not event.dice:
-        seen.append(fault("CLX-PSY-06", "illegal", f"{event.psyker} used no warp charge.", str(event.psyker)))
+        seen.append(fault("CLX-PSY-06", "illegal", f"{who} used no warp charge.", who))
     else:
         left = position.pools.get(actor(event, position) or "")
         if left is not None and left != UNKNOWN_POOL and len(event.dice) > left:
-            text = f"{event.psyker} rolled {len(event.dice)} dice; {left} warp charges were left."
+            text = f"{who} rolled {len(event.dice)} dice; {left} warp charges were left."
             seen.append(
                 fault(
                     "CLX-PSY-06",
                     "illegal",
                     text,
-                    str(event.psyker),
+                    who,
                     claimed=len(event.dice),
                     recomputed=left,
                     figures=[Figure("warp charges left", left)],
@@ -294,7 +302,11 @@ def dice_and_leadership_reach_the_casting_level(
     if not claims:
         return RAN
     if total is None or (success is None and event.claimed_success is not None):
-        return [unchecked("CLX-PSY-07", f"the dice, the Leadership of {event.psyker} or the power is not known")]
+        return [
+            unchecked(
+                "CLX-PSY-07", f"the dice, the Leadership of {event.psyker or 'the psyker'} or the power is not known"
+            )
+        ]
     if success and event.claimed_success is not None and (event.dice or []).count(6) >= 2:
         success = hearing.ask("OR-PERILS") == "STILL_CASTS"
     wrong = event.claimed_total not in (None, total) or event.claimed_success not in (None, success)
@@ -371,7 +383,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
         yield unchecked(rule_id, "the dice are not recorded")
     elif event.claimed_perils and event.dice.count(6) < 2:
         text = f"Perils of the Warp need two 6s; there {'is one' if event.dice.count(6) == 1 else 'are none'}."
-        yield fault(rule_id, "miscalculated", text, str(event.psyker), claimed=True, recomputed=False)
+        yield fault(rule_id, "miscalculated", text, _who(event, position), claimed=True, recomputed=False)
 
 
 @rule("CLX-PSY-09", "Perils of casting", events=EVERY_EVENT, kinds=["miscalculated", "omitted"])
@@ -439,7 +451,12 @@ def a_dispel_roll_beats_the_casting_roll(
     if set(options.values()) == {event.claimed_success}:
         return seen
     right = options[hearing.ask("OR-DISPEL")]
-    if right is not None and right != event.claimed_success:
+    if right is None:
+        return [
+            *seen,
+            Unchecked(None, "the Leadership of a psyker, which a dispel roll is compared with, is not known"),
+        ]
+    if right != event.claimed_success:
         roll, against = sum(event.dice or ()), sum(cast.dice or ())
         text = f"A roll of {roll} against {against} {'dispels' if right else 'does not dispel'} {cast.power}."
         seen.append(
@@ -536,7 +553,8 @@ def a_six_resists_and_less_with_help(
         return [unchecked("CLX-PSY-13", "who cast the power is not recorded, whose mastery level may help")]
     bonus, _, success = right(needed)
     helped = f" with {listed(met)}" if met else ""
-    text = f"{unit.name} resists on {needed} or more{helped}; the die shows {event.die}."
+    shown = "" if event.die is None else f"; the die shows {event.die}"
+    text = f"{unit.name} resists on {needed} or more{helped}{shown}."
     return [
         fault(
             "CLX-PSY-13",
