@@ -160,7 +160,7 @@ def _moved(unit: Unit, ways: Ways, position: Position, hearing: Hearing) -> Seen
     """What is wrong with the way that a unit in Frenzy moves."""
     state = position.units[unit.id]
     enemies = _enemies(unit, position)
-    if not enemies or state.locked_with or state.falling_back or state.moved or not position.living(unit):
+    if not enemies or state.locked_with or state.falling_back or state.moved:
         return None
     before, target = min(enemies, key=lambda one: one[0])
     ends = {way.model.id: position.shape(way.model, way.end, way.heading) for way in ways.ways}

@@ -11,7 +11,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.due import can_flee, flees_by, last_failed
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
-from auditor.systems.clx.rules.common import Seen, fault, rule
+from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -64,8 +64,10 @@ def _untested(event: records.FallBack, position: Position) -> list[Remark]:
     """Models that fall back from a tank shock without a Dangerous Terrain test."""
     unit = position.setup.units.get(event.unit or "")
     test = None if unit is None else last_failed(unit, position)
-    if unit is None or test is None or test.cause != "tank_shock" or position.setup.base["BASE-DANGEROUS"] is None:
+    if unit is None or test is None or test.cause != "tank_shock":
         return []
+    if position.setup.base["BASE-DANGEROUS"] is None:
+        return [unchecked(SHOCK, f"what tests {unit.name} takes in falling back is not stated (BASE-DANGEROUS)")]
     tested = {row.model for row in event.dangerous or ()}
     if None in tested:
         return []  # It may be the test of any of them.

@@ -452,10 +452,12 @@ def salvo_weapons_fire_less_on_the_move(event: Any, resolved: Any, position: Pos
         return [unchecked(rule_id, f"the shots of {weapon.name} are not in the pack of weapons")]
     low, high = weapon.shots
     moved = position.units[unit.id].moved and "relentless" not in unit.rules
+    free = unit.vehicle is not None or unit.type in FREE_TO_MOVE
     most = max((firer.shots or 0 for firer in event.firers or ()), default=0)
-    if moved and low < most <= high and (unit.vehicle is not None or unit.type in FREE_TO_MOVE):
+    if moved and free and low < most <= high:
         return [unchecked(rule_id, f"whether the base game lets {unit.name} move and fire is not stated")]
-    return _most(rule_id, event, low if moved else high, unit, weapon, " after a move" if moved else "")
+    less = moved and not free
+    return _most(rule_id, event, low if less else high, unit, weapon, " after a move" if less else "")
 
 
 @rule("CLX-WPN-07", "Primary weapons", events=["weapon_fire"], kinds=["illegal"])
