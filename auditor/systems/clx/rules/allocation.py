@@ -337,7 +337,7 @@ def _saves_in_assault(event: records.Allocate, wounds: list[records.Wound], posi
         return None  # It may be of another step than the one it names.
     seen: list[Remark] = []
     for wound in wounds:
-        taker = wound.look_out_sir.to if wound.look_out_sir is not None else wound.model
+        taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
         model, save = position.setup.models.get(taker or ""), wound.save
         if model is None or model.unit != of.target or save is None or save.claimed_needed is None:
             continue

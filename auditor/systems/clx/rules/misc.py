@@ -71,7 +71,6 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> li
     passed = event.die <= first
     rests = state_of([unit]) if unit is not None else ()
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
-    seen: list[Fault] = []
     if rerolls and (again is None or passed or len(rerolls) > 1):
         why = (
             "with a value of 5 or less there is no reroll"
@@ -81,15 +80,14 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> li
             else "once only"
         )
         text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
-        seen.append(fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests))
-        if again is None:
-            return seen
-    if rerolls and again is not None and not passed:
+        # What it came to is no second fault: the claim may go by the die that was not to be rolled.
+        return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests)]
+    if rerolls and again is not None:
         passed = rerolls[0] <= again
     if event.claimed_passed is not None and event.claimed_passed != passed:
         dice = [event.die, *rerolls[:1]]
         text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."
-        seen.append(
+        return [
             fault(
                 "CLX-MISC-01",
                 "miscalculated",
@@ -100,8 +98,8 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> li
                 figures=[Figure(str(event.characteristic), value)],
                 rests_on=rests,
             )
-        )
-    return seen
+        ]
+    return []
 
 
 @rule(
