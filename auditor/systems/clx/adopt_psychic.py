@@ -74,7 +74,10 @@ def dispel(event: records.Dispel, resolved: Any, position: Position) -> None:
 def _perils_due(position: Position, rule: str, event: records.Cast | records.Dispel, cast: str | None) -> None:
     sixes = (event.dice or []).count(6)
     if sixes >= 2 and event.claimed_perils is not True:
-        position.perils = (*position.perils, PerilsDue(rule, actor(event, position), event.psyker, cast, sixes))
+        position.perils = (
+            *position.perils,
+            PerilsDue(rule, actor(event, position), event.psyker, cast, sixes, event.seq),
+        )
 
 
 def settle_perils(event: Any, position: Position) -> None:

@@ -290,6 +290,7 @@ class PerilsDue:
     psyker: str | None
     cast: str | None
     sixes: int
+    seq: int
 
 
 @dataclass(slots=True)

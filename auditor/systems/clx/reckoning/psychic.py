@@ -95,7 +95,7 @@ def lore_of(event: records.LoreMastery, setup: Setup) -> Lore:
         else:
             costs[power.discipline] = costs.get(power.discipline, 0) + power.mastery_cost
     own = psyker.disciplines if psyker is not None else []
-    chosen = dict.fromkeys(allocation or ()) if allocation else dict.fromkeys(own if len(own) == 1 else ())
+    chosen = dict.fromkeys(allocation or (own if len(own) == 1 else ()))
     primaris = {
         power.discipline: power for power in setup.powers.values() if power.primaris and power.discipline in chosen
     }
@@ -187,17 +187,10 @@ def settles(event: Any, due: PerilsDue, phase: str | None) -> bool:
         return False
     if isinstance(event, records.Perils):
         return event.psyker in (None, due.psyker) or due.psyker is None or event.cause == due.cast
-    if isinstance(event, (records.Cast, records.Dispel)) and _called_for(event, due):
-        return False
+    if event.seq == due.seq:
+        return False  # It is the one that called for them.
     if isinstance(event, (records.PhaseEnd, records.TurnEnd, records.TurnStart)):
         return True
     if event.phase is not None and event.phase != "psychic":
         return True
     return due.player is not None and event.player == due.player
-
-
-def _called_for(event: records.Cast | records.Dispel, due: PerilsDue) -> bool:
-    """Whether this is the event that called for the Perils."""
-    if isinstance(event, records.Cast):
-        return due.rule == "CLX-PSY-09" and event.id == due.cast and event.psyker == due.psyker
-    return due.rule == "CLX-PSY-11" and event.cast == due.cast and event.psyker == due.psyker

@@ -368,9 +368,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     """Perils that were due before this event, and what it says of its own dice."""
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
-            text = (
-                f"{due.sixes} sixes of {due.psyker or due.player} called for Perils of the Warp; the record has none."
-            )
+            text = f"{due.sixes} sixes of {due.psyker or due.player or 'a psyker'} called for Perils of the Warp; the record has none."
             yield fault(
                 rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player, rests_on=PSYCHIC
             )
