@@ -126,7 +126,7 @@ class Window(NamedTuple):
             next=other,
             passes=self.passes + 1 if passed else 0,
             entries=(*self.entries, seq),
-            out=self.out | {self.next} if passed else self.out,
+            out=self.out | {by} if passed else self.out,
             astray=self.astray or (by != self.next and not alone),
         )
 

@@ -616,15 +616,12 @@ def tactics_are_discarded(event: Any, view: View, position: Position, hearing: H
     back = [one for one in event.cards or () if one in played]
     if not back or ((source := play_by(event, position)) is not None and source.card not in played):
         return None
-    if source is not None and any(effect.op == "return" for effect in _effects(position, source)):
-        return None
+    if source is not None:
+        ability = ability_of(position, source)
+        if ability is None or ability.status != "full" or any(effect.op == "return" for effect in ability.effects):
+            return None
     text = f"{', '.join(map(position.named, back))} went back after it had been played; a tactic is discarded."
     return [this.illegal(text, *back, player=played[back[0]].by, rests_on=("battle",))]
-
-
-def _effects(position: Position, play: Play) -> Any:
-    ability = ability_of(position, play)
-    return ability.effects if ability is not None else ()
 
 
 HCG_UNL_01 = not_auditable(
