@@ -36,7 +36,7 @@ DULL = ("turn", "removed")
 """What says nothing of a rule where it is another: the number of a turn, and who is left out of an example."""
 SAYS_NONE = (
     *("choices.target", "choices.targets", "lore_mastery swapped_primaris", "difficult_dice", "rending_d3"),
-    *(".reroll", ".save"),
+    *(".reroll", "char_test reroll", ".save", ".ends_only"),
 )
 """Fields that say, by the catalogues, that nothing was chosen, swapped or rolled where they are left out."""
 

@@ -52,6 +52,10 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind is records.Effect:
         event = as_bare(event, position)
         kind = type(event)
+    if position.roll is not None and not position.roll.settled:
+        adopt_rolls.unwind(
+            event, position, hearing
+        )  # What it asks is asked before a line that cannot be true is put right.
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:
