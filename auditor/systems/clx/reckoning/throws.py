@@ -91,7 +91,7 @@ def powered(model: Model) -> bool | None:
     """Whether an EMP grenade has an effect on a model: by its armour; None where the text leaves that open."""
     if model.armour_class in POWERED or (model.profile.AS is not None and model.profile.AS <= 2):
         return True
-    return None if model.armour_class == "eldar" else False
+    return None if model.armour_class == "eldar" or model.profile.AS is None else False
 
 
 def struck_by_emp(event: records.Grenade, position: Position) -> bool | None:
