@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from auditor.core.record import Record
+from auditor.core.record import Record, Unknown
 from auditor.ingest import read
 from tests.clx import examples as clx
 from tests.hcg import examples as hcg
@@ -31,6 +31,8 @@ def test_the_reader_makes_of_an_example_what_it_says(game: str) -> None:
     for path in files[::SHARE]:
         data = path.read_bytes()
         record, plain = read(data), record_of(msgspec.json.decode(data))
+        if any(isinstance(event, Unknown) for event in plain.events):
+            continue  # The reader says so, as it has to.
         assert (record.game, record.errors, record.doubtful) == (game, [], {}), path
         assert record.events == plain.events, path
         assert (record.header, record.packs) == (plain.header, plain.packs), path
