@@ -52,21 +52,21 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if kind is records.Effect:
         event = as_bare(event, position)
         kind = type(event)
+    # Readings are asked before anything is changed, also by a line that cannot be true and is put right.
+    ends: tuple[adopt_rolls.End, ...] = ()
+    last_word = None
     if position.roll is not None and not position.roll.settled:
-        adopt_rolls.unwind(
-            event, position, hearing
-        )  # What it asks is asked before a line that cannot be true is put right.
+        ends = adopt_rolls.unwind(event, position, hearing)
+        last_word = adopt_rolls.last_word(event, position, hearing)
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:
         event = as_played(event, position)
     if kind in ANNOUNCES:
         event = numbered(event, position)
-    # Readings are asked before anything is changed.
     if kind is records.Effect and event.amount is None and event.op in ("modify", "flags"):
         event = msgspec.structs.replace(event, amount=told(event, position, hearing))
-    fell = rolled = asked = last_word = play = lost = None
-    ends: tuple[adopt_rolls.End, ...] = ()
+    fell = rolled = asked = play = lost = None
     if kind is records.Damage:
         if event.by_ability and event.to is None:
             found = play_by(event, position)
@@ -77,9 +77,6 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         rolled = adopt_rolls.result(event, position, hearing)
     elif kind in AFTER_FIRST_WAVE and position.phase == "first_wave":
         lost = as_deployed.lost_flips(event, position, hearing)
-    if position.roll is not None and not position.roll.settled:
-        ends = adopt_rolls.unwind(event, position, hearing)
-        last_word = adopt_rolls.last_word(event, position, hearing)
     if kind in STEPS:
         asked = adopt_victory.Asked(event, position, hearing)
     position.kept = None

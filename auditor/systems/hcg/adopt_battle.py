@@ -150,7 +150,7 @@ def _give_what_lasts(position: Position) -> None:
             continue
         if may_last(ability):
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
-        if play.kind != "BA" or not is_read(ability):
+        if play.kind != "BA" or not ability.effects_are_read:
             continue
         said = Pending(play.seq, play.by, play.card, play.ability, play.choices or ())
         made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
@@ -159,16 +159,9 @@ def _give_what_lasts(position: Position) -> None:
         position.bonuses = (*position.bonuses, *new)
 
 
-def is_read(ability: Ability) -> bool:
-    """Whether what a text gives was read, be its costs and conditions read or not (catalogue 8.3, 8.5)."""
-    return ability.status == "full" or (
-        ability.status == "partial" and bool(ability.effects) and all(one.part != "effect" for one in ability.unread)
-    )
-
-
 def may_last(ability: Ability) -> bool:
     """Whether what a text gives may outlive its battle action: it was not read, and speaks of a longer time."""
-    if is_read(ability):
+    if ability.effects_are_read:
         return False
     return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
 
@@ -323,7 +316,7 @@ def _yet_to_roll(position: Position) -> Pending | None:
 def announce(said: Pending, ability: Ability, position: Position) -> None:
     """An ability takes effect at once, or hangs on its test. What a text gives that was not read, the log alone says; an X
     is not verified until an `effect` states it."""
-    if not is_read(ability):
+    if not ability.effects_are_read:
         return
     if any(cost.op == "test" for cost in ability.costs):
         outer = position.pending

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, is_read, may_last, ships_have_left
+from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
 from auditor.systems.hcg.adopt_deployment import leave_deployment
 from auditor.systems.hcg.adopt_victory import leave
 from auditor.systems.hcg.as_played import return_unseen
@@ -193,7 +193,7 @@ def _given(event: records.SetupAbility, source: records.Source, position: Positi
         return
     if may_last(ability):
         position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
-    if ability.type != "setup" or not is_read(ability):
+    if ability.type != "setup" or not ability.effects_are_read:
         return
     made = given(Pending(play.seq, play.by, play.card, play.ability, play.choices or ()), ability, position)
     lasting = tuple(bonus._replace(until=SETUP) if bonus.until == "ba" else bonus for bonus in made)

@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, is_read, lock, settle, take_place
+from auditor.systems.hcg.adopt_battle import given, lock, settle, take_place
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
@@ -70,7 +70,7 @@ def _special(event: records.Special, position: Position, hearing: Hearing) -> No
     if play is None or ability is None or action.rewarded:
         return
     position.pending = None
-    if is_read(ability) and ability.x is None:
+    if ability.effects_are_read and ability.x is None:
         said = Pending(event.seq, play.by, play.card, play.ability, play.choices or ())
         position.bonuses = (*position.bonuses, *given(said, ability, position))
 

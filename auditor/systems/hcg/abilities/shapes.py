@@ -206,6 +206,11 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
         """The text at a place."""
         return self.text[span[0] : span[1]]
 
+    @property
+    def effects_are_read(self) -> bool:
+        """Whether all that it does was read, be its costs and conditions read or not (catalogue 8.3, 8.5)."""
+        return self.status != "none" and all(one.part != "effect" for one in self.unread)
+
     @cached_property
     def has(self) -> tuple[str, ...]:
         """What stands in the text that some rules are about: costs, a test, X, rows by a roll, "all", discards."""

@@ -61,7 +61,7 @@ def _number(n: Amount | None, ability: Ability, play: Play) -> int | None:
 
 def choices_in(ability: Ability, play: Play) -> list[Wanted] | None:
     """What a text has its player choose among cards on the table, in its order; None where it was not all read."""
-    if ability.status == "none" or any(one.part == "effect" for one in ability.unread):
+    if not ability.effects_are_read:
         return None
     found = []
     for effect in ability.effects:

@@ -125,27 +125,18 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
 def _same_everywhere(event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Any]:
     """A need or a bonus that is not X."""
     this = an_undefined_x_is_named
-    amounts: set[Any] = set()
     if isinstance(event, records.Roll):
         needs = [cost.n for cost in ability.costs if cost.op == "test"]
         if ability.x is not None or needs != ["X"] or event.need is None or play.x is None:
             return []
         name, said, right = "need", event.need, play.x
-    elif isinstance(event, records.Effect) and event.op == "modify" and event.amount is not None:
-        amounts = {
-            change.amount
-            for effect in ability.effects
-            for change in effect.changes
-            if effect.op == "modify" and change.stat == ("flags" if event.stat == "flag" else event.stat)
-        }
-    elif isinstance(event, records.Damage) and event.by_ability and event.amount is not None:
-        amounts = {effect.amount for effect in ability.effects if effect.op == "damage"}
     else:
-        return []
-    if not isinstance(event, records.Roll):
+        amounts = _printed_amounts(event, ability)
+        if amounts not in ({"X"}, {"-X"}):
+            return []
         x = _need_rolled(play, position) if play.x is None and ability.x is None else None
         x = named_x(ability, play, position, hearing) if x is None else x
-        if x is None or len(amounts) != 1 or not amounts & {"X", "-X"}:
+        if x is None:
             return []
         name, said, right = "amount", event.amount, -x if "-X" in amounts else x
     if said == right:
@@ -156,6 +147,20 @@ def _same_everywhere(event: Any, play: Play, ability: Ability, position: Positio
     return [
         this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed={name: right}, rests_on=facts)
     ]
+
+
+def _printed_amounts(event: Any, ability: Ability) -> set[Any]:
+    """The numbers that a text prints for what an event says of a number or of damage."""
+    if isinstance(event, records.Effect) and event.op == "modify" and event.amount is not None:
+        return {
+            change.amount
+            for effect in ability.effects
+            for change in effect.changes
+            if effect.op == "modify" and change.stat == ("flags" if event.stat == "flag" else event.stat)
+        }
+    if isinstance(event, records.Damage) and event.by_ability and event.amount is not None:
+        return {effect.amount for effect in ability.effects if effect.op == "damage"}
+    return set()
 
 
 def _need_rolled(play: Play, position: Position) -> int | None:
