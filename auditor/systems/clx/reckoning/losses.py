@@ -40,11 +40,10 @@ def losses(event: records.Allocate, position: Position) -> Losses:
     spare: dict[str, int] = {}  # wounds that are left if every one that may have been saved was
     for wound in event.wounds:
         taker = wound.look_out_sir.to if wound.look_out_sir and wound.look_out_sir.to else wound.model
-        if taker is None:
-            perhaps += _living(struck, position)
         standing = position.models.get(taker or "")
-        if taker in gone:
-            perhaps += _living(struck, position)  # It is gone by a wound before this one: another may have been meant.
+        if standing is None or taker in gone:
+            # Nobody is named, or nobody of that name, or one that is gone by a wound before: another may have been meant.
+            perhaps += _living(struck, position)
         if taker is None or standing is None:
             continue
         found = {saved(wound, event.pool, counts, position) for counts in _counts(event, position)} or {None}

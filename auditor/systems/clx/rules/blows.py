@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, bla
 from auditor.systems.clx.reckoning.charges import charge_now, faced, outflanks, rear_of
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.names import strange_fighters
-from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
+from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.state import Position, places_of, state_of
 
 GENERAL = "CLX-ASLT-09"
@@ -266,18 +266,41 @@ defensive_grenades = _of_blows(
 )
 
 
+def _due_at_another(event: records.FightStep, position: Position, hearing: Hearing) -> list[int]:
+    """The Initiatives at which those of a step strike, where the record has each of them right, and that of the step is
+    another one."""
+    due = set()
+    for row in event.attackers or ():
+        model = position.setup.models.get(row.model or "")
+        span = None if model is None else due_of(row, model, position, hearing).span("initiative")
+        if span is None or span[0] != span[1] or row.claimed_initiative != span[0]:
+            return []
+        due.add(span[0])
+    return [] if event.initiative is None or event.initiative in due else sorted(due)
+
+
 @rule("CLX-ASLT-09", "Order of blows", events=["fight_step"], kinds=["miscalculated"], readings=READINGS)
 def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position: Position, hearing: Hearing) -> Seen:
     """Models fight in descending Initiative, each with the attacks of its profile; in the turn in which their unit
     charges, one more. The parts of both numbers are added up; Initiative lies between 1 and 10.
 
     Log:  the steps of the fight, who strikes in each, and what is claimed of attacks and Initiative.
+    Edge: a step at another Initiative than the record rightly has for each of those who strike in it is a fault of its own.
     Edge: steps of equal Initiative stand in any order. Attacks that are divided between steps are added up.
     Edge: a model that gave up its bonus to throw a grenade has no attack for charging. One with a bomb is CLX-GREN-11.
     """
     seen = list(blows_seen(GENERAL, event, position, hearing) or ())
     units = {one.id for row in event.attackers or () if (one := position.unit_of(row.model)) is not None}
     units |= {row.target for row in event.attackers or () if row.target is not None}
+    rests = facts_of(*(position.setup.units.get(one) for one in units))
+    if due := _due_at_another(event, position, hearing):
+        who = sorted(str(row.model) for row in event.attackers or ())
+        text = f"The blows of {listed(who)} are struck at Initiative {listed(map(str, due))}, not {event.initiative}."
+        claim, right = {"initiative": event.initiative}, {"initiative": due[0]}
+        return [
+            *seen,
+            fault(GENERAL, "miscalculated", text, *who[:1], claimed=claim, recomputed=right, rests_on=rests),
+        ]
     lower = [
         step.initiative
         for step in position.combat.steps.values()
@@ -294,7 +317,7 @@ def blows_are_struck_in_order(event: records.FightStep, resolved: Any, position:
                 *late[:1],
                 claimed={"initiative": event.initiative},
                 recomputed={"after": min(lower)},
-                rests_on=facts_of(*(position.setup.units.get(one) for one in units)),
+                rests_on=rests,
             )
         )
     return seen or RAN
