@@ -186,11 +186,13 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
     if strange:
         unit = target = None  # Whoever was meant.
     blows = [row.claimed_attacks for row in rows]
+    # A step that is said to be at another Initiative than those who strike in it: which it was nobody knows.
+    agrees = all(row.claimed_initiative in (None, event.initiative) for row in rows)
     position.combat.steps[event.attack] = Step(
         unit=unit,
         target=target,
         weapon=weapon,
-        initiative=event.initiative,
+        initiative=event.initiative if agrees else None,
         attackers=tuple((str(row.model), row.claimed_attacks) for row in rows),
         blows=None if None in blows else sum(blow for blow in blows if blow is not None),
         counts=AttackState(unit, target, weapons=(weapon,)),
