@@ -207,7 +207,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
         sector=stated.sector,
         chooser=stated.chooser,
         step=stated.step or "battle",
-        next=stated.next if isinstance(stated.next, str) else None,
+        next=stated.next if stated.next in position.table.other else None,
         passes=stated.passes or 0,
         ba=stated.ba or 0,
         said=stated.ba or 0,
@@ -262,8 +262,8 @@ def _names_no_card(row: records.Row | str | None) -> bool:
 
 
 def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]:
-    """The roles as stated; where that of one player is left out, it is the one that is left."""
-    roles = dict(stated)
+    """The roles of the two players as stated; where that of one is left out, it is the one that is left."""
+    roles = {player: role for player, role in stated.items() if player in position.table.other}
     for player in position.table.players:
         if player not in roles and (role := roles.get(position.other(player))) is not None:
             roles[player] = "attacker" if role == "defender" else "defender"

@@ -66,11 +66,12 @@ def _throw(event: records.GuessShot, position: Position) -> tuple[Unit, Unit, Mo
     if model is None or not guess_of_a_throw(event, position) or not position.on_table(model.id):
         return None
     pairs = [(charge.unit, charge.target) for charge in charges_of_now(position)]
-    across = {one for pair in pairs if model.unit in pair for one in pair if one not in (None, model.unit)}
+    met = {one for pair in pairs if model.unit in pair for one in pair if one != model.unit}
+    across = [unit for one in sorted(map(str, met)) if (unit := position.setup.units.get(one)) is not None]
     held = grenades_of(model, position)
     if len(across) != 1 or len({weapon.range for weapon in held}) != 1:
         return None
-    return position.setup.units[model.unit], position.setup.units[str(across.pop())], model, held[0]
+    return position.setup.units[model.unit], across[0], model, held[0]
 
 
 @rule(

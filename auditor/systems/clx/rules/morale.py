@@ -443,7 +443,8 @@ def _enemies_left(unit: Unit, position: Position) -> bool:
     together = [result.units for result in position.combat.results]
     together += [frozenset(one for one in (s.unit, s.target) if one) for s in position.combat.steps.values()]
     met = {one for units in together if unit.id in units for one in units}
-    enemies = [position.setup.units[one] for one in met if position.setup.units[one].player != unit.player]
+    known = [found for one in met if (found := position.setup.units.get(one)) is not None]
+    enemies = [one for one in known if one.player != unit.player]
     return any(position.models[model.id].alive for enemy in enemies for model in enemy.models)
 
 

@@ -52,8 +52,8 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
 
     Log:  the marks `phase.start` and `turn.start`. A phase whose acts are recorded needs no mark.
     """
-    if position.phase == "setup":
-        return RAN
+    if position.phase in ("setup", "over"):
+        return RAN  # What comes after the end of the game is judged with how it ends (`game_end.py`).
     if begins_as_foretold(event, position):
         return RAN
     now = PHASES.index(position.phase) if position.phase in PHASES else 0
