@@ -109,18 +109,23 @@ def said(game: str, name: str, log: Log, replayed: Replayed) -> dict[str, str]:
         except msgspec.ValidationError:
             found[what] = "cannot be read"
             continue
-        audit = audit_of(*by, engine="test", strict=True)
-        now = {one["rule"]: one["times"] for one in audit["coverage"]["rules_run"]}
-        parts = [
-            f"{one['seq']} {one['rule']} {one['kind']}{'' if one['stands'] else ', does not stand'}"
-            for one in audit["findings"]
-        ]
-        parts += [f"note {one['seq']}" for one in audit["notes"]]
-        parts += [f"unchecked {one['seq']} {one['rule']}" for one in audit["coverage"]["unchecked"]]
-        parts += [f"{rule}*{now.get(rule, 0)}" for rule in {**there, **now} if now.get(rule, 0) != there.get(rule, 0)]
-        parts.append(f"position {positions.digest(positions.digests(*by))}")
-        found[what] = "; ".join([audit["verdict"], *parts])
+        found[what] = outcome(audit_of(*by, engine="test", strict=True), by, there)
     return found
+
+
+def outcome(audit: Mapping[str, Any], by: positions.Replayed, there: Mapping[str, int] | None = None) -> str:
+    """What an audit says, in short, where the rules had something else to look at than `there`, and the positions."""
+    parts = [
+        f"{one['seq']} {one['rule']} {one['kind']}{'' if one['stands'] else ', does not stand'}"
+        for one in audit["findings"]
+    ]
+    parts += [f"note {one['seq']}" for one in audit["notes"]]
+    parts += [f"unchecked {one['seq']} {one['rule']}" for one in audit["coverage"]["unchecked"]]
+    if there is not None:
+        now = {one["rule"]: one["times"] for one in audit["coverage"]["rules_run"]}
+        parts += [f"{rule}*{now.get(rule, 0)}" for rule in {**there, **now} if now.get(rule, 0) != there.get(rule, 0)]
+    parts.append(f"position {positions.digest(positions.digests(*by))}")
+    return "; ".join([audit["verdict"], *parts])
 
 
 def _times(line: str) -> dict[str, int]:

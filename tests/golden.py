@@ -75,7 +75,7 @@ def main() -> int:
     for why in refused:
         print(f"refused: {why}", file=sys.stderr)
 
-    from tests import changed, in_doubt, positions, words
+    from tests import changed, in_doubt, positions, sought, words
     from tests.report import golden, golden_formats
 
     golden.main()
@@ -84,6 +84,7 @@ def main() -> int:
     positions.main()
     in_doubt.main()
     changed.main()
+    sought.main()
     return 1 if refused else 0
 
 

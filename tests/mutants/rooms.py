@@ -91,8 +91,8 @@ ROOMS = (
             *(
                 f"tests/hcg/test_{one}.py"
                 for one in (
-                    *("changed", "logs", "marks", "missing_facts", "other_names", "refills", "scopes", "telling"),
-                    *("texts_in_play", "written_otherwise"),
+                    *("changed", "logs", "marks", "missing_facts", "other_names", "refills", "scopes", "sought"),
+                    *("telling", "texts_in_play", "written_otherwise"),
                 )
             ),
             *_planted("a_fault_planted_in_a_card_game", "a_fault_of_an_option_in_a_card_game"),
@@ -111,7 +111,7 @@ ROOMS = (
             ),
             *(
                 f"tests/clx/test_{one}.py"
-                for one in ("pictures_of_sides", "records", "scopes", "tables", "texts_examples", "tolerance")
+                for one in ("pictures_of_sides", "records", "scopes", "sought", "tables", "texts_examples", "tolerance")
             ),
             "tests/clx/test_relations.py::test_a_mirrored_table_gets_the_same_findings",
             "tests/clx/test_relations.py::test_claims_left_out_accuse_nobody",

@@ -9,7 +9,7 @@ from typing import Any
 from tests.mutants import quick
 from tests.mutants.__main__ import copy_of_the_tree
 from tests.mutants.changes import Change, changes, sample
-from tests.mutants.conditions import NAME, Outcomes, marked
+from tests.mutants.conditions import COMPARED, NAME, Outcomes, marked
 from tests.mutants.noticed import who_notices
 from tests.mutants.report import Tried, page, share
 from tests.mutants.rooms import ROOMS, ROOT, Room
@@ -88,7 +88,7 @@ def f(x: int | None, many: bool = False) -> str:
     return "one" if x else ", ".join(one for one in "ab" if one != "c")
 """
     outcomes = Outcomes()
-    space: dict[str, Any] = {NAME: outcomes.see}
+    space: dict[str, Any] = {NAME: outcomes.see, COMPARED: outcomes.compare}
     exec(compile(marked("f.py", source, outcomes), "f.py", "exec"), space)
     assert [space["f"](x) for x in (1, 3, 0)] == ["one", "some", "a, b"]
     listed = [(condition.line, condition.text, how) for condition, how in outcomes.one_way()]
@@ -99,6 +99,7 @@ def f(x: int | None, many: bool = False) -> str:
         (5, "x == 5", "always False"),
         (7, 'one != "c"', "always True"),
     ]
+    assert [(one.text, how) for one, how in outcomes.never()] == [("x > 2", "never equal")]
 
 
 def test_the_page_counts_what_was_noticed() -> None:
