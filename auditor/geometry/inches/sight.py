@@ -141,12 +141,14 @@ class Ground:
         never, _ = self._by_height(heights)
         visible = self.visible(a, b, heights)
         (ax, ay), (bx, by) = centroid(a), centroid(b)
+        line = ((float(ax), float(ay)), (float(bx), float(by)))
+        if line[0] == line[1]:
+            return Sight(visible, line, ())  # One stands on the other; there is nothing between their centres.
         pair = _Pair(a, b, [p for p in self.pieces if p.place not in never])
         stops: tuple[int, ...] = ()
-        if pair.pieces and (ax, ay) != (bx, by):
+        if pair.pieces:
             scene = pair.scene()
             stops = scene.stops(*lines_touching(scene.point(Point(ax, ay)), scene.point(Point(bx, by))))
-        line = ((float(ax), float(ay)), (float(bx), float(by)))
         if visible and stops:
             line = pair.free_line() or line
         return Sight(visible, line, tuple(pair.pieces[i].place for i in stops))
