@@ -69,7 +69,10 @@ ROOMS = (
     Room(
         "geometry of inches",
         ("geometry/inches",),
-        (*(f"tests/geometry/inches/test_{one}.py" for one in ("lengths", "shapes", "sight", "moves")), *INCHES),
+        (
+            *(f"tests/geometry/inches/test_{one}.py" for one in ("hairs", "lengths", "shapes", "sight", "moves")),
+            *INCHES,
+        ),
     ),
     Room(
         "Betrayal at Calth",

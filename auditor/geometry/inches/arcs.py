@@ -143,7 +143,7 @@ def opposed(target: Point, one: Point, other: Point) -> bool:
     ax, ay = one.x - target.x, one.y - target.y
     bx, by = other.x - target.x, other.y - target.y
     dot, cross = ax * bx + ay * by, ax * by - ay * bx
-    return dot < 0 and -dot > abs(cross)
+    return -dot > abs(cross)
 
 
 def off_quarter(facing: Direction, at: Point, of: Point, arc: Arc) -> Length:

@@ -54,7 +54,7 @@ def _tangents(start: Point, one: Round) -> tuple[_Ray, _Ray]:
     x, y = cx - start.x, cy - start.y
     far = x * x + y * y
     if r == 0:
-        ray = _Ray(x, ZERO, y, ZERO, ZERO, 1 / far) if far != 1 else _Ray(x, ZERO, y, ZERO, ZERO, Fraction(1))
+        ray = _Ray(x, ZERO, y, ZERO, ZERO, 1 / far)
         return ray, ray
     d = far - r * r
     # Of length `far`, so it is divided by that: sqrt(d) (x, y) -+ r (-y, x).
@@ -92,8 +92,6 @@ def misses(start: Point, end: Point, others: Iterable[Shape]) -> Length | None:
     past_right, past_left = right.left_of(dx, dy), left.left_of(dx, dy)
     if past_right > 0 and past_left < 0:
         return None  # Between the two, which are opposite where the move begins on a side of the hull.
-    if past_right >= 0 and past_left <= 0 and (right.along(dx, dy) > 0 or left.along(dx, dy) > 0):
-        return None
     whole = distance(start, end)
     return min(abs(ray.left_of(dx, dy)) if ray.along(dx, dy) > 0 else whole for ray in edges)
 

@@ -120,9 +120,7 @@ def first_within(path: Sequence[Point], radius: Fraction, other: Circle, zone: F
     for a, b in legs(path):
         fx, fy = a.x - centre.x, a.y - centre.y
         vx, vy = b.x - a.x, b.y - a.y
-        beyond = fx * fx + fy * fy - reach * reach
-        if beyond < 0:
-            return total(gone)
+        beyond = fx * fx + fy * fy - reach * reach  # Not below zero, or the leg before would have met it.
         span, along = vx * vx + vy * vy, fx * vx + fy * vy
         room = along * along - span * beyond
         if along < 0 and room > 0:
@@ -172,7 +170,7 @@ def _beside_pivot(local: Polygon, place: Point, before: Fraction, after: Fractio
         wx, wy = towards.x - place.x, towards.y - place.y
         ax, ay = c * corner.x - s * corner.y, s * corner.x + c * corner.y
         x, y = ax * wx + ay * wy, ax * wy - ay * wx
-        return y >= 0 and (way == 180 or (x * end[1] - y * end[0] >= 0 and (y > 0 or x > 0)))
+        return y >= 0 and (way == 180 or x * end[1] - y * end[0] >= 0)
 
     reach = other.radius if isinstance(other, Circle) else ZERO
     theirs = [other.centre] if isinstance(other, Circle) else list(other.corners)
