@@ -101,7 +101,7 @@ def without_a_judge(path: Path) -> bool:
     return not any(event["type"] == "judge" for event in read(path)["events"])
 
 
-@pytest.mark.parametrize("path", filter(without_a_judge, EVERY), ids=named)
+@pytest.mark.parametrize("path", [path for path in EVERY if without_a_judge(path)], ids=named)
 def test_scopes_are_those_of_whole_replays(path: Path) -> None:
     record = record_of(read(path))
     in_force = rulings(None, READINGS, [rule.id for rule in RULESET.rules])
