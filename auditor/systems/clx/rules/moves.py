@@ -16,7 +16,7 @@ from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
 from auditor.systems.clx import marks, records
-from auditor.systems.clx.packs import Model
+from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -92,20 +92,22 @@ def a_model_moves_at_most_its_movement(event: records.Move, ways: Ways, position
         if judged.verdict == "tolerance":
             said = f"{way.model.id} moved {inches(way.length)}; {inches(allowed)} are allowed."
             seen.append(within_tolerance("CLX-MOVE-01", judged, said))
-        elif judged.verdict == "beyond" and not _slowed(way, ways, event, position, hearing):
+        elif not _slowed(way, ways, event, position, hearing):
             seen.append(_too_far("CLX-MOVE-01", way, ways, allowed, judged, hearing.settings))
     if lacking:
         why = f"the Movement of {listed(lacking)} is not known: it stands neither in the pack of units nor in BASE-MOVE"
         seen.append(unchecked("CLX-MOVE-01", why))
     if ways.unread:
         seen.append(unchecked("CLX-MOVE-01", f"the path of {listed(ways.unread)} cannot be read"))
-    return seen + _claimed_allowance(event, ways, position, hearing)
+    return seen + _claimed_allowance(event, ways.unit, ways, position, hearing)
 
 
-def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> list[Remark]:
+def _claimed_allowance(
+    event: records.Move, unit: Unit, ways: Ways, position: Position, hearing: Hearing
+) -> list[Remark]:
     """The allowance as claimed, where terrain does not change it and all models have the same. Whether what pivots cost is
     taken off it already the text leaves open."""
-    if event.difficult_dice is not None or ways.unit is None:
+    if event.difficult_dice is not None:
         return []
     hulls = [way for way in ways.ways if not isinstance(way.model.base, Circle)]
     if any(way.before.heading is None or way.headings is None for way in hulls):
@@ -115,21 +117,21 @@ def _claimed_allowance(event: records.Move, ways: Ways, position: Position, hear
         hearing.not_claimed()
         return []
     pieces = rough(position.setup)
-    allowances = {movement_of(way.model, ways.unit, position.setup) for way in ways.ways}
+    allowances = {movement_of(way.model, unit, position.setup) for way in ways.ways}
     right = next(iter(allowances))
     if len(allowances) > 1 or right is None or claimed == right:
         return []
-    if ways.unit.vehicle is not None and right - claimed in {cost for way in ways.ways for cost in _pivoting(way)}:
+    if unit.vehicle is not None and right - claimed in {cost for way in ways.ways for cost in _pivoting(way)}:
         return []
     if pieces and any(any(crossed(way, pieces, hearing)) for way in ways.ways):
         return []
-    text = f"{ways.unit.name} may move {inches(right)}, not {shown(claimed)}."
+    text = f"{unit.name} may move {inches(right)}, not {shown(claimed)}."
     return [
         fault(
             "CLX-MOVE-01",
             "miscalculated",
             text,
-            ways.unit.id,
+            unit.id,
             claimed={"allowance": shown(claimed)},
             recomputed={"allowance": shown(right)},
         )
@@ -249,16 +251,16 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
             text = f"Whether {way.model.id} crossed {listed(p.name for p in perhaps)} is within the tolerance."
             seen.append(Note("tolerance", text, "CLX-MOVE-04"))
     if not surely:
-        return [*seen, *_either_way(event, ways, position, hearing)] if seen else seen
+        return [*seen, *_either_way(event, ways.unit, ways, position, hearing)] if seen else seen
     who = listed(surely)
     where = listed(dict.fromkeys(name for names in surely.values() for name in names))
     if event.difficult_dice is None:
         text = f"{who} moved through {where}; nobody rolled two D6 for that."
         seen.append(fault("CLX-MOVE-04", "omitted", text, ways.unit.id))
-    elif _higher(event) is None:
+    elif (die := _higher(event)) is None:
         seen.append(unchecked("CLX-MOVE-04", "the two dice for difficult terrain cannot be read"))
     else:
-        seen += _slow(event, ways, position, hearing)
+        seen += _slow(event, event.difficult_dice, Fraction(die), ways.unit, ways, position, hearing)
     tested = {row.model for row in event.dangerous or ()}
     missing = [model for model in dangerous if model not in tested]
     if missing and hearing.ask("OR-DANGEROUS") == "TEST_TOO":
@@ -272,15 +274,22 @@ def rough_ground_slows_a_unit(event: records.Move, ways: Ways, position: Positio
     return seen
 
 
-def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
+def _slow(
+    event: records.Move,
+    dice: list[int],
+    die: Fraction,
+    unit: Unit,
+    ways: Ways,
+    position: Position,
+    hearing: Hearing,
+) -> Iterator[Remark]:
     """What the dice allow: every model, or those that cross."""
-    die = Fraction(_higher(event) or 0)
     claimed = exact_or_none(event.claimed_allowance)
     slowed: list[tuple[Way, Fraction, Fraction]] = []
     for way in ways.ways:
-        if ways.unit is None or not _is_slowed(way, ways, position, hearing):
+        if not _is_slowed(way, ways, position, hearing):
             continue
-        movement = movement_of(way.model, ways.unit, position.setup)
+        movement = movement_of(way.model, unit, position.setup)
         if movement is None:
             yield unchecked("CLX-MOVE-04", f"the Movement of {way.model.id} is not known")
             continue
@@ -291,44 +300,44 @@ def _slow(event: records.Move, ways: Ways, position: Position, hearing: Hearing)
             allowed = movement
         slowed.append((way, allowed, movement))
     allowances = {allowed for _, allowed, _ in slowed} if len(slowed) == len(ways.ways) else set()
-    wrong = claimed is not None and len(allowances) == 1 and claimed not in allowances
+    wrong = claimed if len(allowances) == 1 and claimed not in allowances else None
     farther: list[str] = []
     for way, allowed, movement in slowed:
         over = way.length - allowed
         if over.sign() <= 0:
             continue
-        if wrong and claimed is not None and way.length <= claimed:
+        if wrong is not None and way.length <= wrong:
             farther.append(way.model.id)  # It kept to the wrong number, which is the fault.
             continue
         judged = judge(over, hearing.settings, parts=way.parts)
         if judged.verdict == "tolerance":
             said = f"{way.model.id} moved {inches(way.length)}; the dice allow {inches(allowed)}."
             yield within_tolerance("CLX-MOVE-04", judged, said)
-        elif judged.verdict == "beyond":
+        else:
             also = ("CLX-MOVE-01",) if way.length > movement else ()
             yield _too_far("CLX-MOVE-04", way, ways, allowed, judged, hearing.settings, also=also)
     if event.claimed_allowance is None:
         hearing.not_claimed()
-    elif wrong and claimed is not None:
-        allowed, dice = next(iter(allowances)), event.difficult_dice or []
-        text = f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(claimed)}."
+    elif wrong is not None:
+        allowed = next(iter(allowances))
+        text = f"The dice {listed(map(str, dice))} allow {inches(allowed)}, the higher of them at most, not {shown(wrong)}."
         yield fault(
             "CLX-MOVE-04",
             "miscalculated",
             text + (f" {listed(farther)} went farther." if farther else ""),
             str(event.unit),
-            claimed={"allowance": shown(claimed)},
+            claimed={"allowance": shown(wrong)},
             recomputed={"allowance": shown(allowed)},
             figures=[Figure("allowance", shown(allowed), tuple((f"die {i + 1}", d) for i, d in enumerate(dice)))],
         )
 
 
-def _either_way(event: records.Move, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
+def _either_way(event: records.Move, unit: Unit, ways: Ways, position: Position, hearing: Hearing) -> Iterator[Remark]:
     """An allowance that is neither what the dice allow nor the Movement, of a unit that may have crossed terrain or not."""
     claimed, die = exact_or_none(event.claimed_allowance), _higher(event)
-    if ways.unit is None or ways.unit.vehicle is not None or claimed is None or die is None:
+    if unit.vehicle is not None or claimed is None or die is None:
         return
-    movements = {movement_of(way.model, ways.unit, position.setup) for way in ways.ways}
+    movements = {movement_of(way.model, unit, position.setup) for way in ways.ways}
     movement = next(iter(movements))
     if len(movements) > 1 or movement is None or claimed in (movement, die):
         return
@@ -439,7 +448,7 @@ def _halts(way: Way, other: Shape) -> bool:
         if passed.least != ZONE:
             continue
         inside = passed.start != ZONE and passed.end != ZONE
-        if inside or (passed.end == ZONE and i < len(legs) - 1) or (passed.start == ZONE == passed.end):
+        if inside or (passed.end == ZONE and i < len(legs) - 1):
             return True
     return False
 
