@@ -150,7 +150,7 @@ class Combat:
 
     charges  unit -> its last charge
     wrecks   explosion -> the unit that was inside, and how many of it fell; None: not known
-    shocked  unit -> whether a tank shock certainly reached it in this phase
+    shocked  units that a tank shock reached in this phase, each with True
     since    pair of units in combat -> when they came into it
     started  model -> where it stood when the Movement Phase of this turn began; None: not known
     gaps     (unit, enemy) -> gap at the start of the Movement Phase as the log states it

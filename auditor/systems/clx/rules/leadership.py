@@ -25,7 +25,8 @@ def leadership_seen(
     position: Position,
     hearing: Hearing,
     enemy: Unit | None = None,
-    what_for: str = "",
+    *,
+    what_for: str,
     special: Sequence[tuple[str, int, str]] = (),
     asking: str | None = None,
     within: bool = False,
@@ -79,9 +80,8 @@ def leadership_seen(
         about, why = next(((rule, reason) for rule, number, reason in special if fits(number)), (rule_id, ""))
     if about != asking:
         return RAN
-    for_what = f" {what_for}" if what_for else ""
     outcome = "" if result is None else f" {'It passes' if result else 'It fails'}."
-    text = f"{unit.name} tests{for_what} at {best} - {-high} = {best + high}{why}.{outcome}"
+    text = f"{unit.name} tests {what_for} at {best} - {-high} = {best + high}{why}.{outcome}"
     return [
         fault(
             about,

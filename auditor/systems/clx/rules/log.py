@@ -225,7 +225,7 @@ def _overlapping(rows: list[Overlap], still: set[str], hearing: Hearing) -> list
     judged = [judge(one.depth, hearing.settings) for one in rows]
     worst = max(range(len(rows)), key=lambda i: (judged[i].verdict == "beyond", rows[i].depth))
     way, verdict = rows[worst].way, judged[worst].verdict
-    if verdict == "fine" or (verdict == "tolerance" and tolerance(hearing.settings) == 0):
+    if verdict == "tolerance" and tolerance(hearing.settings) == 0:
         return []
     if verdict == "tolerance":
         return [within_tolerance("CLX-LOG-05", judged[worst], f"{way.model.id} {_over_what(rows[worst], still)}.")]

@@ -16,15 +16,15 @@ from auditor.systems.clx.tables import tables, test_of
 BEST = int(tables()["cover"]["best"])
 
 
-def _value(event: records.CharTest, position: Position) -> tuple[int | None, str, str | None]:
-    """The value that is tested, whose it is, and the unit; of a mixed unit that of the majority, the higher in a tie."""
+def _value(event: records.CharTest, position: Position) -> tuple[int | None, str, str]:
+    """The value that is tested, whose it is, and the unit, which is known where the value is; of a mixed unit that of the majority, the higher in a tie."""
     setup = position.setup
     if event.model is not None and event.model in setup.models:
         model = setup.models[event.model]
         return getattr(model.profile, str(event.characteristic), None), model.id, model.unit
     unit = setup.units.get(event.unit or "")
     if unit is None:
-        return None, str(event.unit), None
+        return None, str(event.unit), ""
     values = [
         value
         for model in position.living(unit)
@@ -56,20 +56,20 @@ def a_test_is_passed_at_or_under_the_value(
     if event.claimed_passed is None:
         hearing.not_claimed()
     seen = _seen(event, value, who, unit)
-    pinned = unit is not None and position.units[unit].pinned is not None
+    pinned = position.units[unit].pinned is not None
     if pinned and event.characteristic == "I" and bool(seen) != bool(_seen(event, 1, who, unit)):
         return [unchecked("CLX-MISC-01", f"{who} is pinned; what that does to tests of its Initiative is not stated")]
-    if seen and unit is not None and event.characteristic == "I" and not _seen(event, 1, who, unit):
+    if seen and event.characteristic == "I" and not _seen(event, 1, who, unit):
         return tuple(one._replace(rests_on=(*(one.rests_on or ()), *flags_of(unit, "pinned"))) for one in seen)
     return tuple(seen)
 
 
-def _seen(event: records.CharTest, value: int, who: str, unit: str | None) -> list[Fault]:
+def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Fault]:
     """What is wrong with a test of a value."""
     assert event.die is not None
     first, again = test_of(value)
     passed = event.die <= first
-    rests = state_of([unit]) if unit is not None else ()
+    rests = state_of([unit])
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
     if rerolls and (again is None or passed or len(rerolls) > 1):
         why = (
@@ -120,11 +120,11 @@ def the_level_of_cover_is_seven_less_the_save(
     Edge: beside a wrong save a level that the unit has is right: the save alone is the fault.
     """
     level, needed = event.claimed_level, event.claimed_needed
-    if level is not None and needed is None:
-        return number_of_cover(LEVEL, event, position, hearing)
-    if level is None or needed is None:
+    if level is None:
         hearing.not_claimed()
         return RAN
+    if needed is None:
+        return number_of_cover(LEVEL, event, position, hearing)
     right = 7 - needed if needed <= 6 else 0
     if needed >= BEST and level == right:
         return RAN

@@ -132,7 +132,8 @@ def shot_morale_seen(event: records.Morale, position: Position, hearing: Hearing
         everything.values()
     )
     if claims == (None, None):
-        return leadership_seen(SHOT, event, unit, (0, 0), position, hearing, asking=asking)
+        hearing.not_claimed(2 if asking == SHOT else 0)
+        return RAN
     if position.phase != "shooting" or not everything:
         return [unchecked(SHOT, f"the attacks that called for the check of {unit.name}")] if asking == SHOT else None
     by_option = {"PER_PHASE": list(everything.values()), "PER_ATTACK": named}
@@ -203,7 +204,7 @@ def _unchecked_wounds(event: Any, position: Position, hearing: Hearing) -> Itera
                 continue
             text = f"{unit.name} was wounded by shooting and took no Morale Check."
             yield fault(SHOT, "omitted", text, unit.id, player=unit.player, rests_on=facts)
-        elif next_shot and names and names[-1] in mine and event.attack != names[-1]:
+        elif next_shot and names[-1] in mine and event.attack != names[-1]:
             last = names[-1]
             checked = any(test.attacks is None or last in test.attacks for test in tests)
             if not checked and _wounded(mine[last], hearing) and hearing.ask("OR-MORALE-WHEN") == "PER_ATTACK":
@@ -305,7 +306,8 @@ def combat_morale_seen(event: records.Morale, position: Position, hearing: Heari
     if unit is None or event.cause != "combat" or unit.vehicle is not None or "fearless" in unit.rules:
         return None
     if (event.claimed_modifier, event.claimed_passed) == (None, None):
-        return leadership_seen(FOUGHT, event, unit, (0, 0), position, hearing, asking=asking)
+        hearing.not_claimed(2 if asking == FOUGHT else 0)
+        return RAN
     span, loser, known = _difference(unit, position, hearing)
     if span is None or not known:
         why = f"by how many wounds {unit.name} lost its combat"

@@ -123,9 +123,9 @@ def frenzy_doubles_attacks_and_drives(event: Any, resolved: Any, position: Posit
     return blows_seen("CLX-USR-15", event, position, hearing)
 
 
-def _in_frenzy(unit: Unit | None, position: Position) -> bool:
+def _in_frenzy(unit: Unit, position: Position) -> bool:
     """Whether a unit is in Frenzy, or may be."""
-    return unit is not None and "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
+    return "frenzy" in unit.rules and position.units[unit.id].frenzy_lost is not True
 
 
 def _unless_lost(seen: Seen, unit: Unit, position: Position) -> Seen:

@@ -226,7 +226,8 @@ def _charges(rule_id: str, event: records.WarpCharge, position: Position, hearin
     if right is None or right == event.claimed_charges:
         return []
     psyker = psyker_of(event.psyker, position.setup)
-    level = psyker.ML if psyker is not None else 0
+    assert psyker is not None  # Its mastery level went into what its roll gives.
+    level = psyker.ML
     text = (
         f"The roll of {event.psyker}, mastery level {level}, gives {right} warp charges, not {event.claimed_charges}."
     )

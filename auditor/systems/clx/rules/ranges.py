@@ -41,10 +41,10 @@ def attack_of(event: Any, position: Position) -> tuple[AttackState, Unit, Unit] 
     return None if unit is None or target is None else (attack, unit, target)
 
 
-def _aimed(weapon: Weapon | None) -> bool:
+def _aimed(weapon: Weapon) -> bool:
     """Whether a weapon is shot straight at what is in range and sight: guessed shots are CLX-SHOOT-06g, and grenades,
     bombs and blades are not shot at all."""
-    return weapon is not None and not weapon.guess and weapon.type not in ("grenade", "bomb", "melee")
+    return not weapon.guess and weapon.type not in ("grenade", "bomb", "melee")
 
 
 def _reached(
@@ -141,7 +141,7 @@ def a_model_shoots_at_what_it_sees_in_range(event: Any, resolved: Any, position:
     # Nobody that certainly reaches: a record may have left out that the attack failed. The first dice tell.
     lost = not any(surely(one, position) for _, one in stands)
     if dice != lost or (lost and all(one.state == "far" for _, one in stands)):
-        return RAN if lost or not dice else None
+        return RAN if lost else None
     rule_id = a_model_shoots_at_what_it_sees_in_range.id
     seen: list[Remark] = []
     for model, one in stands:

@@ -48,8 +48,8 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
     claimed = exact_or_none(event.claimed_distance)
     if claimed is None:
         hearing.not_claimed()
-    wrong = claimed is not None and all("dice" in row for row in rows) and claimed not in distances
-    most = max(*distances, claimed) if wrong and claimed is not None else max(distances)
+    wrong = claimed if all("dice" in row for row in rows) and claimed not in distances else None
+    most = max(distances) if wrong is None else max(*distances, wrong)
     least = min(Fraction(row.get("least", 0)) for row in rows)
     for way in ways.ways:
         over = way.length - most
@@ -62,10 +62,10 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
             judged = judge(under, hearing.settings, parts=way.parts)
             said = f"{way.model.id} moved {inches(way.length)}; a zooming flyer moves at least {inches(least)}"
             seen.append(_judged(judged, way, said, ".", least))
-    if wrong and claimed is not None:
+    if wrong is not None:
         right = max(distances)
-        farther = [way.model.id for way in ways.ways if way.length > right and way.length <= claimed]
-        text = f"The dice {' and '.join(map(str, event.dice or ()))} give {inches(right)}, not {shown(claimed)}."
+        farther = [way.model.id for way in ways.ways if way.length > right and way.length <= wrong]
+        text = f"The dice {' and '.join(map(str, event.dice or ()))} give {inches(right)}, not {shown(wrong)}."
         text += f" {listed(farther)} went farther." if farther else ""
         parts = tuple((f"die {i + 1}", die) for i, die in enumerate(event.dice or ()))
         seen.append(
@@ -74,7 +74,7 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
                 "miscalculated",
                 text,
                 unit.id,
-                claimed={"distance": shown(claimed)},
+                claimed={"distance": shown(wrong)},
                 recomputed={"distance": shown(right)},
                 figures=[Figure("distance", shown(right), parts)],
             )
@@ -191,7 +191,7 @@ def a_running_unit_keeps_coherency_and_distance(
     """
     zone = zone_kept("CLX-RUN-03", ways, position, hearing, also=("CLX-MOVE-02",))
     held = coherency_kept("CLX-RUN-03", ways, position, hearing, also=("CLX-MOVE-03",))
-    return None if zone is None and held is None else [*(zone or ()), *(held or ())]
+    return None if zone is None else [*zone, *(held or ())]
 
 
 @rule("CLX-SHOOT-15", "Moving again instead of shooting", events=["run"], kinds=["illegal"])

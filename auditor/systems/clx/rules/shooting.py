@@ -256,14 +256,15 @@ def _perhaps_snap(event: records.HitRolls, position: Position) -> Seen:
 
 
 def _rerolls_at_preferred(event: records.HitRolls, position: Position) -> Seen:
-    """Dice that were rolled again at a Preferred Enemy: what these need is CLX-USR-09, which gives no reroll."""
+    """Dice that were rolled again at a Preferred Enemy, where shots are not `_plain` and yet no Snap Shots: what these need
+    is CLX-USR-09, which gives no reroll."""
     found, weapon = _attack(event, position), position.setup.weapons.get(event.weapon or "")
     if found is None or weapon is None or "twin_linked" in weapon.rules:
         return None
     attack, unit = found
     needed, snap = shot_number(event, unit, attack, position)
     skill, _ = _skill(event, unit, attack, position)
-    if snap or needed is None or not skill or not prefers(unit, position.setup.units.get(attack.target or "")):
+    if snap or needed is None or not skill:
         return None
     return _rerolls(event, unit, min(needed, CAP), to_hit(skill)[1]) or None
 

@@ -40,9 +40,9 @@ def units_that_are_driven_into_take_a_check(event: Any, ways: Any, position: Pos
     if position.phase != "movement" or not position.combat.shocked or not leaves_phase(event, position, "movement"):
         return None
     seen: list[Remark] = []
-    for unit_id, surely in position.combat.shocked.items():
-        unit = position.setup.units.get(unit_id)
-        if unit is None or not surely or not can_flee(unit, position):
+    for unit_id in position.combat.shocked:
+        unit = position.setup.units[unit_id]
+        if not can_flee(unit, position):
             continue
         tests = [
             test

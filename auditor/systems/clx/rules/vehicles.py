@@ -13,7 +13,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
-from auditor.systems.clx.packs import Weapon
+from auditor.systems.clx.packs import Unit, Weapon
 from auditor.systems.clx.reckoning.ends import sideways
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -59,7 +59,7 @@ def a_vehicle_pivots_to_change_direction(event: Any, ways: Ways, position: Posit
                 unchecked("CLX-VEH-05", f"the headings of {way.model.id} at the points of its path are not recorded")
             )
             continue
-        found = [*_sideways(way, hearing), *_cost(way, ways, position, hearing)]
+        found = [*_sideways(way, hearing), *_cost(way, unit, position, hearing)]
         if found and unit.type == "walker" and hearing.ask("OR-PIVOT-WHO") == "NON_WALKER":
             continue
         seen += found
@@ -91,10 +91,9 @@ def _sideways(way: Way, hearing: Hearing) -> list[Remark]:
     return []
 
 
-def _cost(way: Way, ways: Ways, position: Position, hearing: Hearing) -> list[Remark]:
+def _cost(way: Way, unit: Unit, position: Position, hearing: Hearing) -> list[Remark]:
     """A path that is too long with what its pivots cost, though not without."""
-    assert ways.unit is not None
-    allowed = movement_of(way.model, ways.unit, position.setup)
+    allowed = movement_of(way.model, unit, position.setup)
     if (
         allowed is None
         or not way.turns
@@ -208,9 +207,10 @@ def _hit(rule_id: str, event: records.VehicleHit, position: Position, hearing: H
             return RAN
         return [unchecked(rule_id, "the Strength, the armour that was hit or the dice of the hit are not known")]
     armour = armours.pop()
-    unit = position.setup.units[str(event.vehicle)]
-    sides = unit.vehicle.armour if unit.vehicle is not None else None
-    sure = event.claimed_facing is not None or (sides is not None and sides.front == sides.side == sides.rear)
+    vehicle = position.setup.units[str(event.vehicle)].vehicle
+    assert vehicle is not None  # Its armour is known.
+    sides = vehicle.armour
+    sure = event.claimed_facing is not None or sides.front == sides.side == sides.rear
     total = sum(dice) + strength + (event.rending_d3 or 0)
     n = total - armour
     if weapon.type == "bomb" and event.claimed_total not in (None, total):

@@ -408,8 +408,6 @@ def _half_claim(
     pair, over = nearest
     judged = judge(-over, hearing.settings)
     said = f"{model.id} is {inches(pair.gap)} from {pair.target.id}, within half range by {inches(-over)}"
-    if firer.claimed_half is not False:
-        return []
     if judged.verdict != "beyond":
         return [within_tolerance(rule_id, judged, f"{said}.")]
     return [

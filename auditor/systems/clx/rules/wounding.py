@@ -139,7 +139,7 @@ def shots_wound_by_strength(
 def shots_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
     """What dice to wound of shots may need by the one chart of the text; None where that is not known."""
     found = _wounding(event, position)
-    if found is None or not isinstance(found[3].strength, int):
+    if found is None:
         return None
     _, unit, target, weapon, _ = found
     tough = toughness(target, position)

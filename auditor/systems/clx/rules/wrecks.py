@@ -150,7 +150,7 @@ def those_inside_are_hit_and_climb_out(event: Any, resolved: Any, position: Posi
         return _test(event, position, hearing)
     if not position.combat.wrecks or position.phase is None:
         return None
-    return list(_untested(event, position)) or None
+    return list(_untested(event, position, position.phase)) or None
 
 
 def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) -> Iterator[Remark]:
@@ -172,9 +172,11 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
         )
     if event.survivors and found is None:
         yield unchecked(INSIDE, f"where {unit.name} stood, and with which heading, is not known")
-    for survivor in event.survivors or () if found is not None else ():
+    if found is None:
+        return
+    for survivor in event.survivors or ():
         model, at = position.setup.models.get(survivor.id or ""), place_of(survivor.pos)
-        if model is None or at is None or found is None:
+        if model is None or at is None:
             continue
         off = gap(found[2], position.shape(model, at))
         judged = judge(off, hearing.settings, blur=found[2].blur)
@@ -232,8 +234,8 @@ def _test(event: records.PinningTest, position: Position, hearing: Hearing) -> S
     ]
 
 
-def _untested(event: Any, position: Position) -> Iterator[Remark]:
-    over = position.phase is not None and leaves_phase(event, position, position.phase)
+def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
+    over = leaves_phase(event, position, phase)
     fighting = begins_fight(event, position)
     for name, (unit_id, _) in position.combat.wrecks.items():
         unit = position.setup.units.get(unit_id or "")
