@@ -170,7 +170,7 @@ def _untested(unit: Unit, position: Position, hearing: Hearing) -> list[str]:
     chosen = {one for test in tests if test.prone for one in test.causes or ()}
     if chosen & set(left) and hearing.ask("OR-PRONE") == "GENERAL":
         left = [name for name in left if name not in chosen]
-    if left and len(left) < len(hit) and answered and hearing.ask("OR-PIN-COUNT") == "PER_PHASE":
+    if left and len(left) < len(hit) and hearing.ask("OR-PIN-COUNT") == "PER_PHASE":
         return []
     return left
 
