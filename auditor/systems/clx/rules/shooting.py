@@ -40,11 +40,7 @@ def a_unit_shoots_at_one_target(event: records.Shoot, resolved: Any, position: P
     others = [
         str(attack.target)
         for name, attack in position.attacks.items()
-        if attack.unit == unit.id
-        and attack.begun
-        and not attack.failed
-        and name != event.attack
-        and attack.target is not None
+        if attack.unit == unit.id and attack.begun and name != event.attack and attack.target is not None
     ]
     other = next((one for one in others if one != event.target), None)
     if other is None:
