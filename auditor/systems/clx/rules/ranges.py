@@ -291,7 +291,7 @@ def may_have_failed(attack: AttackState, unit: Unit, position: Position, hearing
         return False
     for name, group in attack.groups.items():
         weapon = position.setup.weapons.get(name or "")
-        if weapon is None or not _aimed(weapon):
+        if weapon is None:
             return False
         firers = [model for model, _ in group.shots]
         reached = _reached(firers, weapon, (unit, target), position, hearing)

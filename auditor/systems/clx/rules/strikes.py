@@ -288,10 +288,11 @@ def preferred_enemies_are_hit_and_wounded_on_three(
 
 def _to_snap(event: Any, unit: Unit, target: Unit, claimed: int, snap: int, hearing: Hearing) -> Seen:
     """The number of Snap Shots at a Preferred Enemy, where it is too high."""
-    if claimed <= min(snap, CAP) or hearing.ask("OR-PE-SNAP") == "NOT":
+    needed = min(snap, CAP)
+    if claimed <= needed or hearing.ask("OR-PE-SNAP") == "NOT":
         return RAN
-    text = f"{target.name} is a Preferred Enemy of {unit.name}: {CAP} or more hit in Snap Shots too, not {claimed}."
-    return _wrong("CLX-USR-09", event, unit, target, min(snap, CAP), text, [Figure("without it", snap)])
+    text = f"{target.name} is a Preferred Enemy of {unit.name}: {needed} or more hit in Snap Shots too, not {claimed}."
+    return _wrong("CLX-USR-09", event, unit, target, needed, text, [Figure("without it", snap)])
 
 
 @preferred_enemies_are_hit_and_wounded_on_three.at("wound_rolls")
