@@ -164,7 +164,7 @@ class Combat:
     throws: tuple[Throw, ...] = ()
     results: tuple[Result, ...] = ()
     shocked: dict[str, bool] = field(default_factory=dict)
-    wrecks: dict[str | None, tuple[str | None, int | None]] = field(default_factory=dict)
+    wrecks: dict[str | None, tuple[str, int | None]] = field(default_factory=dict)
     fallen: dict[str, Fallen] = field(default_factory=dict)
     since: dict[frozenset[str], Moment] = field(default_factory=dict)
     started: Mapping[str, Any] | None = None

@@ -321,7 +321,7 @@ def rapid_fire_doubles_within_half_range(event: Any, resolved: Any, position: Po
         if firer.shots != 2 and firer.claimed_half is None:
             hearing.not_claimed()
             continue
-        seen += _half(rule_id, firer, model, (unit, target), weapon, position, hearing)
+        seen += _half(rule_id, firer, model, (unit, target), weapon, weapon.range, position, hearing)
     return seen
 
 
@@ -331,6 +331,7 @@ def _half(
     model: Model,
     units: tuple[Unit, Unit],
     weapon: Weapon,
+    reach: Fraction,
     position: Position,
     hearing: Hearing,
 ) -> list[Remark]:
@@ -340,10 +341,10 @@ def _half(
         return [unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)")]
     pairs = sorted((pair_of(model, one, position) for one in living), key=lambda one: one.about)
     pairs = [pair for pair in pairs if visible(model, pair.target, position)]
-    if not pairs or weapon.range is None:
+    if not pairs:
         return []  # A target out of sight is CLX-SHOOT-04.
     options = {
-        (half, heights): min(_over_half(pair, weapon.range, half, heights) for pair in pairs)
+        (half, heights): min(_over_half(pair, reach, half, heights) for pair in pairs)
         for half in ("EFFECTIVE", "PRINTED")
         for heights in HEIGHTS
     }

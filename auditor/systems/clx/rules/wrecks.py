@@ -30,12 +30,8 @@ FRAME = ("game", "frame")
 
 
 def _inside(unit: Unit, position: Position) -> list[Model]:
-    """The models on board a transport that live."""
-    return [
-        model
-        for model in position.setup.models.values()
-        if position.models[model.id].aboard == unit.id and position.models[model.id].alive
-    ]
+    """The models on board a transport; who is gone is on board of nothing."""
+    return [model for model in position.setup.models.values() if position.models[model.id].aboard == unit.id]
 
 
 # -- debris -------------------------------------------------------------------------------------------------------
@@ -238,8 +234,8 @@ def _untested(event: Any, position: Position, phase: str) -> Iterator[Remark]:
     over = leaves_phase(event, position, phase)
     fighting = begins_fight(event, position)
     for name, (unit_id, _) in position.combat.wrecks.items():
-        unit = position.setup.units.get(unit_id or "")
-        if unit is None or not (over or unit.id in fighting):
+        unit = position.setup.units[unit_id]
+        if not (over or unit.id in fighting):
             continue
         state = position.units[unit.id]
         if state.pinned is not None or state.falling_back or "fearless" in unit.rules:
