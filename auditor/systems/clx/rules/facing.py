@@ -55,15 +55,27 @@ def _arc(rule_id: str, event: records.Shoot | records.Charge, position: Position
         return None
     if seen.bearing.arc == claimed:
         return RAN
-    if isinstance(event, records.Charge) and _turned(unit, target, position):
+    if claimed == "rear" and seen.bearing.arc == "side" and position.units[unit.id].outflanks_in(position.turn):
+        return RAN  # CLX-USR-08.
+    if _turned(event, claimed, unit, target, position):
         return [unchecked(rule_id, f"whether Acute Senses or outflanking change the arc of {target.name}")]
     return [_judged(rule_id, event, unit, target, seen, (at, of), position, hearing)]
 
 
-def _turned(unit: Unit, target: Unit, position: Position) -> bool:
-    """Whether Acute Senses or outflanking may have changed the arc of a charge (CLX-USR-01, -08)."""
+def _turned(event: records.Shoot | records.Charge, claimed: Arc, unit: Unit, target: Unit, position: Position) -> bool:
+    """Whether Acute Senses or outflanking may have changed the arc of a charge or of shots (CLX-USR-01, -08)."""
     outflanks = is_open("arrived", unit.id, position) or position.units[unit.id].outflanks_in(position.turn)
-    return "acute_senses" in target.rules or outflanks
+    senses = "acute_senses" in target.rules
+    if isinstance(event, records.Charge):
+        return senses or outflanks
+    tested = any(
+        test.kind == "char"
+        and test.unit == target.id
+        and test.cause in ("acute_senses", None)
+        and test.passed is not False
+        for test in position.combat.tests
+    )
+    return (outflanks and claimed == "rear") or (senses and tested and claimed == "front")
 
 
 def _judged(
