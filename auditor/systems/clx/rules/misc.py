@@ -71,19 +71,20 @@ def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Faul
     passed = event.die <= first
     rests = state_of([unit])
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
-    if rerolls and (again is None or passed or len(rerolls) > 1):
-        why = (
-            "with a value of 5 or less there is no reroll"
-            if again is None
-            else "it had passed"
-            if passed
-            else "once only"
-        )
-        text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
-        # What it came to is no second fault: the claim may go by the die that was not to be rolled.
-        return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests)]
-    if rerolls and again is not None:
-        passed = rerolls[0] <= again
+    if rerolls:
+        why = ""
+        if again is None:
+            why = "with a value of 5 or less there is no reroll"
+        elif passed:
+            why = "it had passed"
+        elif len(rerolls) > 1:
+            why = "once only"
+        else:
+            passed = rerolls[0] <= again
+        if why:
+            text = f"The test of {who} on {event.characteristic} {value} was rolled again: {why}."
+            # What it came to is no second fault: the claim may go by the die that was not to be rolled.
+            return [fault("CLX-MISC-01", "illegal", text, who, claimed=event.reroll, recomputed=None, rests_on=rests)]
     if event.claimed_passed is not None and event.claimed_passed != passed:
         dice = [event.die, *rerolls[:1]]
         text = f"{' then '.join(map(str, dice))} {'passes' if passed else 'fails'} a test of {who} on {event.characteristic} {value}."

@@ -268,8 +268,10 @@ def _unless_torn(
 ) -> list[Remark]:
     """What is seen of a charge at another than was due, unless its other passion drives the unit to that one. `others`:
     whom that is about."""
-    least = min((far for far, _ in others), default=None)
-    first = {one.id for far, one in others if least is not None and _further(far, least, hearing).verdict != "beyond"}
+    if not others:
+        return seen
+    least = min(far for far, _ in others)
+    first = {one.id for far, one in others if _further(far, least, hearing).verdict != "beyond"}
     accused = [one for one in seen if isinstance(one, Fault)]
     if event.target not in first or not accused:
         return seen
