@@ -7,7 +7,15 @@ from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.reckoning.frame import actor
-from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL, charges_of, lore_of, settles, success_of
+from auditor.systems.clx.reckoning.psychic import (
+    UNKNOWN_POOL,
+    UNSAID_POOL,
+    casting_total,
+    charges_of,
+    lore_of,
+    settles,
+    success_of,
+)
 from auditor.systems.clx.state import CastState, PerilsDue, Position
 
 
@@ -58,6 +66,7 @@ def cast_power(event: records.Cast, resolved: Any, position: Position) -> None:
         event.target,
         None if event.dice is None else tuple(event.dice),
         succeeded,
+        total=None if event.claimed_total == casting_total(event, position) else event.claimed_total,
     )
     _perils_due(position, "CLX-PSY-09", event, event.id)
 

@@ -270,6 +270,7 @@ class CastState:
 
     succeeded   None: the log does not claim it, and it cannot be worked out
     dispels     attempts to dispel it
+    total       the casting total that is claimed, where it is another than the dice and the Leadership make
     """
 
     player: str | None
@@ -279,6 +280,7 @@ class CastState:
     dice: tuple[int, ...] | None
     succeeded: bool | None
     dispels: int = 0
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,10 +150,18 @@ def dispelled(event: records.Dispel, cast: CastState, position: Position) -> dic
     roll, against = sum(event.dice), sum(cast.dice)
     caster = leadership_of(cast.psyker, position.setup)
     dispeller = leadership_of(event.psyker, position.setup)
+
+    def beats(total: int) -> bool | None:
+        if caster is None:
+            return None
+        # A casting total that is claimed wrongly is one fault: play may have gone on with it or with the right one.
+        found = {total > one for one in (against + caster, cast.total) if one is not None}
+        return next(iter(found)) if len(found) == 1 else None
+
     return {
         "DICE_VS_DICE": roll > against,
-        "DICE_VS_TOTAL": None if caster is None else roll > against + caster,
-        "TOTAL_VS_TOTAL": None if caster is None or dispeller is None else roll + dispeller > against + caster,
+        "DICE_VS_TOTAL": beats(roll),
+        "TOTAL_VS_TOTAL": None if dispeller is None else beats(roll + dispeller),
     }
 
 

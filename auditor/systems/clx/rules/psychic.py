@@ -449,14 +449,19 @@ def a_dispel_roll_beats_the_casting_roll(
         return [*seen, unchecked("CLX-PSY-10", "the dice of the cast or of the dispel roll are not recorded")]
     if set(options.values()) == {event.claimed_success}:
         return seen
-    right = options[hearing.ask("OR-DISPEL")]
+    option = hearing.ask("OR-DISPEL")
+    right = options[option]
     if right is None:
-        return [
-            *seen,
-            Unchecked(None, "the Leadership of a psyker, which a dispel roll is compared with, is not known"),
-        ]
+        why = "the Leadership of a psyker, which a dispel roll is compared with, is not known"
+        if cast.total is not None:
+            why = "a casting total is claimed wrongly, and a dispel roll may have been compared with it"
+        return [*seen, Unchecked(None, why)]
     if right != event.claimed_success:
         roll, against = sum(event.dice or ()), sum(cast.dice or ())
+        if option != "DICE_VS_DICE":
+            against += leadership_of(cast.psyker, position.setup) or 0
+        if option == "TOTAL_VS_TOTAL":
+            roll += leadership_of(event.psyker, position.setup) or 0
         text = f"A roll of {roll} against {against} {'dispels' if right else 'does not dispel'} {cast.power}."
         seen.append(
             fault(
