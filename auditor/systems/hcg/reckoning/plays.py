@@ -233,7 +233,7 @@ def _goes_on(event: Any, effects: list[Effect], done: list[tuple[str, ...]]) -> 
     """Whether one of several events in which an ability does something may be still to come after others."""
     if isinstance(event, records.Damage) and any(one.target is not None and one.target.q == "all" for one in effects):
         return all(event.to not in befallen for befallen in done)
-    named = [one.n if one.target is None or one.n is not None else one.target.n for one in effects]
+    named = [one.n if one.target is None else one.target.n for one in effects]
     return sum(map(len, done)) < sum(n for n in named if isinstance(n, int))
 
 
