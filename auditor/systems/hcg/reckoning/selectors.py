@@ -43,6 +43,8 @@ def matches(
     card, at = position.card_of(instance), position.at.get(instance)
     if card is None or at is None:
         return None
+    if card.kind == "ship" and selector.kind != "ship":
+        return False  # A ship is meant only by texts that name ships (HCG-SHIP-03).
     return fits(selector, instance, card, at, position, controller, bearer)
 
 
@@ -55,11 +57,10 @@ def fits(
     controller: str | None,
     bearer: str | None = None,
 ) -> bool | None:
-    """The same for a card that is known, at a place that is known."""
+    """The same for a card that is known, at a place that is known. A ship is a card here: what befalls it befalls a card,
+    whatever texts affect it."""
     if selector.kind != "card" and card.kind != selector.kind:
         return False
-    if card.kind == "ship" and selector.kind != "ship":
-        return False  # A ship is meant only by texts that name ships (HCG-SHIP-03).
     if selector.other and instance == bearer:
         return False
     if selector.state is not None and at.stance != selector.state:
@@ -76,9 +77,6 @@ def fits(
     if selector.flag is not None or selector.has is not None:
         return None  # Current numbers would be needed, which may hang on this very question.
     return True
-
-
-_AT_LEAST = {"exact": None, "any": 1, "a": 1, "an": 1, "one": 1, "the": 1}
 
 
 def holds(condition: Condition, position: Position, controller: str | None, bearer: str | None) -> bool | None:
@@ -122,8 +120,7 @@ def _has(condition: Condition, position: Position, controller: str | None, beare
         return mine > theirs if condition.count == "more" else mine < theirs
     if condition.count == "no":
         return mine == 0
-    least = condition.n if condition.count == "exact" else _AT_LEAST.get(condition.count or "")
-    return mine >= least if isinstance(least, int) else None
+    return mine >= condition.n if condition.count == "exact" and isinstance(condition.n, int) else None
 
 
 def _number(

@@ -14,7 +14,7 @@ from auditor.systems.hcg.packs import Card
 from auditor.systems.hcg.places import Lying
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
-from auditor.systems.hcg.state import SETUP, Bonus, Position
+from auditor.systems.hcg.state import SETUP, Action, Bonus, Position
 
 STAT_WORDS = (
     "firepower", "assault", "speed", "armor", "armour", "flag", "damage", "destroy", "block", "charge",
@@ -63,11 +63,11 @@ def current(position: Position, instance: str, stat: str, against: str | None, h
         return Value(stat, (), unknown=f"{position.named(instance)} has no {stat}")
     parts = [PartOf("printed", "printed", printed)]
     tainted: list[str] = []
-    for part, doubt in _given(position, instance, stat, against, hearing):
-        if doubt is not None:
-            tainted.append(doubt)
-        elif part is not None:
+    for part in _given(position, instance, stat, against, hearing):
+        if isinstance(part, PartOf):
             parts.append(part)
+        else:
+            tainted.append(part)
     for bonus in position.alive:
         if bonus.target == instance and bonus.stat == stat:
             if not is_alive(bonus, position, hearing):
@@ -91,21 +91,19 @@ def now(position: Position, instance: str, stat: str, hearing: Hearing) -> tuple
     """The current number of a card outside a damage step: while an attack is under way, against the card that it fights
     (HCG-VS-02). Between the damage and the end of the battle action it may be either number, with and without, and so where
     the attack has just ended because one of the two was destroyed: what destroyed it may do more at once."""
-    foe = _foe(position, instance)
-    if foe is None:
+    action = position.going
+    foe = _foe(action, instance)
+    if action is None or foe is None:
         return (current(position, instance, stat, None, hearing),)
     fights = current(position, instance, stat, foe, hearing)
-    going = position.going
-    over = going is not None and going.ended is not None
-    if not over and (position.action is None or not position.action.dealt):
+    if action.ended is None and not action.dealt:
         return (fights,)
     alone = current(position, instance, stat, None, hearing)
     return (alone,) if alone == fights else (alone, fights)
 
 
-def _foe(position: Position, instance: str) -> str | None:
+def _foe(action: Action | None, instance: str) -> str | None:
     """The card that one attacks, or is attacked by."""
-    action = position.going
     if action is None or action.kind not in ("shoot", "assault"):
         return None
     return {action.unit: action.defending, action.defending: action.unit}.get(instance)
@@ -120,13 +118,10 @@ def is_alive(bonus: Bonus, position: Position, hearing: Hearing) -> bool:
 
 def standing(position: Position, instance: str, stat: str, against: str | None, hearing: Hearing) -> tuple[PartOf, ...]:
     """The static and versus bonuses of a card while it fights `against`."""
-    found = _given(position, instance, stat, against, hearing)
-    return tuple(part for part, doubt in found if part is not None and doubt is None)
+    return tuple(part for part in _given(position, instance, stat, against, hearing) if isinstance(part, PartOf))
 
 
-def _given(
-    position: Position, instance: str, stat: str, against: str | None, hearing: Hearing
-) -> list[tuple[PartOf | None, str | None]]:
+def _given(position: Position, instance: str, stat: str, against: str | None, hearing: Hearing) -> list[PartOf | str]:
     """What standing texts give to a number of a card, or a text of which nobody can say whether it does."""
     texts = changing(position).get(stat)
     found = [] if texts is None else list(_static(texts, position, instance, stat, hearing))
@@ -165,10 +160,14 @@ def _met(
         if mine is None or theirs is None:
             return None
         met = mine > theirs if condition.count == "more" else mine < theirs
-    elif mine is None or condition.count not in ("no", "exact"):
+    elif mine is None:
         return None
+    elif condition.count == "no":
+        met = mine == 0
+    elif condition.count == "exact" and isinstance(condition.n, int):
+        met = mine >= condition.n
     else:
-        met = mine == 0 if condition.count == "no" else isinstance(condition.n, int) and mine >= condition.n
+        return None  # "X flags": nobody says how many.
     return met != condition.negated
 
 
@@ -187,7 +186,7 @@ def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
                 return None
             if card.kind in ("unit", "asset"):
                 value = current(position, instance, "flags", None, hearing)
-                if value.unknown or value.tainted:
+                if value.tainted:
                     return None
                 total += value.amount
     changes = [bonus for bonus in position.alive if bonus.target == player and bonus.stat == "flags"]
@@ -196,7 +195,7 @@ def _flags(position: Position, player: str, hearing: Hearing) -> int | None:
 
 def _static(
     texts: Iterable[Changing], position: Position, instance: str, stat: str, hearing: Hearing
-) -> Iterator[tuple[PartOf | None, str | None]]:
+) -> Iterator[PartOf | str]:
     """Standing bonuses of cards at this sector, of ships, and of the sector card."""
     for bearer, title, controller, effect, target in texts:
         means = matches(target, instance, position, controller, bearer)
@@ -206,13 +205,12 @@ def _static(
         if met is False:
             continue
         if means is None or met is None:
-            yield None, title
+            yield title
         else:
-            kind = "static" if bearer is not None else "sector"
-            yield from ((PartOf(kind, title, amount), None) for amount in _amounts(effect, stat))
+            yield from _parts("static" if bearer is not None else "sector", title, title, effect, stat)
 
 
-def _versus(position: Position, instance: str, stat: str, against: str) -> Iterator[tuple[PartOf | None, str | None]]:
+def _versus(position: Position, instance: str, stat: str, against: str) -> Iterator[PartOf | str]:
     """Bonuses against the card that it fights, in attack and in defence (HCG-VS-01)."""
     card = position.card_of(instance)
     if card is None:
@@ -225,12 +223,9 @@ def _versus(position: Position, instance: str, stat: str, against: str) -> Itera
                 continue
             means = matches(effect.versus, against, position, controller, instance)
             if means is None:
-                yield None, card.title
+                yield card.title
             elif means:
-                yield from (
-                    (PartOf("versus", f"{card.title} vs. {_said(effect)}", amount), None)
-                    for amount in _amounts(effect, stat)
-                )
+                yield from _parts("versus", f"{card.title} vs. {_said(effect)}", card.title, effect, stat)
 
 
 def _said(effect: Effect) -> str:
@@ -244,10 +239,11 @@ def _modifies(ability: Ability, stat: str) -> Iterator[Effect]:
             yield effect
 
 
-def _amounts(effect: Effect, stat: str) -> Iterator[int]:
+def _parts(kind: str, said: str, title: str, effect: Effect, stat: str) -> Iterator[PartOf | str]:
+    """What a text adds to a number; of one that names no number ("+d6 armor") nobody can say what it adds."""
     for change in effect.changes:
-        if change.stat == stat and isinstance(change.amount, int):
-            yield change.amount
+        if change.stat == stat:
+            yield PartOf(kind, said, change.amount) if isinstance(change.amount, int) else title
 
 
 InForce = tuple[str | None, str, str | None, Ability]
@@ -322,8 +318,9 @@ def _in_force(position: Position, lying: Iterable[Lying], sector: str | None) ->
             for ability in card.standing:
                 yield instance, card.title, at.player, ability
     card = position.table.cards.get(sector)
-    for ability in card.standing if card is not None else ():
-        yield None, card.title if card is not None else "", None, ability
+    if card is not None:
+        for ability in card.standing:
+            yield None, card.title, None, ability
 
 
 def _not_known(position: Position, lying: Iterable[Lying]) -> Iterator[tuple[str, str]]:
