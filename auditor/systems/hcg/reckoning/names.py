@@ -9,7 +9,7 @@ from auditor.systems.hcg.state import Position
 
 
 def is_unique(card: Card) -> bool:
-    return card.unique or "unique" in card.keywords
+    return card.unique
 
 
 def same_name(one: Card, other: Card, hearing: Hearing) -> bool:
@@ -34,10 +34,12 @@ def copies_of(
     """A player's other cards at the sector of the battle that are copies of a card. `both_unique`: only where both bear
     the keyword; otherwise only where one of them does."""
     card = position.card_of(instance)
-    found = []
-    for _, other, _ in cards_at(position, player) if card is not None else []:
+    found: list[str] = []
+    if card is None:
+        return found
+    for _, other, _ in cards_at(position, player):
         that = position.card_of(other)
-        if other == instance or that is None or card is None or not position.lives_in_play(other):
+        if other == instance or that is None or not position.lives_in_play(other):
             continue
         marked = (is_unique(card), is_unique(that))
         if (all(marked) if both_unique else any(marked) and not all(marked)) and same_name(card, that, hearing):

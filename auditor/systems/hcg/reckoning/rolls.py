@@ -149,7 +149,7 @@ def answered(outer: Rolling, inner: Rolling, final: int | None, passed: bool | N
     awaits = outer.awaits
     if awaits is None or inner.source != awaits.source:
         return outer
-    d6 = inner.purpose == "d6" or (inner.purpose is None and not _tested(inner, position))
+    d6 = inner.purpose == "d6" or (inner.purpose is None and not _tested(awaits.source, position))
     if d6:
         if final is None or not awaits.d6:
             return outer._replace(awaits=None, unsure=True)
@@ -163,8 +163,8 @@ def answered(outer: Rolling, inner: Rolling, final: int | None, passed: bool | N
     return outer if awaits.d6 else outer._replace(awaits=None)
 
 
-def _tested(inner: Rolling, position: Position) -> bool:
-    card, ability = inner.source if inner.source is not None else (None, None)
+def _tested(source: tuple[str, int | str | None], position: Position) -> bool:
+    card, ability = source
     text = ability_of(position, records.Source(card=card, ability=ability))  # type: ignore[arg-type]
     return text is not None and any(cost.op == "test" for cost in text.costs)
 

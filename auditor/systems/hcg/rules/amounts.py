@@ -97,7 +97,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is not None:
-        if ability is None or ability.x is not None or ability.status == "none" or "X" not in ability.has:
+        if ability is None or ability.x is not None or "X" not in ability.has:
             return None
         if misplayed(play, ability, position):
             return None
@@ -156,7 +156,7 @@ def _printed_amounts(event: Any, ability: Ability) -> set[Any]:
             change.amount
             for effect in ability.effects
             for change in effect.changes
-            if effect.op == "modify" and change.stat == ("flags" if event.stat == "flag" else event.stat)
+            if change.stat == ("flags" if event.stat == "flag" else event.stat)
         }
     if isinstance(event, records.Damage) and event.by_ability and event.amount is not None:
         return {effect.amount for effect in ability.effects if effect.op == "damage"}

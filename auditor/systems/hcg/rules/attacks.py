@@ -93,7 +93,7 @@ def _is_played_again(event: Any, position: Position) -> bool:
     if not isinstance(event, records.BaCard) or event.card is None or roll is None or not roll.settled:
         return False
     at = position.at.get(event.card)
-    if at is None or at.zone not in ("discard", "limbo") or roll.source != (event.card, "line") or roll.by != event.by:
+    if at is None or at.zone not in ("discard", "limbo") or roll.source != (event.card, "line"):
         return False
     if roll.purpose not in (None, "test") or roll.final is None or roll.need is None:
         return False
@@ -294,7 +294,7 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
     Edge: firepower counts, never assault; speed plays no part.
     """
     this, action = a_shot_deals_its_firepower, position.action
-    if action is None or action.kind != "shoot":
+    if action is None:
         return None
     if not isinstance(event, records.Damage):
         return no_damage(this, event, position, action)
@@ -398,7 +398,7 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
     Log:  the number of the battle action.
     """
     this, action = a_charge_is_all, position.action
-    if action is None or action.kind != "charge":
+    if action is None:
         return None
     if isinstance(event, records.Tactic):
         if hearing.ask("OR-CHARGEWIN") != "none":
@@ -480,7 +480,7 @@ def charging_units_block_assaults(event: records.Block, view: View, position: Po
             return RAN
         text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
         found = [this.illegal(text, str(event.unit), rests_on=("battle",))]
-    if found and action.sweep and hearing.ask("OR-SWEEPBLOCK") == "not-allowed":
+    if action.sweep and hearing.ask("OR-SWEEPBLOCK") == "not-allowed":
         return RAN  # HCG-SWEEP-04.
     return found
 
@@ -511,7 +511,7 @@ def an_assault_deals_its_assault(event: Any, view: View, position: Position, hea
     Edge: a sweep shows that an assault had its damage step, if no line deals it.
     """
     this, action = an_assault_deals_its_assault, position.action
-    if action is None or action.kind != "assault":
+    if action is None:
         return None
     if not isinstance(event, records.Damage):
         return no_damage(this, event, position, action) if not action.sweep else None  # HCG-SWEEP-03.

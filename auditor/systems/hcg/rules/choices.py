@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from auditor.core.findings import RAN, Fact, Unchecked
@@ -247,7 +247,7 @@ def choices_come_first(event: Any, view: View, position: Position, hearing: Hear
         return [this.illegal(text, play.card, player=play.by, claimed=list(event.choices.cards), rests_on=("battle",))]
     if play.kind != "T" or not play.choices:
         return None
-    return _on_others(event, play, position)
+    return _on_others(event, play, play.choices, position)
 
 
 def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) -> Seen:
@@ -287,7 +287,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
     return seen or RAN
 
 
-def _on_others(event: Any, play: Play, position: Position) -> Seen:
+def _on_others(event: Any, play: Play, chosen: Sequence[str], position: Position) -> Seen:
     """A tactic takes effect at once, on what was chosen for it."""
     this, ability = choices_come_first, ability_of(position, play)
     if ability is None or ability.status != "full" or not isinstance(event, (records.Effect, records.Change)):
@@ -296,19 +296,15 @@ def _on_others(event: Any, play: Play, position: Position) -> Seen:
         return None
     if any(one.target is None for one in ability.effects):
         return None  # Cards of a hand may be meant.
-    others = [one for one in targets_of(event) if one not in (play.choices or ())]
+    others = [one for one in targets_of(event) if one not in chosen]
     if isinstance(event, records.Destroy):
         others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
     if not others:
         return RAN
     named = ", ".join(map(position.named, others))
-    text = f"The tactic took effect on {named}; chosen {'was' if len(play.choices or ()) == 1 else 'were'} "
-    text += f"{', '.join(map(position.named, play.choices or ()))}."
-    return [
-        this.illegal(
-            text, *others, player=play.by, claimed=others, recomputed=list(play.choices or ()), rests_on=("battle",)
-        )
-    ]
+    text = f"The tactic took effect on {named}; chosen {'was' if len(chosen) == 1 else 'were'} "
+    text += f"{', '.join(map(position.named, chosen))}."
+    return [this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(chosen), rests_on=("battle",))]
 
 
 @rule(
@@ -329,9 +325,7 @@ def required_choices_are_possible(event: Any, view: View, position: Position, he
     Edge: choices that somebody else makes are not required (HCG-OPT-04), nor is anything chosen for "all" (HCG-OPT-05).
     """
     this = required_choices_are_possible
-    made = choices_made(event, position)
-    if made is None:
-        return None
+    made = choices_made(event, position) or ()
     seen: list[Any] = []
     for choice in made:
         selector, op, n = choice.wanted.selector, choice.wanted.effect.op, choice.wanted.n
@@ -398,9 +392,7 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
     Edge: no card is chosen twice for one text.
     """
     this = quantity_words_are_kept
-    made = choices_made(event, position)
-    if made is None:
-        return None
+    made = choices_made(event, position) or ()
     seen = list(
         unfit(this, event, position, hearing, ("kind", "side", "other"), "it is {place}, and not what the text names")
         or ()

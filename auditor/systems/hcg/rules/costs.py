@@ -258,7 +258,7 @@ def _cannot_pay(
         if at.player != play.by:
             return f"is {at.player}'s"
         return None if at.zone == "command_hand" else f"lies in the {at.zone.replace('_', ' ')}, not in the hand"
-    if cost.target is None or cost.op == "mill":
+    if cost.target is None:
         return None
     if cost.target.q == "self":
         return None if instance == play.card else "is not the card that prints the cost"

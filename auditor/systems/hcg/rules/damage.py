@@ -100,7 +100,7 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
           new; one that no longer applies is not taken out.
     """
     this, action = a_sweep_deals_what_was_left_over, position.action
-    if action is None or action.kind != "assault":
+    if action is None:
         return None
     if not isinstance(event, (records.Damage, records.Sweep)):
         return no_damage(this, event, position, action) if action.sweep else None
@@ -284,7 +284,7 @@ def _is_told(event: records.Tactic, position: Position, window: Window) -> bool:
     at = position.at.get(play.card) if play is not None and play.zone == "hand" else None
     if play is None or at is None or at.zone != "discard":
         return False
-    before = [one for one in position.plays if one.kind == "T" and one.card == play.card and one.seq != play.seq]
+    before = [one for one in position.plays if one.kind == "T" and one.card == play.card]
     return bool(before) and before[-1].passed is False
 
 
@@ -415,7 +415,7 @@ def both_deal_at_once(event: Any, view: View, position: Position, hearing: Heari
     Log:  the damage step, both directions.
     """
     action = position.action
-    if action is None or action.kind not in ("shoot", "assault") or action.defending is None:
+    if action is None or action.defending is None:
         return None
     if isinstance(event, records.Damage) and is_counter(event, action):
         return RAN if action.defending in action.doomed else None

@@ -68,7 +68,7 @@ def _may_have_changed(position: Position) -> bool:
     read, or that locks or rallies something of which nothing is recorded."""
     for play in position.plays:
         ability = ability_of(position, play)
-        if ability is None or ability.status != "full" or (ability.effects and ability.effects[0].op == "table"):
+        if ability is None or ability.status != "full" or ability.effects[0].op == "table":
             return True
         owes = {cost.op for cost in unpaid(ability, play)[0]} | {effect.op for effect in ability.effects}
         if {"lock", "rally"} & (owes - {op for op, _ in play.done}) and play.passed is not False:
