@@ -11,7 +11,7 @@ from auditor.systems.hcg.adopt_battle import close_action, take_effect
 from auditor.systems.hcg.adopt_plays import replaced
 from auditor.systems.hcg.as_played import from_hand
 from auditor.systems.hcg.reckoning.claims import modifies
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by
+from auditor.systems.hcg.reckoning.plays import ability_of, play_by, replaced_by
 from auditor.systems.hcg.reckoning.rolls import (
     answered,
     die_of,
@@ -227,8 +227,12 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         before=before,
         play=play.seq if play is not None else None,
     )
-    if play is not None and event.purpose in (None, "test") and ("test", ()) not in play.costs:
-        replaced(position, play._replace(costs=(*play.costs, ("test", ()))))
+    if play is not None and event.purpose in (None, "test"):
+        rolled = play.costs.count(("test", ()))
+        tests = sum(cost.op == "test" for cost in ability.costs) if ability is not None else 1
+        # A roll that no modifier names as a reroll may be the next of several tests.
+        if not rolled or (rolled < tests and replaced_by(event, position) is None):
+            replaced(position, play._replace(costs=(*play.costs, ("test", ()))))
     if end is not None:
         if position.below and event.card is not None:
             position.settled = (event.card, *before)

@@ -33,8 +33,6 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
 
     `fell`: what the damage of the event comes to.
     """
-    if type(event) not in BRINGS_ABOUT:
-        return []
     action, seq = position.action, event.seq
     by = event.by if event.by in position.table.other else None
 

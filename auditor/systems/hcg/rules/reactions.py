@@ -50,7 +50,8 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
         return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
     given = [one for one in position.happened if event.trigger == one.seq]
     told = [answers(ability.trigger, one, play, position) for one in given] if ability.trigger is not None else [None]
-    if not any(told):
+    not_read = ability.trigger is not None and ability.trigger.what == "raw"
+    if not any(told) and not not_read:
         if None in told:
             return [Unchecked(this.id, f"nothing tells whether {position.named(play.card)} answers what happened")]
         said = ability.words(ability.trigger.at) if ability.trigger is not None else ability.text
