@@ -15,13 +15,13 @@ from auditor.systems.hcg.reckoning.plays import ability_of, play_by, replaced_by
 from auditor.systems.hcg.reckoning.rolls import (
     answered,
     die_of,
+    final_of,
     made_for,
     modified,
     printed_need,
     replaces,
     says_which,
     stays_open,
-    total,
     window_on,
 )
 from auditor.systems.hcg.state import At, Pending, Position, Rolling, Window
@@ -85,8 +85,7 @@ def outcome_of(roll: Rolling, claims: Any, hearing: Hearing) -> tuple[int | None
     """(final number, passed) of a roll: what is claimed, else what was recomputed."""
     final = getattr(claims, "final", None)
     if final is None:
-        figure = total(roll, hearing)
-        final = figure.value if figure is not None and isinstance(figure.value, int) else None
+        final = final_of(roll, hearing)
     passed = getattr(claims, "passed", None)
     if passed is None and final is not None and roll.need is not None:
         passed = final >= roll.need

@@ -9,7 +9,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.reckoning.rolls import total
+from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.records import Damage, Effect
 from auditor.systems.hcg.state import Position
@@ -90,8 +90,7 @@ def rolled(play: Play, purpose: str, position: Position, hearing: Hearing) -> in
         return None
     if roll.settled:
         return roll.final
-    figure = total(roll, hearing)
-    return figure.value if figure is not None and isinstance(figure.value, int) else None
+    return final_of(roll, hearing)
 
 
 def _chosen(ability: Ability, play: Play) -> str | None:

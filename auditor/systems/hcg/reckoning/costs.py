@@ -11,7 +11,7 @@ from auditor.systems.hcg.abilities.shapes import Cost
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import eligible, x_of
 from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source, source_of
-from auditor.systems.hcg.reckoning.rolls import total
+from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.state import Position
 
 
@@ -102,8 +102,8 @@ def has_failed(play: Play, position: Position, hearing: Hearing) -> bool | None:
         return None
     if not same_source(play, records.Source(card=roll.source[0], ability=roll.source[1])):  # type: ignore[arg-type]
         return None
-    figure = total(roll, hearing)
-    return None if figure is None or not isinstance(figure.value, int) else figure.value < roll.need
+    final = final_of(roll, hearing)
+    return None if final is None else final < roll.need
 
 
 _ENDS = records.of(

@@ -40,13 +40,13 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
         return [Happening(seq, what, who, one, position.at.get(one)) for one in instances if one is not None]
 
     if isinstance(event, records.Damage):
-        target = event.to if event.by_ability else event.to or _struck(event, position)
-        fallen = event.destroyed if fell is None or event.by_ability else fell.destroyed
-        if fallen is None and fell is not None:
-            fallen = fell.destroyed
-        if fallen is False:
+        assert fell is not None
+        if fell.destroyed is False:
             return []
-        return [one._replace(sure=bool(fallen)) for one in cards("destroyed", target, who=_starter(event, position))]
+        target = event.to if event.by_ability else event.to or _struck(event, position)
+        return [
+            one._replace(sure=bool(fell.destroyed)) for one in cards("destroyed", target, who=_starter(event, position))
+        ]
     if isinstance(event, records.BaShoot):
         return [*cards("shoots", event.unit), *cards("locked", event.unit), *cards("attacked", event.target)]
     if isinstance(event, records.BaAssault):

@@ -34,13 +34,21 @@ def named_need(play: Play | None, position: Position) -> int | None:
     return play.x if [cost.n for cost in ability.costs if cost.op == "test"] == ["X"] else None
 
 
+def final_of(roll: Rolling, hearing: Hearing) -> int | None:
+    """The final number of a roll; None where it cannot be told."""
+    if roll.die is None or roll.unsure or roll.awaits is not None:
+        return None
+    return _sum(roll.die, roll.changes, hearing)
+
+
 def total(roll: Rolling, hearing: Hearing) -> Figure | None:
     """The final number of a roll with its parts; None where it cannot be told."""
-    if roll.die is None or roll.unsure or roll.awaits is not None:
+    final = final_of(roll, hearing)
+    if roll.die is None or final is None:
         return None
     parts: list[tuple[str, int | str]] = [("die", roll.die)]
     parts += [("modifier", n) if how == "add" else ("set to", n) for how, n in roll.changes]
-    return Figure("roll", _sum(roll.die, roll.changes, hearing), tuple(parts))
+    return Figure("roll", final, tuple(parts))
 
 
 def _sum(die: int, changes: Sequence[tuple[str, int]], hearing: Hearing) -> int:
@@ -105,8 +113,7 @@ def meant(event: records.RollFinal, position: Position, hearing: Hearing) -> Rol
     nobody can say which it is."""
     roll, below = position.roll, list(position.below)
     while roll is not None and not roll.settled and event.roll not in (None, roll.seq) and below:
-        figure = total(roll, hearing)
-        final = figure.value if figure is not None and isinstance(figure.value, int) else None
+        final = final_of(roll, hearing)
         passed = final >= roll.need if final is not None and roll.need is not None else None
         roll = answered(below.pop(), roll, final, passed, position)
     if roll is None or roll.settled or event.roll not in (None, roll.seq) or not says_which(event, position):

@@ -12,7 +12,7 @@ from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_count
 from auditor.systems.hcg.reckoning.battles import is_outside_an_action
 from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.rolls import total
+from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.reckoning.values import facts_of_numbers
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, no_damage, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
@@ -252,8 +252,8 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     if window.astray:
         return RAN
     if position.pending is not None and position.roll is not None and not position.roll.settled:
-        figure, need = total(position.roll, hearing), position.roll.need
-        if figure is None or not isinstance(figure.value, int) or need is None or figure.value < need:
+        final, need = final_of(position.roll, hearing), position.roll.need
+        if final is None or need is None or final < need:
             return None  # Whose say it is hangs on a test that this very event settles (OR-FAILEDTEST).
     if does:
         if window.passes >= 2 or action.overran:

@@ -14,6 +14,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import (
     die_of,
+    final_of,
     meant,
     named_need,
     open_roll,
@@ -100,8 +101,8 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
             return None
         play = _play_of(roll, position)
         roller, needs, finals = roll.by, [roll.need, named_need(play, position)], [event.final]
-        if event.passed is not None and (figure := total(roll, hearing)) is not None:
-            finals.append(int(figure.value))
+        if event.passed is not None:
+            finals.append(final_of(roll, hearing))
     need, final = (next((one for one in found if one is not None), None) for found in (needs, finals))
     if event.passed is None:
         hearing.not_claimed()
