@@ -320,12 +320,13 @@ def _owes(position: Position, play: Play, op: str | None) -> bool:
 
 def text_of(position: Position, source: records.Source | None) -> Ability | None:
     """The text that a source names; where it names none, that of the last ability announced from its card."""
-    unnamed = source is not None and source.ability is None
-    return ability_of(position, play_of(position, source) if unnamed else source)
+    if source is not None and source.ability is None:
+        return ability_of(position, play_of(position, source))
+    return ability_of(position, source)
 
 
-def play_of(position: Position, source: records.Source | None) -> Play | None:
+def play_of(position: Position, source: records.Source) -> Play | None:
     """The last ability announced that a source names; None where none was, in this battle action."""
-    if source is None or source.card is None:
+    if source.card is None:
         return None
     return next((play for play in reversed(position.plays) if same_source(play, source)), None)

@@ -77,8 +77,7 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
 
 def _from_hand(event: Any) -> bool:
     source = getattr(event, "source", None)
-    hand = isinstance(source, records.Source) and source.zone == "hand"
-    return hand and isinstance(event, (records.Tactic, records.Reaction, records.Modifier))
+    return isinstance(source, records.Source) and source.zone == "hand"
 
 
 def _struck(event: records.Damage, position: Position) -> str | None:

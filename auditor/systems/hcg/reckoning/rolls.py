@@ -127,9 +127,9 @@ def says_which(event: Any, position: Position) -> bool:
     return event.roll in position.table.later.rolls or roll is None or not (position.below or roll.nested)
 
 
-def replaces(event: Any, roll: Rolling, position: Position) -> bool:
+def replaces(event: records.Roll, roll: Rolling, position: Position) -> bool:
     """Whether a roll is made for the same ability as another: a reroll."""
-    play = play_by(event, position) if isinstance(event, records.Roll) else None
+    play = play_by(event, position)
     return play is not None and play.seq == roll.play
 
 
