@@ -11,7 +11,7 @@ from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.abilities.shapes import Effect
+from auditor.systems.hcg.abilities.shapes import Effect, Selector
 from auditor.systems.hcg.kept import of_event
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
@@ -155,12 +155,12 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
     if tag(event) in ON_CARDS and not is_next(event):
         play, ability = play_by(event, position), ability_of(position, play_by(event, position))
         op = event.op if isinstance(event, records.Effect) else tag(event)
-        effect = _all(ability, op)
-        if play is None or effect is None or effect.target is None:
+        target = _all(ability, op)
+        if play is None or target is None:
             return None
         wrong = []
         for instance in targets_of(event):
-            found = misfits(effect.target, "", instance, position, play.by, play.card, hearing)
+            found = misfits(target, "", instance, position, play.by, play.card, hearing)
             if found is None:
                 return [Unchecked(this.id, f"nothing tells whether {instance} is meant")]
             if found:
@@ -180,13 +180,14 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
     for play, ability in over(event, position):
         for effect in ability.effects:
             done = {one for op, cards in play.done if op == effect.op for one in cards}
-            if effect != _all(ability, effect.op) or effect.target is None or not done:
+            target = _all(ability, effect.op)
+            if target is None or not done:
                 continue
-            if effect.op not in ("destroy", "lock", "rally", "return") and not _stays_the_same(effect, play):
+            if effect.op not in ("destroy", "lock", "rally", "return") and not _stays_the_same(effect.op, target, play):
                 continue
             if answered(play, position):
                 continue
-            cards, _ = eligible(effect.target, effect.op, position, play.by, play.card, hearing)
+            cards, _ = eligible(target, effect.op, position, play.by, play.card, hearing)
             left = [one for one in cards if one not in done]
             if not left:
                 seen += RAN
@@ -199,20 +200,19 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
     return seen or None
 
 
-def _stays_the_same(effect: Effect, play: Play) -> bool:
+def _stays_the_same(op: str, target: Selector, play: Play) -> bool:
     """Whether a bonus, or a trait, is for cards that are the same when the ability is over as when they were given it."""
-    target = effect.target
-    if effect.op not in ("modify", "grant") or target is None or target.has is not None or target.flag is not None:
+    if op not in ("modify", "grant") or target.has is not None or target.flag is not None:
         return False
-    return not any(op in ("infiltrate", "rally", "lock") for op, _ in play.done)
+    return not any(one in ("infiltrate", "rally", "lock") for one, _ in play.done)
 
 
-def _all(ability: Ability | None, op: str | None) -> Effect | None:
-    """The part of a text that is done to all of some cards; None where there is none, or more than one with this op."""
-    found = [one for one in ability.effects if one.op == op] if ability is not None else []
-    if ability is None or ability.status != "full" or len(found) != 1 or found[0].target is None:
+def _all(ability: Ability | None, op: str | None) -> Selector | None:
+    """The cards to all of which a text does something; None where there are none, or more than one part with this op."""
+    found = [one.target for one in ability.effects if one.op == op] if ability is not None else []
+    if ability is None or ability.status != "full" or len(found) != 1:
         return None
-    return found[0] if found[0].target.q == "all" else None
+    return found[0] if found[0] is not None and found[0].q == "all" else None
 
 
 # -- 4.24 ---------------------------------------------------------------------------------------------------------
@@ -321,7 +321,8 @@ def wounds_were_added(event: records.Damage, position: Position, hearing: Hearin
     figure = armor.figure("armor")
     text = f"{position.named(event.to)} was dealt {event.amount} against armor {figure.working()} and lives; damage that it "
     text += f"had survived before ({', '.join(map(str, earlier))}) was added."
-    source = position.at.get(event.from_) if event.from_ is not None else None
+    dealer = event.from_ if event.from_ is not None else due.source if due is not None else None
+    source = position.at.get(dealer) if dealer is not None else None
     return [
         this.miscalculated(
             text, event.to, player=source.player if source is not None else None, claimed={"destroyed": True},
