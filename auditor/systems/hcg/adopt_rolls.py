@@ -151,7 +151,7 @@ def settle_roll(position: Position, end: End) -> None:
     mine = hangs_on(position.pending, inner, nested=bool(position.below))
     if end.refunded:
         _refund(position)
-    position.roll = inner._replace(final=end.final, settled=True)
+    position.roll = inner._replace(final=end.final, passed=end.passed, settled=True)
     play = made_for(inner, position)
     if play is not None and end.passed is not None:
         replaced(position, play._replace(passed=end.passed))

@@ -167,6 +167,7 @@ class Rolling(NamedTuple):
 
     need    of a test, as printed or claimed; None where it is no test or nobody can say
     final   as the log has it, once the roll is settled
+    passed  whether that passes the test, as the log has it; None where nobody can say
     unsure  a modifier whose effect nobody can tell was played on it
     source  the card whose ability asks for it, and which ability
     used    (card, ability) of the modifiers in play that were used on it
@@ -185,6 +186,7 @@ class Rolling(NamedTuple):
     changes: tuple[tuple[str, int], ...] = ()
     unsure: bool = False
     final: int | None = None
+    passed: bool | None = None
     settled: bool = False
     source: tuple[str, int | str | None] | None = None
     used: tuple[tuple[str, int | str | None], ...] = ()

@@ -90,14 +90,12 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
 def _is_played_again(event: Any, position: Position) -> bool:
     """Whether the card of the battle action before, whose test has failed, is played once more."""
     roll = position.roll
-    if not isinstance(event, records.BaCard) or event.card is None or roll is None or not roll.settled:
+    if not isinstance(event, records.BaCard) or event.card is None or roll is None or roll.passed is not False:
         return False
     at = position.at.get(event.card)
     if at is None or at.zone not in ("discard", "limbo") or roll.source != (event.card, "line"):
         return False
-    if roll.purpose not in (None, "test") or roll.final is None or roll.need is None:
-        return False
-    return roll.final < roll.need and roll.seq > position.table.opened_before(event.seq)
+    return roll.seq > position.table.opened_before(event.seq)
 
 
 # -- 4.14 ---------------------------------------------------------------------------------------------------------
