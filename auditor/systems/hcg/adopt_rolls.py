@@ -10,6 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import close_action, take_effect
 from auditor.systems.hcg.adopt_plays import replaced
 from auditor.systems.hcg.as_played import from_hand
+from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.claims import modifies
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, replaced_by
 from auditor.systems.hcg.reckoning.rolls import (
@@ -156,7 +157,7 @@ def settle_roll(position: Position, end: End) -> None:
     if play is not None and end.passed is not None:
         replaced(position, play._replace(passed=end.passed))
     position.windows = _without(position.windows, inner.seq)
-    if mine and position.pending is not None:
+    if mine and position.pending is not None and not (end.passed and _goes_on_to_another_test(play, position)):
         outer = position.pending.outer
         if end.passed:
             take_effect(position)
@@ -170,6 +171,15 @@ def settle_roll(position: Position, end: End) -> None:
     if play is not None and play.kind == "M" and end.passed is False:
         # Whether its player is still to act, or has acted, hangs on OR-FAILEDTEST: no order is judged after it.
         position.windows = _without(position.windows, below.seq)
+
+
+def _goes_on_to_another_test(play: Play | None, position: Position) -> bool:
+    """Whether an ability has one more test, which is rolled for later."""
+    ability = ability_of(position, play)
+    if play is None or ability is None:
+        return False
+    tests = sum(cost.op == "test" for cost in ability.costs)
+    return play.costs.count(("test", ())) < tests and position.table.later.tests(position.seq, play.card)
 
 
 def _without(windows: tuple[Window, ...], seq: int) -> tuple[Window, ...]:
