@@ -63,6 +63,8 @@ def is_answer(table: Reckoning, trigger: Trigger, event: Event, by: str, source:
     pieces = [table.pieces[one.piece] for one in same if one.piece in table.pieces]
     if what.q == "self":
         return source in pieces
+    if what.kind == "card" and any(piece.card.kind == "ship" for piece in pieces):
+        raise NotJudged("whether a card that a reaction waits for may be a ship")
     if any(table.is_such(piece, what, by, source) for piece in pieces):
         return True
     if what.state or what.role or what.limit or what.keywords or what.flag is not None:

@@ -122,7 +122,9 @@ def answers(trigger: Trigger, one: Happening, play: Play, position: Position) ->
     at = one.at if one.at is not None else position.at.get(one.card)
     if card is None or not isinstance(at, At):
         return None
-    return fits(trigger.cards, one.card, card, at, position, play.by, play.card)
+    means = fits(trigger.cards, one.card, card, at, position, play.by, play.card)
+    # Texts that name no ships do not affect them (HCG-SHIP-03); whether "a card" of a trigger means one is left open.
+    return None if means and card.kind == "ship" and trigger.cards.kind == "card" else means
 
 
 # -- the window ---------------------------------------------------------------------------------------------------

@@ -57,8 +57,7 @@ def fits(
     controller: str | None,
     bearer: str | None = None,
 ) -> bool | None:
-    """The same for a card that is known, at a place that is known. A ship is a card here: what befalls it befalls a card,
-    whatever texts affect it."""
+    """The same for a card that is known, at a place that is known; of ships too where "a card" may mean one."""
     if selector.kind != "card" and card.kind != selector.kind:
         return False
     if selector.other and instance == bearer:
