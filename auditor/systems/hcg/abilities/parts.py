@@ -11,7 +11,7 @@ from importlib import resources
 from sys import intern
 from typing import Any, cast
 
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedToken
 from lark.lexer import Lexer
 
 from auditor.systems.hcg.abilities.shapes import (
@@ -27,6 +27,7 @@ from auditor.systems.hcg.abilities.shapes import (
     XValue,
     Zone,
 )
+from auditor.systems.hcg.abilities.words import place
 
 STARTS = ("costs", "static", "trigger", "clause", "condition", "xdef")
 
@@ -54,7 +55,7 @@ def language() -> tuple[Lark, Mapping[str, str]]:
     """The parser, and each word of the grammar with the name of its token. Built once, in about a tenth of a second."""
     grammar = resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
     parser = Lark(grammar, start=list(STARTS), parser="lalr", lexer=Given, propagate_positions=True)
-    return parser, {one.pattern.value: one.name for one in parser.terminals if one.pattern is not None}
+    return parser, {one.pattern.value: one.name for one in parser.terminals}
 
 
 def read(part: Sequence[Token], start: str) -> Any:
@@ -64,14 +65,10 @@ def read(part: Sequence[Token], start: str) -> Any:
 
 def tree_of(part: Sequence[Token], start: str) -> Tree[Token]:
     """A part as the grammar has it. Raises NotRead."""
-    if not part:
-        raise NotRead(None)
     try:
         return language()[0].parse(cast(Any, list(part)), start=start)
-    except UnexpectedInput as stopped:
-        token = getattr(stopped, "token", None)
-        known = isinstance(token, Token) and token.type != "$END" and token.end_pos is not None
-        raise NotRead((token.start_pos or 0, token.end_pos or 0) if known and token else None) from None
+    except UnexpectedToken as stopped:
+        raise NotRead(None if stopped.token.type == "$END" else place([stopped.token])) from None
 
 
 # -- from trees to shapes -----------------------------------------------------------------------------------------
@@ -82,9 +79,14 @@ def _at(tree: Tree[Token]) -> Span:
     return (tree.meta.start_pos, tree.meta.end_pos)
 
 
+def _rules(tree: Tree[Token]) -> list[Tree[Token]]:
+    """The children that are rules."""
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
 def _trees(tree: Tree[Token]) -> dict[str, Tree[Token]]:
     """The children that are rules, by name; the last where several bear one."""
-    return {str(child.data): child for child in tree.children if isinstance(child, Tree)}
+    return {str(child.data): child for child in _rules(tree)}
 
 
 def _words(tree: Tree[Token]) -> list[str]:
@@ -138,13 +140,11 @@ def _self(tree: Tree[Token]) -> Selector:
 
 def _selector(tree: Tree[Token]) -> Selector:
     """A selector, or anything built like one (picked, what stands after "vs." or "the number of")."""
-    built = [c for c in tree.children if isinstance(c, Tree) and str(c.data) in _CARDS]
+    built = [child for child in _rules(tree) if str(child.data) in _CARDS]
     at = (built[0].meta.start_pos, built[-1].meta.end_pos)
     found: dict[str, Any] = {"q": "all", "n": None, "at": at}
     keywords: list[str] = []
-    for child in tree.children:
-        if isinstance(child, Token):
-            continue
+    for child in built:
         name = str(child.data)
         if name in ("quantifier", "qty"):
             found["q"], found["n"] = _counted(_words(child))
@@ -199,21 +199,18 @@ _UNTIL: Mapping[str, Any] = {"until_battle": "battle", "until_turn": "turn"}
 
 def _one_of(tree: Tree[Token], names: Mapping[str, Any]) -> Any:
     """The meaning of the one child whose rule is among `names`; None where there is none."""
-    return next((names[str(c.data)] for c in tree.children if isinstance(c, Tree) and str(c.data) in names), None)
+    return next((names[str(child.data)] for child in _rules(tree) if str(child.data) in names), None)
 
 
 def _target(tree: Tree[Token]) -> Selector:
     """The cards that a clause names first."""
-    for child in tree.children:
-        if isinstance(child, Tree) and child.data in ("selector", "self", "picked"):
-            return _self(child) if child.data == "self" else _selector(child)
-    raise AssertionError(tree)
+    named = next(child for child in _rules(tree) if child.data in ("selector", "self", "picked"))
+    return _self(named) if named.data == "self" else _selector(named)
 
 
 def _changes(tree: Tree[Token]) -> tuple[Change, ...]:
     made: list[Change] = []
-    for mod in _trees(tree)["mods"].children:
-        assert isinstance(mod, Tree)
+    for mod in _rules(_trees(tree)["mods"]):
         parts = _trees(mod)
         made.append(Change(stat=_stat(parts["stat"]), amount=_signed(parts["signed"]), at=_at(mod)))
     return tuple(made)
@@ -330,7 +327,7 @@ _CLAUSES: Mapping[str, Callable[[Tree[Token]], Effect]] = {
 
 
 def _costs(tree: Tree[Token]) -> tuple[Cost, ...]:
-    return tuple(_cost(child) for child in tree.children if isinstance(child, Tree))
+    return tuple(_cost(child) for child in _rules(tree))
 
 
 def _cost(tree: Tree[Token]) -> Cost:
@@ -354,13 +351,7 @@ def _static(tree: Tree[Token]) -> tuple[Effect, ...]:
     if tree.data == "trait":
         bearer = Selector(q="self", n=1, side="own", at=_at(tree))
         return tuple(
-            Effect(
-                op="grant",
-                target=bearer,
-                what=str(word),
-                until="static",
-                at=(word.start_pos or 0, word.end_pos or 0),
-            )
+            Effect(op="grant", target=bearer, what=str(word), until="static", at=place([word]))
             for word in tree.children
             if isinstance(word, Token)
         )
@@ -371,32 +362,16 @@ def _static(tree: Tree[Token]) -> tuple[Effect, ...]:
         return (made,)
     if tree.data == "standing":
         cond = parts.get("cond")
-        condition = _condition(_only(cond)) if cond else None
+        condition = _condition(_rules(cond)[0]) if cond else None
         changes = _changes(tree)
         target = _target(tree)
         if target.q != "all" and (target.q != "self" or condition is None):
             raise NotRead(target.at)  # Without a type only "all", "each" and a bonus of its own "while …" stand.
         return (Effect(op="modify", target=target, changes=changes, condition=condition, until="static", at=_at(tree)),)
-    act = " ".join(_words(parts["act"]))
-    others = [child for child in tree.children if isinstance(child, Tree) and child.data == "selector"]
-    named = isinstance(tree.children[0], Tree) and tree.children[0].data == "self"
-    by = others[-1] if len(others) > (0 if named else 1) else None
-    return (
-        Effect(
-            op="forbid",
-            target=_target(tree),
-            what=act,
-            by=_selector(by) if by is not None else None,
-            until="static",
-            at=_at(tree),
-        ),
-    )
-
-
-def _only(tree: Tree[Token]) -> Tree[Token]:
-    child = tree.children[0]
-    assert isinstance(child, Tree)
-    return child
+    _, act, *others = _rules(tree)
+    by = _selector(others[0]) if others else None
+    what = " ".join(_words(act))
+    return (Effect(op="forbid", target=_target(tree), what=what, by=by, until="static", at=_at(tree)),)
 
 
 def _condition(tree: Tree[Token]) -> Condition:
@@ -404,28 +379,28 @@ def _condition(tree: Tree[Token]) -> Condition:
     if tree.data == "there_is":
         return Condition(what="there_is", cards=_selector(parts["selector"]), at=_at(tree))
     if tree.data == "self_is":
-        negated = any(isinstance(child, Token) and child.type == "NOT" for child in tree.children)
+        negated = "not" in _words(tree)
         state = _words(parts["state"])[0] if "state" in parts else None
         role = _words(parts["role"])[0] if "role" in parts else None
         return Condition(what="is", state=state, role=role, negated=negated, at=_at(tree))
     words = _words(parts["how_many"])
     count, n = (words[0], None) if words[0] in ("no", "more", "fewer") else _counted(words)
-    players = [_PLAYERS[str(c.data)] for c in tree.children if isinstance(c, Tree) and str(c.data) in _PLAYERS]
+    player, *others = [_PLAYERS[str(child.data)] for child in _rules(tree) if str(child.data) in _PLAYERS]
     flags = _words(parts["counted"])[0] == "flags"
     return Condition(
         what="has",
-        player=players[0],
+        player=player,
         count=count,
         n=n,
         cards=None if flags else _selector(tree),
-        than=players[1] if len(players) > 1 else None,
+        than=others[0] if others else None,
         at=_at(tree),
     )
 
 
 def _trigger(tree: Tree[Token]) -> Trigger:
     word = _words(_trees(tree)["begins"])[0]
-    happening = next(c for c in tree.children if isinstance(c, Tree) and c.data in ("happens_to", "is_done_by"))
+    happening = _rules(tree)[1]
     parts = _trees(happening)
     if happening.data == "happens_to":
         what = _words(parts["befalls"])[-1]
@@ -437,7 +412,7 @@ def _trigger(tree: Tree[Token]) -> Trigger:
 
 
 def _xdef(tree: Tree[Token]) -> XValue:
-    value = next(child for child in tree.children if isinstance(child, Tree))
+    value = _rules(tree)[0]
     parts = _trees(value)
     if value.data == "x_int":
         return XValue(what="int", n=int(_words(value)[0]), at=_at(tree))

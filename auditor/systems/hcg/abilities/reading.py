@@ -129,8 +129,8 @@ class _Reading:
 
     def _read_trigger(self, words: Piece) -> Piece:
         """Read the trigger up to its comma. Gives back what follows."""
-        end = next((i for i, word in enumerate(words) if word.type in ("COMMA", "STOP")), len(words))
-        if end == len(words) or words[end].type == "STOP":
+        end = next((i for i, word in enumerate(words) if word.type in ("COMMA", "STOP")), None)
+        if end is None or words[end].type == "STOP":
             return words  # Without a comma there is no trigger, but a clause that cannot be read.
         piece = words[:end]
         try:
@@ -145,7 +145,7 @@ class _Reading:
         if not words:
             return
         first = str(words[0])
-        second = str(words[1]) if len(words) > 1 else ""
+        second = "".join(words[1:2])
         if first == "unlimited" and len(words) == 1:
             self.unlimited = True
         elif first == "x" and second in ("=", "is", "equals"):
@@ -174,9 +174,9 @@ class _Reading:
             into.append(parts.read(piece, "clause"))
             return
         except parts.NotRead as stopped:
-            apart = _cut(piece, "AND")
-            if len(apart) > 1:
-                for each in apart:
+            one, *others = _cut(piece, "AND")
+            if others:
+                for each in (one, *others):
                     self._read_clause(each, into)
                 return
             span = self._not_read("effect", piece, stopped.at)

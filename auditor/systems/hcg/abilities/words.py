@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import cast
 
 from lark import Token
 
@@ -76,9 +77,8 @@ def tokens(text: str, vocabulary: Mapping[str, str], keywords: Collection[str]) 
             if value in NUMBERS:
                 name, value = "INT", NUMBERS[value]
             else:
-                name = vocabulary.get(value) or MARKS.get(value) or ""
-                if not name:
-                    name = "KEYWORD" if value in keywords or value in TRAITS else "UNKNOWN"
+                known = "KEYWORD" if value in keywords or value in TRAITS else "UNKNOWN"
+                name = vocabulary.get(value) or MARKS.get(value) or known
         found.append(Token(name, value, start_pos=match.start(), end_pos=match.end()))
     return found
 
@@ -95,4 +95,4 @@ def _plain(kind: str | None, value: str) -> str:
 
 def place(piece: Sequence[Token]) -> Span:
     """Where a run of tokens stands."""
-    return (piece[0].start_pos or 0, piece[-1].end_pos or 0)
+    return cast(Span, (piece[0].start_pos, piece[-1].end_pos))
