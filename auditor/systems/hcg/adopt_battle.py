@@ -144,13 +144,12 @@ def _give_what_lasts(position: Position) -> None:
     """A battle action by card or ability is over: what its text gives for longer than that, where no effect says it."""
     for play in position.plays:
         ability = ability_of(position, play)
-        if play.done or play.passed is False:
+        if ability is None or play.passed is False:
             continue
-        if ability is None:
-            continue
-        if may_last(ability):
+        no_time = any(one.source == play.card and one.what == NO_TIME for one in position.bonuses)
+        if may_last(ability) and (no_time or not play.done):
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
-        if play.kind != "BA" or not ability.effects_are_read:
+        if play.done or play.kind != "BA" or not ability.effects_are_read:
             continue
         said = Pending(play.seq, play.by, play.card, play.ability, play.choices or ())
         made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
@@ -160,8 +159,8 @@ def _give_what_lasts(position: Position) -> None:
 
 
 def may_last(ability: Ability) -> bool:
-    """Whether what a text gives may outlive its battle action: it was not read, and speaks of a longer time."""
-    if ability.effects_are_read:
+    """Whether what a text gives may outlive its battle action: nobody can tell it, and the text speaks of a longer time."""
+    if ability.bonuses_are_told:
         return False
     return ability.type == "setup" or any(word in ability.text.lower() for word in ("battle", "turn"))
 
@@ -432,6 +431,7 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
     ability = text_of(position, event.source)
     step = position.action.step if position.action is not None else 0
     read = ability is not None and ability.status == "full"
+    printed_until = next((until for one, until in _times(ability) if one == stat), None)
     if position.battle is not None and position.battle.step == "setup":
         lasts = SETUP
         changed_stats = [
@@ -450,9 +450,23 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
             changed = position.bonuses[n]._replace(amount=event.amount, verified=read)
             position.bonuses = (*position.bonuses[:n], changed, *position.bonuses[n + 1 :])
         else:
-            until = lasts if event.until in (None, "ba") else event.until
-            made = Bonus(target, stat, event.amount, until, source, event.seq, step, verified=read)
+            told_until = event.until or printed_until
+            until = lasts if told_until is None or told_until == "ba" else told_until
+            what = NO_TIME if event.until is None and ability is not None and may_last(ability) else None
+            made = Bonus(target, stat, event.amount, until, source, event.seq, step, verified=read, what=what)
             position.bonuses = (*position.bonuses, made)
+
+
+NO_TIME = "no time"
+"""`what` of a number that may last, where neither its effect nor its text can be made to say how long."""
+
+
+def _times(ability: Ability | None) -> list[tuple[str, str | None]]:
+    """The numbers that a text changes, in the rows of a roll too, and until when."""
+    if ability is None:
+        return []
+    effects = [*ability.effects, *(one for effect in ability.effects for row in effect.rows for one in row.effects)]
+    return [(change.stat, one.until) for one in effects for change in one.changes]
 
 
 def _damage_outside(event: records.Damage, position: Position) -> None:

@@ -209,7 +209,13 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
     @property
     def effects_are_read(self) -> bool:
         """Whether all that it does was read, be its costs and conditions read or not (catalogue 8.3, 8.5)."""
-        return self.status != "none" and all(one.part != "effect" for one in self.unread)
+        return bool(self.effects) and self.status != "none" and all(one.part != "effect" for one in self.unread)
+
+    @cached_property
+    def bonuses_are_told(self) -> bool:
+        """Whether the text tells which numbers it changes: what it does was read, and no roll chooses what that is."""
+        by_roll = [one for effect in self.effects for row in effect.rows for one in row.effects]
+        return self.effects_are_read and all(one.op not in ("modify", "grant", "flags") for one in by_roll)
 
     @cached_property
     def has(self) -> tuple[str, ...]:

@@ -371,7 +371,7 @@ def _untold(position: Position) -> Iterator[str]:
             continue
         if play.kind == "BA" and any(one.kind == "tactics" and one.passes < 2 for one in position.windows):
             continue  # It takes effect once the window of its battle action is closed.
-        if ability is None or not ability.effects_are_read:
+        if ability is None or not ability.bonuses_are_told:
             yield f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
 
 
