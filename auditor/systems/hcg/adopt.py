@@ -55,9 +55,9 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     # Readings are asked before anything is changed, also by a line that cannot be true and is put right.
     ends: tuple[adopt_rolls.End, ...] = ()
     last_word = None
-    if position.roll is not None and not position.roll.settled:
-        ends = adopt_rolls.unwind(event, position, hearing)
-        last_word = adopt_rolls.last_word(event, position, hearing)
+    if (roll := position.roll) is not None and not roll.settled:
+        ends = adopt_rolls.unwind(event, roll, position, hearing)
+        last_word = adopt_rolls.last_word(event, roll, position, hearing)
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:

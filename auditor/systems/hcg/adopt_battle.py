@@ -325,12 +325,8 @@ def announce(said: Pending, ability: Ability, position: Position) -> None:
         position.bonuses = (*position.bonuses, *given(said, ability, position))
 
 
-def take_effect(position: Position) -> None:
-    """The ability that hung on a test takes effect."""
-    said = position.pending
-    position.pending = None
-    if said is None:
-        return
+def take_effect(said: Pending, position: Position) -> None:
+    """An ability that hung on a test takes effect."""
     ability = ability_of(position, records.Source(card=said.source, ability=said.ability))  # type: ignore[arg-type]
     whole = position.action is not None and position.action.kind == "assault" and said.whole
     if ability is not None and not whole:

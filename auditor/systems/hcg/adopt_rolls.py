@@ -36,31 +36,29 @@ class End(NamedTuple):
     refunded: bool
 
 
-def unwind(event: Any, position: Position, hearing: Hearing) -> tuple[End, ...]:
-    """What the rolls come to that an event settles, the innermost first. Asks before anything is changed."""
-    if position.roll is None:
-        return ()
-    roll, below, pending = position.roll, list(position.below), position.pending
+def unwind(event: Any, roll: Rolling, position: Position, hearing: Hearing) -> tuple[End, ...]:
+    """What the open roll and those below it come to that an event settles, the innermost first. Asks before anything is
+    changed."""
+    below, pending = list(position.below), position.pending
     ends: list[End] = []
-    while roll is not None and not roll.settled and not stays_open(event, roll, position):
+    while not stays_open(event, roll, position):
         if isinstance(event, records.Roll) and (not below or replaces(event, roll, position)):
             break  # The new roll takes its place.
         claims = event if isinstance(event, records.RollFinal) and event.roll in (None, roll.seq) else None
         final, passed = outcome_of(roll, claims, hearing)
-        mine = hangs_on(pending, roll, nested=bool(below))
-        ends.append(End(final, passed, mine and refunds(passed, position, hearing)))
-        if mine and pending is not None:
-            pending = pending.outer
+        said = waits_for(pending, roll, nested=bool(below))
+        ends.append(End(final, passed, said is not None and refunds(passed, hearing)))
+        if said is not None:
+            pending = said.outer
         if claims is not None or not below:
             break
         roll = answered(below.pop(), roll, final, passed, position)
     return tuple(ends)
 
 
-def last_word(event: Any, position: Position, hearing: Hearing) -> End | None:
-    """What a roll within the window of another comes to that the record does not speak of after an event."""
-    roll = position.roll
-    if not position.below or roll is None or roll.settled or not stays_open(event, roll, position):
+def last_word(event: Any, roll: Rolling, position: Position, hearing: Hearing) -> End | None:
+    """What an open roll within the window of another comes to that the record does not speak of after an event."""
+    if not position.below or not stays_open(event, roll, position):
         return None
     if not isinstance(event, (records.Modifier, records.ModifierPass)) or event.roll != roll.seq:
         return None
@@ -71,15 +69,16 @@ def last_word(event: Any, position: Position, hearing: Hearing) -> End | None:
         if roll.awaits is not None or event.reroll is not None:
             return None
     final, passed = outcome_of(roll, None, hearing)
-    mine = hangs_on(position.pending, roll, nested=True)
-    return End(final, passed, mine and refunds(passed, position, hearing))
+    said = waits_for(position.pending, roll, nested=True)
+    return End(final, passed, said is not None and refunds(passed, hearing))
 
 
-def hangs_on(pending: Pending | None, roll: Rolling, *, nested: bool) -> bool:
-    """Whether the ability that waits for its test waits for this roll."""
+def waits_for(pending: Pending | None, roll: Rolling, *, nested: bool) -> Pending | None:
+    """The ability that waits for its test, if it waits for this roll."""
     if pending is None:
-        return False
-    return not nested if roll.source is None else roll.source[0] == pending.source
+        return None
+    mine = not nested if roll.source is None else roll.source[0] == pending.source
+    return pending if mine else None
 
 
 def outcome_of(roll: Rolling, claims: Any, hearing: Hearing) -> tuple[int | None, bool | None]:
@@ -110,7 +109,7 @@ def result(event: records.Roll, position: Position, hearing: Hearing) -> End | N
         passed = final >= need
     pending = position.pending
     mine = pending is not None and (play is None or play.card == pending.source)
-    return End(final, passed, mine and refunds(passed, position, hearing))
+    return End(final, passed, mine and refunds(passed, hearing))
 
 
 def is_nested(event: records.Roll, position: Position) -> bool:
@@ -119,15 +118,12 @@ def is_nested(event: records.Roll, position: Position) -> bool:
     return any(not one.settled and stays_open(event, one, position) for one in rolls)
 
 
-def refunds(passed: bool | None, position: Position, hearing: Hearing) -> bool:
+def refunds(passed: bool | None, hearing: Hearing) -> bool:
     """Whether an ability whose test failed goes back to the hand and its player is still to act (OR-FAILEDTEST)."""
-    return passed is False and position.pending is not None and hearing.ask("OR-FAILEDTEST") == "refunded"
+    return passed is False and hearing.ask("OR-FAILEDTEST") == "refunded"
 
 
-def _refund(position: Position) -> None:
-    said = position.pending
-    if said is None:
-        return
+def _refund(said: Pending, position: Position) -> None:
     if said.whole and position.action is not None and position.battle is not None:
         # The turn is not used: the same player is still to act.
         by, plays = position.action.by, position.plays
@@ -149,20 +145,19 @@ def settle_roll(position: Position, end: End) -> None:
     inner = position.roll
     if inner is None:
         return
-    mine = hangs_on(position.pending, inner, nested=bool(position.below))
-    if end.refunded:
-        _refund(position)
+    said = waits_for(position.pending, inner, nested=bool(position.below))
+    if said is not None and end.refunded:
+        _refund(said, position)
     position.roll = inner._replace(final=end.final, passed=end.passed, settled=True)
     play = made_for(inner, position)
     if play is not None and end.passed is not None:
         replaced(position, play._replace(passed=end.passed))
     position.windows = _without(position.windows, inner.seq)
-    if mine and position.pending is not None and not (end.passed and _goes_on_to_another_test(play, position)):
-        outer = position.pending.outer
+    if said is not None and not (end.passed and _goes_on_to_another_test(play, position)):
         if end.passed:
-            take_effect(position)
+            take_effect(said, position)
         if end.passed is not None:
-            position.pending = outer
+            position.pending = said.outer
     if not position.below:
         return
     below = position.below[-1]
@@ -214,9 +209,8 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         position.put(position.take(player, "deck", card), At("discard", player))
     else:
         _left_open(player, position)
-    within = is_nested(event, position)
     last = position.roll
-    if within and last is not None and not replaces(event, last, position):
+    if last is not None and is_nested(event, position) and not replaces(event, last, position):
         position.below = (*position.below, last._replace(nested=True))
     elif last is not None:
         position.windows = _without(position.windows, last.seq)
