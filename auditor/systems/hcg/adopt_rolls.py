@@ -19,6 +19,7 @@ from auditor.systems.hcg.reckoning.rolls import (
     final_of,
     made_for,
     modified,
+    named_need,
     printed_need,
     replaces,
     says_which,
@@ -77,8 +78,13 @@ def waits_for(pending: Pending | None, roll: Rolling, *, nested: bool) -> Pendin
     """The ability that waits for its test, if it waits for this roll."""
     if pending is None:
         return None
-    mine = not nested if roll.source is None else roll.source[0] == pending.source
+    mine = not nested if roll.source is None else roll.source in _texts(pending)
     return pending if mine else None
+
+
+def _texts(said: Pending) -> tuple[tuple[str, int | str | None], ...]:
+    """The text of an ability as the roll for it may name it: by its card alone, too."""
+    return ((said.source, said.ability), (said.source, None))
 
 
 def outcome_of(roll: Rolling, claims: Any, hearing: Hearing) -> tuple[int | None, bool | None]:
@@ -96,9 +102,8 @@ def result(event: records.Roll, position: Position, hearing: Hearing) -> End | N
     """What stands of the result of a roll on the roll itself; within the window of another also where the record speaks of
     it no more. None where its modifiers are still to come."""
     play = play_by(event, position)
-    ability = ability_of(position, play or event.source)
     die = event.die if event.die is not None else die_of(event, position)
-    need = event.need if event.need is not None else printed_need(ability)
+    need = _need(event, position)
     alone = is_nested(event, position) and not position.table.later.speaks_of(event.seq, event.seq)
     final = event.final if event.final is not None else die if alone or event.passed is not None else None
     if final is None and not alone:
@@ -108,8 +113,16 @@ def result(event: records.Roll, position: Position, hearing: Hearing) -> End | N
     if passed is None and test and need is not None and final is not None:
         passed = final >= need
     pending = position.pending
-    mine = pending is not None and (play is None or play.card == pending.source)
+    mine = pending is not None and (play is None or (play.card, play.ability) in _texts(pending))
     return End(final, passed, mine and refunds(passed, hearing))
+
+
+def _need(event: records.Roll, position: Position) -> int | None:
+    """The number that a test asks for: as the log has it, else as the text prints it or its player named it."""
+    play = play_by(event, position)
+    printed = printed_need(ability_of(position, play or event.source))
+    named = printed if printed is not None else named_need(play, position)
+    return event.need if event.need is not None else named
 
 
 def is_nested(event: records.Roll, position: Position) -> bool:
@@ -203,8 +216,7 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
     if card is not None:
         position.show(card, player, None)
     die = event.die if event.die is not None else die_of(event, position)
-    ability = ability_of(position, play_by(event, position) or event.source)
-    need = event.need if event.need is not None else printed_need(ability)
+    need = _need(event, position)
     if event.card is not None or event.die is None:
         position.put(position.take(player, "deck", card), At("discard", player))
     else:

@@ -12,6 +12,7 @@ from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
 from auditor.systems.hcg.kept import of_position
 from auditor.systems.hcg.packs import Card
 from auditor.systems.hcg.places import Lying
+from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
 from auditor.systems.hcg.state import SETUP, Action, Bonus, Position
@@ -371,8 +372,16 @@ def _untold(position: Position) -> Iterator[str]:
             continue
         if play.kind == "BA" and any(one.kind == "tactics" and one.passes < 2 for one in position.windows):
             continue  # It takes effect once the window of its battle action is closed.
-        if ability is None or not ability.bonuses_are_told:
+        if ability is None or _in_doubt(play, position) or not ability.bonuses_are_told:
             yield f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
+
+
+def _in_doubt(play: Play, position: Position) -> bool:
+    """Whether the test of an ability is over, and nobody can tell whether it was passed."""
+    if play.passed is not None or ("test", ()) not in play.costs:
+        return False
+    roll = position.roll
+    return roll is None or roll.settled or play.seq not in (roll.play, *(one.play for one in position.below))
 
 
 def _resolved(position: Position) -> bool:
