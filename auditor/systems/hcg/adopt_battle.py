@@ -155,7 +155,10 @@ def _give_what_lasts(position: Position) -> None:
         made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
         there = {(bonus.target, bonus.stat, bonus.seq) for bonus in position.bonuses}
         new = [bonus for bonus in made if (bonus.target, bonus.stat, bonus.seq) not in there]
-        position.bonuses = (*position.bonuses, *new)
+        if new and play.passed is None and any(cost.op == "test" for cost in ability.costs):
+            position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
+        else:
+            position.bonuses = (*position.bonuses, *new)
 
 
 def may_last(ability: Ability) -> bool:
@@ -341,12 +344,11 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
     last: list[str] = []
     lasts = "ba" if position.action is not None else "battle"
     for effect in ability.effects:
-        if effect.op == "flags" and effect.amount is not None:
+        if effect.op == "flags":
             number = _printed(effect.amount, ability)
             known, amount = number is not None, number or 0
             for player in players_of(effect.player, said.by, position):
-                until = effect.until or lasts
-                made.append(Bonus(player, "flags", amount, until, said.source, said.seq, step, verified=known))
+                made.append(Bonus(player, "flags", amount, lasts, said.source, said.seq, step, verified=known))
         target = effect.target
         if effect.op not in ("modify", "grant") or target is None:
             continue
@@ -364,24 +366,24 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
         elif target.q != "same":
             n = target.n if isinstance(target.n, int) else len(chosen)  # "X units": as many as were chosen.
             last, chosen = chosen[:n], chosen[n:]
+        until = str(effect.until)
         for one in last:
             if effect.op == "grant" and effect.what is not None:
-                until, what = effect.until or lasts, effect.what.lower()
+                what = effect.what.lower()
                 made.append(Bonus(one, "keyword", 0, until, said.source, said.seq, step, what=what))
             for change in effect.changes:
                 number = _printed(change.amount, ability)
                 known, amount = number is not None, number or 0
-                until = effect.until or lasts
                 made.append(Bonus(one, change.stat, amount, until, said.source, said.seq, step, verified=known))
     return made
 
 
-def _printed(amount: Amount, ability: Ability) -> int | None:
+def _printed(amount: Amount | None, ability: Ability) -> int | None:
     """A number as the text prints it, or its X; None where it prints none."""
     if isinstance(amount, int):
         return amount
     x = ability.x.n if ability.x is not None and ability.x.what == "int" else None
-    return {"X": x, "-X": None if x is None else -x}.get(amount)
+    return {"X": x, "-X": None if x is None else -x}.get(str(amount))
 
 
 def _tactic_pass(event: records.TacticPass, position: Position, hearing: Hearing) -> None:
@@ -413,8 +415,8 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
         step = position.action.step if position.action is not None else 0
         source = event.source.card if event.source is not None else None
         printed = text_of(position, event.source)
-        given_until = [one.until for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
-        says: str = event.until or next((one for one in given_until if one is not None), "ba")
+        grants = [one for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
+        says: str = event.until or next((str(one.until) for one in grants), "ba")
         for target in event.targets or ():
             bonus = Bonus(target, "keyword", 0, says, source, event.seq, step, what=event.what.lower())
             position.bonuses = (*position.bonuses, bonus)
@@ -490,9 +492,9 @@ def may_have_fallen(instance: str, position: Position) -> None:
 def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
     """Damage of one direction, with what it came to. What it destroys leaves when the step is over."""
     action = position.action
-    if action is None and not event.by_ability and position.battle is not None:
+    if action is None and position.battle is not None:
         _damage_outside(event, position)
-    if action is None or event.by_ability:
+    if action is None:
         return
     counter = is_counter(event, action)
     slot = position.battle.sector if position.battle is not None else None
