@@ -76,7 +76,7 @@ def could_pay(cost: Cost, ability: Ability, play: Play, position: Position, hear
                 return held >= n
             held -= 1
         return held >= n
-    if cost.target is None or cost.op == "mill":
+    if cost.target is None:
         return None
     if cost.target.q == "self":
         at = position.at.get(play.card)
@@ -84,7 +84,6 @@ def could_pay(cost: Cost, ability: Ability, play: Play, position: Position, hear
             return None
         return not (cost.op == "lock" and at.stance == "locked") and not (cost.op == "rally" and at.stance == "ready")
     found, unsure = eligible(cost.target, cost.op, position, play.by, play.card, hearing)
-    found = [one for one in found if position.at[one].player == play.by]
     return None if unsure and len(found) < n else len(found) >= n
 
 

@@ -61,7 +61,7 @@ def resolve(event: Any, position: Position, hearing: Hearing) -> View:
         return View(tuple(about))  # It leaves the battle action that is open as it is: HCG-DOC-05.
     if not position.started:
         about.append("first")
-    if position.phase == "setup" and kind in _BEGINNERS:
+    if position.phase == "setup" and kind in _BEGINNERS and getattr(event, "phase", None) not in ("setup", "over"):
         about.append("begins")
     if position.plays or kind in ANNOUNCES:
         about.append("played")

@@ -215,6 +215,7 @@ def players_pay_with_their_own(event: records.Cost, view: View, position: Positi
     them once.
 
     Log:  the cards of the cost.
+    Edge: a text that has a card of the enemy pay says so, and is followed.
     """
     this = players_pay_with_their_own
     play = play_by(event, position)
@@ -265,7 +266,7 @@ def _cannot_pay(
     wrong = misfits(cost.target, "", instance, position, play.by, play.card, hearing)
     if wrong is None or (at is None and position.may_be(instance, play.by, "fleet")):
         return "?"
-    if at is not None and at.player != play.by:
+    if at is not None and at.player != play.by and cost.target.side != "enemy":
         return f"is {at.player}'s"
     if "away" in wrong or "sector" in wrong:
         return "is not at the current sector"
