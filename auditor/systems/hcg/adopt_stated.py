@@ -177,10 +177,9 @@ def _is_set_up_still(before: Battle, stated: Battle) -> bool:
     return before.step == stated.step == "setup" and (before.n, before.sector) == (stated.n, stated.sector)
 
 
-def _granted(before: Battle | None, position: Position) -> tuple[Bonus, ...]:
+def _granted(before: Battle | None, now: Battle, position: Position) -> tuple[Bonus, ...]:
     """The traits given in this battle to cards that are in play still: a position lists numbers alone."""
-    now = position.battle
-    if before is None or now is None or (before.n, before.sector) != (now.n, now.sector):
+    if before is None or (before.n, before.sector) != (now.n, now.sector):
         return ()
     in_play = {instance for instance, _ in on_board(position)}
     return tuple(one for one in position.bonuses if one.stat == "keyword" and one.target in in_play)
@@ -224,7 +223,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
             for one in stated.bonuses
             if one.target is not None and one.stat is not None and one.amount is not None
         )
-        position.bonuses = (*_granted(before, position), *numbers)
+        position.bonuses = (*_granted(before, position.battle, position), *numbers)
         told |= {"bonuses"} if len(numbers) == len(stated.bonuses) else set()
     if position.battle is not before and position.battle.step == "victory":
         position.battle = position.battle._replace(victory=Victory(due=supplied(position), partial=True))

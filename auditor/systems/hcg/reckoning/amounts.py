@@ -75,10 +75,8 @@ def told(event: Effect | Damage, position: Position, hearing: Hearing) -> int | 
         return amount
     if amount in ("X", "-X"):
         value = named_x(ability, play, position, hearing)
-    elif amount in ("d6", "-d6"):
-        value = rolled(play, "d6", position, hearing)
     else:
-        return None
+        value = rolled(play, "d6", position, hearing)
     return value if value is None or not amount.startswith("-") else -value
 
 
@@ -96,7 +94,7 @@ def rolled(play: Play, purpose: str, position: Position, hearing: Hearing) -> in
 def _chosen(ability: Ability, play: Play) -> str | None:
     """The one card that was chosen, where there is just one."""
     wanted = choices_in(ability, play)
-    if not wanted or len(wanted) != 1 or play.choices is None or len(play.choices) != 1:
+    if wanted is None or len(wanted) != 1 or play.choices is None or len(play.choices) != 1:
         return None
     return play.choices[0]
 

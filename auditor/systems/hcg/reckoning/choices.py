@@ -56,7 +56,7 @@ def x_of(ability: Ability, play: Play) -> int | None:
 
 
 def _number(n: Amount | None, ability: Ability, play: Play) -> int | None:
-    return n if isinstance(n, int) else x_of(ability, play) if n == "X" else None
+    return n if isinstance(n, int) else x_of(ability, play)
 
 
 def choices_in(ability: Ability, play: Play) -> list[Wanted] | None:
@@ -78,7 +78,7 @@ def needs_choice(ability: Ability, play: Play) -> bool:
     wanted = choices_in(ability, play)
     if wanted is None and ability.status == "full" and all(one.op == "table" for one in ability.effects):
         rows = [effect for one in ability.effects for row in one.rows for effect in row.effects]
-        return any(one.op in ("raw", "table") or (one.target is not None and one.target.q != "self") for one in rows)
+        return any(one.target is not None and one.target.q != "self" for one in rows)
     return wanted is None or any(one.n != 0 for one in wanted)
 
 
@@ -261,7 +261,7 @@ def met(condition: Condition, position: Position, play: Play, hearing: Hearing) 
     simple = holds(condition, position, play.by, play.card)
     if simple is not None:
         return simple
-    if condition.cards is None or condition.what not in ("has", "there_is"):
+    if condition.cards is None:
         return None
     if condition.cards.where != "here" or condition.cards.kind == "card":
         return None  # "cards" may be those of a hand.

@@ -36,7 +36,7 @@ def undrawn(effect: Effect, play: Play, position: Position) -> tuple[str, ...]:
     """The players who have to draw by a part of a text, and of whom no draw is recorded; none where it does not tell."""
     drawn = [cards for op, cards in play.done if op == "draw"]
     drew = {position.owner.get(one) for cards in drawn for one in cards}
-    if effect.op != "draw" or () in drawn or None in drew:
+    if effect.op != "draw" or () in drawn:
         return ()
     return tuple(one for one in players_of(effect.player, play.by, position) if one not in drew)
 
