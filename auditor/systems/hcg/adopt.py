@@ -93,8 +93,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
             position.show(instance, event.by if instance in drawn else None, card)
     for end in ends:
         adopt_rolls.settle_roll(position, end)
-    if position.battle is not None and position.battle.step == "setup":
-        adopt_setup.lie_elsewhere(event, position)
+    if (battle := position.battle) is not None and battle.step == "setup":
+        adopt_setup.lie_elsewhere(event, battle, position)
     if kind in ANNOUNCES:
         play = adopt_plays.with_its_table(announced(event, position), was_at, position)
     if position.happened or position.reacted or position.windows:
@@ -137,8 +137,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     if play is not None:
         position.plays = (*position.plays, play)
         adopt_special.announced(event, position)
-    if position.action is not None and position.action.mode == "special":
-        adopt_special.follow(event, position)
+    if (action := position.action) is not None and action.mode == "special":
+        adopt_special.follow(event, action, position)
     lacking = records.lacking(event)
     if play is not None and unchosen(play, position):
         lacking.append("what was chosen")

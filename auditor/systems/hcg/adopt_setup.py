@@ -143,14 +143,11 @@ def _move(battle: Battle, event: records.SetupFlip, position: Position) -> Battl
     return position.battle
 
 
-def lie_elsewhere(event: Any, position: Position) -> None:
+def lie_elsewhere(event: Any, battle: Battle, position: Position) -> None:
     """The cards at the sector of a battle have been turned up. One that was not, and that the record turns up at another
     sector, lies there."""
-    battle = position.battle
-    if battle is None or battle.step != "setup" or battle.stage > FLIPS:
-        return
     stage = stage_of(event)
-    if stage is None or stage <= FLIPS:
+    if battle.stage > FLIPS or stage is None or stage <= FLIPS:
         return
     for player in position.table.players:
         for _, instance, at in cards_at(position, player):

@@ -10,7 +10,7 @@ from auditor.systems.hcg.adopt_battle import given, lock, settle, take_place
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.state import Pending, Position
+from auditor.systems.hcg.state import Action, Pending, Position
 
 _BEFORE_THE_LOCK = (
     records.BaAssault, records.Cost, records.Roll, records.RollFinal, records.Modifier, records.ModifierPass,
@@ -36,10 +36,9 @@ def announced(event: Any, position: Position) -> None:
         position.pending = Pending(play.seq, play.by, play.card, play.ability, chosen, whole=True)
 
 
-def follow(event: Any, position: Position) -> None:
+def follow(event: Any, action: Action, position: Position) -> None:
     """The unit of a special assault is locked once its costs are paid; not if its test failed."""
-    action = position.action
-    if action is None or action.kind != "assault" or action.mode != "special" or action.step or action.spent:
+    if action.step or action.spent:
         return
     play = play_of_special(position)
     if play is not None and play.passed is False:
@@ -53,8 +52,7 @@ def follow(event: Any, position: Position) -> None:
             return
     lock(position, action.unit)
     # Once: what rallies it afterwards, in the tactics window, leaves it ready.
-    if position.action is not None:
-        position.action = position.action._replace(spent=True)
+    position.action = action._replace(spent=True)
 
 
 def _special(event: records.Special, position: Position, hearing: Hearing) -> None:

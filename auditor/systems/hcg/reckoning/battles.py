@@ -149,9 +149,7 @@ def owner_of_flipped(position: Position, instance: str, card: str | None) -> str
         return at.player
     if instance in position.owner:
         return position.owner[instance]
-    left = list(players)
-    listed = position.table.listed
-    left = [one for one in left if one not in listed or instance in listed[one]]
+    left = [one for one in players if one not in position.table.listed]
     if card is not None:
         decks = position.table.decks
         left = [one for one in left if one not in decks or card in decks[one]]
