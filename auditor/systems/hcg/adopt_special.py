@@ -68,7 +68,7 @@ def _special(event: records.Special, position: Position, hearing: Hearing) -> No
     if play is None or ability is None or action.rewarded:
         return
     position.pending = None
-    if ability.effects_are_read and ability.x is None:
+    if ability.effects_are_read:
         said = Pending(event.seq, play.by, play.card, play.ability, play.choices or ())
         position.bonuses = (*position.bonuses, *given(said, ability, position))
 
