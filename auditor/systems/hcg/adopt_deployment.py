@@ -217,8 +217,8 @@ def _reshuffle(event: records.Reshuffle, position: Position) -> None:
         position.pools[player, "discard", None] = Pool(stay, position.seq)  # Nobody can say which of them.
     left = position.deck_n.get(player)
     if left is not None:
-        unsure = event.n is not None and position.holes.doubt((("zone", player, "discard", None),)) is not None
-        position.deck_n[player] = left + (event.n if unsure and event.n is not None else most - stay)
+        doubt = position.holes.doubt((("zone", player, "discard", None),))
+        position.deck_n[player] = left + (event.n if event.n is not None and doubt is not None else most - stay)
 
 
 def refill_unsaid(event: Any, player: str, position: Position) -> None:

@@ -41,15 +41,15 @@ def _entry(event: Any, position: Position, *, passed: bool) -> None:
 def _reaction(event: records.Reaction, position: Position, hearing: Hearing) -> None:
     play = announced(event, position)
     _entry(event, position, passed=False)
-    source = event.source
-    if play is None or source is None or source.card is None or event.by not in position.table.other:
+    if play is None:
         return
     position.reacted = (*position.reacted, (play.card, play.ability, event.trigger, event.seq))
-    if source.zone == "hand":
-        from_hand(source.card, event.by, At("discard", event.by), position)
+    by = str(event.by)
+    if play.said == "hand":
+        from_hand(play.card, by, At("discard", by), position)
     ability = ability_of(position, play)
     if ability is not None:
-        said = Pending(event.seq, play.by, play.card, play.ability, play.choices or (), None, source.zone == "hand")
+        said = Pending(event.seq, play.by, play.card, play.ability, play.choices or (), None, play.said == "hand")
         announce(said, ability, position)
 
 

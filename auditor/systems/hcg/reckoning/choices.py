@@ -213,7 +213,7 @@ def misfits(
         found.append("ready")
     if selector.flag is not None and card.kind != "ship":
         flags = current(position, instance, "flags", None, hearing)
-        if flags.unknown or flags.tainted:
+        if flags.tainted:
             return None
         if (flags.amount > 0) != selector.flag:
             found.append("flag")
