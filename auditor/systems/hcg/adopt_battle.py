@@ -147,7 +147,7 @@ def _give_what_lasts(position: Position) -> None:
         if ability is None or play.passed is False:
             continue
         no_time = any(one.source == play.card and one.what == NO_TIME for one in position.bonuses)
-        if may_last(ability) and (no_time or not play.done):
+        if may_last(ability) and (no_time or not play.done or ability.gives_a_text):
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
         if play.done or play.kind != "BA" or not ability.effects_are_read:
             continue

@@ -213,9 +213,16 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def bonuses_are_told(self) -> bool:
-        """Whether the text tells which numbers it changes: what it does was read, and no roll chooses what that is."""
+        """Whether the text tells which numbers it changes: what it does was read, no roll chooses what that is, and it
+        gives no other text."""
         by_roll = [one for effect in self.effects for row in effect.rows for one in row.effects]
-        return self.effects_are_read and all(one.op not in ("modify", "grant", "flags") for one in by_roll)
+        told = self.effects_are_read and not self.gives_a_text
+        return told and all(one.op not in ("modify", "grant", "flags") for one in by_roll)
+
+    @cached_property
+    def gives_a_text(self) -> bool:
+        """Whether it gives an ability in quotes: what that changes no effect says."""
+        return any(effect.ability is not None for effect in self.effects)
 
     @cached_property
     def has(self) -> tuple[str, ...]:

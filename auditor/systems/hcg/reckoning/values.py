@@ -368,7 +368,8 @@ def _untold(position: Position) -> Iterator[str]:
     """Abilities played in this battle action whose text could not be read and of whose effect nothing is recorded."""
     for play in position.plays:
         ability = ability_of(position, play)
-        if play.done or play.passed is False or play.kind == "M" or (play.kind == "A" and not _resolved(position)):
+        silent = not play.done or (ability is not None and ability.gives_a_text)
+        if not silent or play.passed is False or play.kind == "M" or (play.kind == "A" and not _resolved(position)):
             continue
         if play.kind == "BA" and any(one.kind == "tactics" and one.passes < 2 for one in position.windows):
             continue  # It takes effect once the window of its battle action is closed.
