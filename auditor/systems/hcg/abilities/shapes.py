@@ -221,8 +221,9 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def gives_a_text(self) -> bool:
-        """Whether it gives an ability in quotes: what that changes no effect says."""
-        return any(effect.ability is not None for effect in self.effects)
+        """Whether it gives a standing text in quotes that may change numbers: which ones no effect says."""
+        given = [effect.ability for effect in self.effects if effect.ability is not None]
+        return any(one.op in ("modify", "raw") for text in given if text.type == "static" for one in text.effects)
 
     @cached_property
     def has(self) -> tuple[str, ...]:
