@@ -33,7 +33,6 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
     """The claims of a `damage` event against what the rules make of it: stat, amount, armor, whether it destroys."""
     claimed: dict[str, object] = {}
     recomputed: dict[str, object] = {}
-    amount = event.amount if event.amount is not None else due.amount.amount
     armor = due.armor.amount
     for name, said, right in (
         ("stat", event.stat, due.stat),
@@ -47,10 +46,8 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
     if event.destroyed is None:
         hearing.not_claimed()
     else:
-        # Whether it was rightly called destroyed hangs on the right numbers; with the claimed ones it may only follow.
         right = destroys(due.amount.amount, armor, hearing, due.before)
-        with_claims = destroys(amount, event.armor if event.armor is not None else armor, hearing, due.before)
-        if event.destroyed != right and (event.destroyed != with_claims or claimed):
+        if event.destroyed != right:
             claimed["destroyed"], recomputed["destroyed"] = event.destroyed, right
     if not claimed:
         return []

@@ -285,7 +285,7 @@ def infiltrated_ships_go_to_the_fleet(
     looked = False
     named = {one.target.kind for one in _infiltrates(event, position)[1] if one.target is not None}
     for instance in event.cards or ():
-        card = position.card_of(instance) or position.table.cards.get((event.ids or {}).get(instance))
+        card = position.card_of(instance)
         if card is None:
             continue
         looked = True

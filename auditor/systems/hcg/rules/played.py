@@ -417,10 +417,10 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
 
     Log:  the destruction, and what the ability did.
     """
-    this, action = a_source_may_be_gone, position.action
+    this = a_source_may_be_gone
     play = position.plays[0] if position.plays else None
     ability = ability_of(position, play)
-    if action is None or action.kind != "ability" or play is None or ability is None:
+    if play is None or ability is None:
         return None
     if position.lives_in_play(play.card) or play.card not in position.at:
         return None
@@ -543,7 +543,7 @@ def tactics_in_play_are_used_once(event: records.Tactic, view: View, position: P
     before = [one for one in position.plays if (one.kind, one.card, one.ability) == ("T", play.card, play.ability)]
     if not before:
         return RAN
-    if ability is None or play.ability is None:
+    if ability is None:
         return [Unchecked(this.id, f"nothing tells which text of {play.card} was used")]
     if ability.limit != "once":
         return RAN

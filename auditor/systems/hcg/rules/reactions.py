@@ -49,12 +49,12 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     if misplayed(play, ability, position):
         return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
     given = [one for one in position.happened if event.trigger == one.seq]
-    told = [answers(ability.trigger, one, play, position) for one in given] if ability.trigger is not None else [None]
-    not_read = ability.trigger is not None and ability.trigger.what == "raw"
-    if not any(told) and not not_read:
-        if None in told:
+    trigger = ability.trigger
+    told = [None if trigger is None else answers(trigger, one, play, position) for one in given]
+    if not any(told) and (trigger is None or trigger.what != "raw"):
+        if trigger is None or None in told:
             return [Unchecked(this.id, f"nothing tells whether {position.named(play.card)} answers what happened")]
-        said = ability.words(ability.trigger.at) if ability.trigger is not None else ability.text
+        said = ability.words(trigger.at)
         what = "that is not what it did" if given else "nothing that it could answer came of it just now"
         text = f"{position.named(play.card)} answers “{said}”, and was played on event {event.trigger}: {what}."
         facts = (*rests, *(("at", one.card) for one in given if one.card is not None))
@@ -89,7 +89,7 @@ def reactions_in_play_are_used_once(event: records.Reaction, view: View, positio
     same = [seq for *use, seq in position.reacted if use == [play.card, play.ability, event.trigger]]
     if not same:
         return RAN
-    if ability is None or play.ability is None:
+    if ability is None:
         return [Unchecked(this.id, f"nothing tells which text of {play.card} was used")]
     if ability.limit != "once":
         return RAN
@@ -187,7 +187,7 @@ def modifiers_in_play_are_used_once(event: records.Modifier, view: View, positio
     used = roll.used.count((play.card, play.ability))
     if not used:
         return RAN
-    if ability is None or play.ability is None:
+    if ability is None:
         return [Unchecked(this.id, f"nothing tells which text of {play.card} was used")]
     if ability.limit != "once":
         return RAN

@@ -200,7 +200,7 @@ def _not_closed(event: Any, position: Position, hearing: Hearing) -> tuple[bool,
     """(whether it is known that the sector of the battle that is left was not taken or reset, who had won it)."""
     battle = position.battle
     assert battle is not None
-    if not is_left(event, position) or position.table.setup.terse or not has_begun(position):
+    if not is_left(event, position) or position.table.setup.terse or not has_begun(battle):
         return False, None
     if battle.victory is None or battle.victory.closed:
         return False, None

@@ -158,7 +158,7 @@ def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position
     action, play, ability = found
     facts = ("battle", ("at", action.unit))
     if isinstance(event, records.Damage):
-        if event.stat == "effect" or (event.stat is None and event.source is not None):
+        if event.by_ability:
             return None
         who = event.from_ if event.from_ is not None else action.unit
         how = "counterattacked" if is_counter(event, action) else "dealt damage"

@@ -56,7 +56,7 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         return RAN  # What comes after the end of the game is judged with how it ends (`game_end.py`).
     if begins_as_foretold(event, position):
         return RAN
-    now = PHASES.index(position.phase) if position.phase in PHASES else 0
+    now = PHASES.index(position.phase)
     if isinstance(event, records.DeployFirst):
         if position.phase == "first_wave":
             return None

@@ -9,6 +9,7 @@ from auditor.core.findings import RAN, Fact, Note, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.packs import Card
 from auditor.systems.hcg.reckoning.battles import INSTRUCTIONS, cards_at, stage_of
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.names import copies_of, is_unique, may_have_a_copy, same_name
@@ -52,25 +53,21 @@ def _own(position: Position, hearing: Hearing) -> Iterator[tuple[str, list[str]]
             card = position.card_of(instance)
             if instance in seen or at.face != "up" or card is None or not is_unique(card):
                 continue
-            copies = [instance, *copies_of(instance, player, position, hearing)]
+            copies = copies_of(instance, player, position, hearing)
             seen.update(copies)
-            if len(copies) > 1:
-                yield player, copies
+            if copies:
+                yield player, [instance, *copies]
 
 
 def _shared(position: Position, hearing: Hearing) -> Iterator[tuple[str, str, str]]:
     """(player, copy at the sector, copy of the other player): there too, or sent back for that reason."""
-    battle = position.battle
     for player in position.table.players:
         for _, instance, at in cards_at(position, player):
             card = position.card_of(instance)
             if card is None or at.face != "up" or not is_unique(card):
                 continue
             others = copies_of(instance, position.other(player), position, hearing)
-            for one in battle.both if battle is not None else ():
-                that = position.card_of(one)
-                if that is not None and position.owner.get(one) != player and same_name(card, that, hearing):
-                    others.append(one)
+            others += _gone(card, player, position, hearing)
             if others:
                 yield player, instance, others[0]
 
@@ -142,7 +139,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
         half = copies_of(instance, at.player, position, hearing, both_unique=False)
         if left or half or copies_of(instance, position.other(at.player), position, hearing):
             continue
-        if event.reason is None and _gone(instance, at.player, position, hearing):
+        if event.reason is None and _gone(card, at.player, position, hearing):
             continue
         if _elsewhere(instance, position, hearing):
             continue  # HCG-UNIQ-05.
@@ -168,15 +165,14 @@ def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> l
     return [this.miscalculated(text, *event.returned, claimed=claim, recomputed=right, rests_on=rests)]
 
 
-def _gone(instance: str, player: str, position: Position, hearing: Hearing) -> bool:
-    """Whether the other player's copy of a card has left the sector in this set-up."""
-    card, battle = position.card_of(instance), position.battle
-    for one in battle.both if battle is not None else ():
+def _gone(card: Card, player: str, position: Position, hearing: Hearing) -> list[str]:
+    """The other player's copies of a card that have left the sector in this set-up."""
+    found = []
+    for one in position.battle.both if position.battle is not None else ():
         that = position.card_of(one)
-        if that is not None and card is not None and position.owner.get(one) != player:
-            if same_name(card, that, hearing):
-                return True
-    return False
+        if that is not None and position.owner.get(one) != player and same_name(card, that, hearing):
+            found.append(one)
+    return found
 
 
 def _elsewhere(instance: str, position: Position, hearing: Hearing) -> list[str]:
@@ -247,7 +243,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
             other = position.other(at.player)
-            if _gone(instance, at.player, position, hearing) or copies_of(instance, other, position, hearing):
+            if _gone(card, at.player, position, hearing) or copies_of(instance, other, position, hearing):
                 continue
             if copies_of(instance, other, position, hearing, both_unique=False):
                 continue
@@ -323,7 +319,7 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
     if isinstance(event, records.Infiltrate):
         lacking = records.lacking(event)
         return [this.missing(lacking)] if lacking else None
-    if battle is None or not position.arrived:
+    if battle is None:
         return None
     old: dict[str, list[str]] = {}
     for instance in position.arrived:
@@ -393,7 +389,8 @@ def copies_at_other_sectors_do_not_matter(
     Log:  which cards go back.
     """
     this = copies_at_other_sectors_do_not_matter
-    if in_setup(position) is None:
+    battle = in_setup(position)
+    if battle is None:
         return None
     seen = []
     for instance in event.returned or ():
@@ -402,7 +399,7 @@ def copies_at_other_sectors_do_not_matter(
             continue
         if any(copies_of(instance, player, position, hearing) for player in position.table.players):
             continue
-        if position.battle is not None and position.battle.both:
+        if battle.both:
             continue
         far = _elsewhere(instance, position, hearing)
         if far:

@@ -29,7 +29,7 @@ from auditor.systems.hcg.reckoning.victory import (
     whose_hand,
 )
 from auditor.systems.hcg.rules.common import Seen, rule
-from auditor.systems.hcg.state import EventDue, Position, Victory
+from auditor.systems.hcg.state import Battle, EventDue, Position, Victory
 from auditor.systems.words import count
 
 ROLES = (("attacker", "atk"), ("defender", "dfd"))
@@ -43,12 +43,10 @@ def hand_of(player: str) -> tuple[Fact, ...]:
     return ("battle", ("zone", player, "command_hand", None))
 
 
-def has_begun(position: Position) -> bool:
-    """Whether anything of the victory step of the battle under way was recorded."""
-    victory = position.battle.victory if position.battle is not None else None
-    if victory is None:
-        return False
-    return bool(victory.revealed or victory.resolved or victory.discarded or victory.over or victory.closed)
+def has_begun(battle: Battle) -> bool:
+    """Whether anything of the victory step of a battle was recorded."""
+    victory = battle.victory
+    return victory is not None and bool(victory.revealed or victory.resolved or victory.discarded or victory.over)
 
 
 # -- order --------------------------------------------------------------------------------------------------------
@@ -72,7 +70,7 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
     if battle is None:
         return None
     if not isinstance(event, (records.VictoryReveal, records.EventResolved, *AFTER_EVENTS)):
-        return _no_victory_step(this, event, position)
+        return _no_victory_step(this, event, battle, position)
     victory = victory_of(position)
     late = None
     if isinstance(event, records.VictoryReveal):
@@ -93,11 +91,10 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
     return [this.illegal(text, claimed=event.by, player=event.by, rests_on=("battle",))]
 
 
-def _no_victory_step(this: Rule, event: Any, position: Position) -> Seen:
-    if not is_left(event, position) or has_begun(position):
+def _no_victory_step(this: Rule, event: Any, battle: Battle, position: Position) -> Seen:
+    if not is_left(event, position) or has_begun(battle):
         return None
-    battle = position.battle
-    if battle is None or battle.step == "setup" or position.table.setup.terse:
+    if battle.step == "setup" or position.table.setup.terse:
         return None
     if battle.victory is not None and battle.victory.partial:
         return None
@@ -291,7 +288,7 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
         return None
     victory = victory_of(position)
     compares = isinstance(event, COMPARES)
-    if victory.compared or victory.partial or (not compares and not (is_left(event, position) and has_begun(position))):
+    if victory.compared or victory.partial or (not compares and not (is_left(event, position) and has_begun(battle))):
         return None
     seen = []
     for player in position.table.players:
@@ -351,8 +348,8 @@ def events_are_compulsory(event: Any, view: View, position: Position, hearing: H
     this, battle = events_are_compulsory, position.battle
     if isinstance(event, records.EventResolved):
         unsaid = records.lacking(event)
-        if unsaid or event.source is None or event.source.card is None:
-            return [this.missing(unsaid or ["which event was resolved"])]
+        if unsaid or event.source is None:
+            return [this.missing(unsaid)]
         if battle is None:
             return None
         judged = _resolved(this, event, event.source, position, hearing) or ()
@@ -360,7 +357,7 @@ def events_are_compulsory(event: Any, view: View, position: Position, hearing: H
     if battle is None or position.table.setup.terse:
         return None
     if not isinstance(event, (records.VictoryFlags, *AFTER_EVENTS)):
-        if not is_left(event, position) or not has_begun(position):
+        if not is_left(event, position) or not has_begun(battle):
             return None
     return _missed(this, event, position, hearing) or RAN
 
