@@ -188,6 +188,12 @@ def _elsewhere(instance: str, position: Position, hearing: Hearing) -> list[str]
     return found
 
 
+def _is_copy(instance: str, other: str, position: Position, hearing: Hearing) -> bool:
+    """Whether two cards are copies of one unique card, wherever they lie."""
+    cards = [card for one in (instance, other) if (card := position.card_of(one)) is not None and is_unique(card)]
+    return len(cards) == 2 and same_name(cards[0], cards[1], hearing)
+
+
 def _removed(this: Rule, event: records.Change, position: Position, hearing: Hearing, *, own: bool) -> Seen:
     """A copy that was destroyed or discarded in the set-up, where it goes to the hand."""
     if in_setup(position) is None or event.cause != "unique" or event.cards is None:
@@ -358,7 +364,7 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
                 seen.append(
                     this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
                 )
-            else:
+            elif not any(_is_copy(instance, one, position, hearing) for one in position.arrived if one not in old):
                 text = f"{position.named(instance)} was removed as a copy of a card that came in; it is none."
                 seen.append(this.illegal(text, instance, player=player, rests_on=facts))
         return seen or RAN
@@ -425,7 +431,7 @@ def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position:
     if event.to is None:
         hearing.not_claimed()
         return None
-    if event.to not in HANDS and event.returned:
+    if event.to not in HANDS:
         return None  # A copy that goes to no hand: HCG-UNIQ-01, HCG-UNIQ-02.
     due = "set_aside" if hearing.ask("OR-UNIQHAND") == "kept-for-deployment" else "command_hand"
     if event.to == due:
