@@ -60,7 +60,8 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
     if isinstance(event, records.DeployFirst):
         if position.phase == "first_wave":
             return None
-        if position.phase == "deployment" and event.by is not None and waiting(position, event.by, hearing):
+        flips = position.table.players if event.by is None else (event.by,)
+        if position.phase == "deployment" and any(waiting(position, one, hearing) for one in flips):
             return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
         text = f"A first-wave card was flipped in the {IN_WORDS[position.phase]}."
         return [phases_come_in_order.fault("illegal", text, str(event.card), rests_on=("phase",))]
