@@ -202,7 +202,8 @@ def _reveal(event: records.SetupReveal, position: Position) -> None:
         return
     if event.card is not None:
         position.show(event.card, event.by, None)
-        if event.card not in position.at and not position.deck_top.get(event.by):
+        known = event.card in position.at or position.table.is_no_card(event.card)
+        if not known and not position.deck_top.get(event.by):
             position.order_deck(event.by, (event.card,))
         position.contradict_top(event.by, event.card)
     card = position.card_of(event.card)
