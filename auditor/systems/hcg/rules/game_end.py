@@ -360,7 +360,7 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     if (
         position.turn > LAST_TURN
         or (position.turn == LAST_TURN and turn_is_over(position))
-        or _takes_the_second(position)
+        or _takes_the_second(event, position)
     ):
         return RAN
     phase = position.phase.replace("_", " ")
@@ -369,12 +369,17 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     return [this.omitted(text, player=None, claimed=claimed, rests_on=("phase", *facts_of_the_end()))]
 
 
-def _takes_the_second(position: Position) -> bool:
-    """Whether the winner of the battle has a sector already: that the second is not said to be taken is HCG-VIC-08."""
+def _takes_the_second(event: Any, position: Position) -> bool:
+    """Whether the winner of the battle has a sector already: that the second is not said to be taken is HCG-VIC-08. In a short
+    record who won the battle need not be said, and the winner of the game is the one who did."""
     victory = position.battle.victory if position.battle is not None else None
-    if victory is None or victory.closed or not victory.told or victory.winner is None or position.table.setup.terse:
+    told = victory is not None and victory.told
+    winner = victory.winner if victory is not None else None
+    if position.battle is None or (victory is not None and victory.closed):
         return False
-    return bool(taken_by(position, victory.winner))
+    if position.table.setup.terse and isinstance(said := _claimed_winner(event), str):
+        winner = said if not told or said == winner else None
+    return winner is not None and bool(taken_by(position, winner))
 
 
 def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:
