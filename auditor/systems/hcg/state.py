@@ -436,7 +436,7 @@ class Table:
 
     def breaks_off_before(self, seq: int) -> bool:
         """Whether the record simply stops before an event of this number."""
-        return not self._ends and bool(self._seqs) and self._seqs[-1] < seq
+        return not self._ends and self._seqs[-1] < seq
 
     def opens_next(self, seq: int, action: Action) -> bool:
         """Whether the event after an event opens another battle action; one of the same number is part of the open one."""
@@ -696,9 +696,9 @@ class Position:
             return False
         return self.action is None or instance not in self.action.doomed
 
-    def lives_in_play(self, instance: str | None) -> bool:
+    def lives_in_play(self, instance: str) -> bool:
         """Whether a card lies at a sector or in a fleet, and was not destroyed in the damage step under way."""
-        at = self.at.get(instance) if instance is not None else None
+        at = self.at.get(instance)
         if at is None or at.zone not in ("sector", "fleet"):
             return False
         return self.action is None or instance not in self.action.doomed
@@ -739,13 +739,6 @@ class Position:
         if instance in self.at or (listed is not None and instance not in listed):
             return False
         return self.owner.get(instance, player) == player
-
-    def candidates(self, player: str, zone: ZoneName, sector: int | None = None) -> frozenset[str] | None:
-        """What the unknown cards of a place can be; None where the instances of the deck are not listed."""
-        listed = self.table.listed.get(player)
-        if listed is None:
-            return None
-        return frozenset(instance for instance in listed if self.may_be(instance, player, zone, sector))
 
     def unseen(self, player: str) -> dict[str, int] | None:
         """How many of each card of a player's deck no instance has been shown to be; None without a deck list."""
