@@ -56,15 +56,15 @@ def hand_cards_have_only_their_line(event: Any, view: View, position: Position, 
 def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position, hearing: Hearing) -> Seen:
     play, effects = _infiltrates(event, position)
     looked_for = [one.target for one in effects if one.target is not None and _is_of_a_sort_in_hand(one)]
-    if play is None or not effects or len(looked_for) < len(effects):
+    if play is None or not effects or not event.cards or len(looked_for) < len(effects):
         return None
     if hearing.ask("OR-CMDFACE") == "yes":
         return RAN
-    named = ", ".join(position.named(one) for one in event.cards or ())
+    named = ", ".join(map(position.named, event.cards))
     text = (
         f"{named} was looked for in a command hand, where a card is neither a {looked_for[0].kind} nor anything else."
     )
-    return [this.illegal(text, *(event.cards or ()), player=play.by, rests_on=NO_FACTS)]
+    return [this.illegal(text, *event.cards, player=play.by, rests_on=NO_FACTS)]
 
 
 @rule("HCG-CMD-02", "Command lines of deployed cards", section="4.12", events=PLAYED, kinds=["illegal"])
