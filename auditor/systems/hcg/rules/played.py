@@ -13,6 +13,7 @@ from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
+from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
 from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
@@ -21,7 +22,8 @@ from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
 from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.state import Action, Position
+from auditor.systems.hcg.rules.victory import has_begun
+from auditor.systems.hcg.state import Action, Battle, Position
 
 OPTIONAL = ("tactic", "reaction", "modifier", "ba.card", "ba.ability", "ba.assault")
 LINES = {"tactic": "T", "reaction": "R", "modifier": "M", "event": "E"}
@@ -450,13 +452,15 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
     section="4.21",
     events=[*OPTIONAL, "setup.ability"],
     kinds=["illegal", "ambiguous"],
+    readings=["OR-CHARGEWIN"],
 )
 def abilities_belong_to_the_battle_step(event: Any, view: View, position: Position, hearing: Hearing) -> Seen:
     """BA, T, R, M and A abilities are playable in the battle step only: not in deployment, set-up or victory step.
 
     Log:  where in the game it was played.
     Edge: a roll for a set-up instruction or an event cannot be modified, and what they destroy not reacted to. Such a text
-          that is named as a set-up instruction is used in the set-up.
+          that is named as a set-up instruction is used in the set-up. Whether a withdrawal opens a tactics window is
+          OR-CHARGEWIN.
     """
     this, battle = abilities_belong_to_the_battle_step, position.battle
     if isinstance(event, records.BaAssault) and event.mode != "special":
@@ -467,6 +471,9 @@ def abilities_belong_to_the_battle_step(event: Any, view: View, position: Positi
         begins = isinstance(event, records.BattleAction) and battle.step == "setup"
         if battle.step == "battle" or begins:
             return RAN
+        if isinstance(event, records.Tactic) and _is_on_a_withdrawal(battle, position):
+            if hearing.ask("OR-CHARGEWIN") == "window-all":
+                return RAN
         where = "set-up of a battle" if battle.step == "setup" else "victory step"
     else:
         where = f"{position.phase.replace('_', ' ')}, outside any battle"
@@ -501,9 +508,9 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
         text = None
         if action is None:
             text = "A tactic was played between two battle actions."
-        elif action.kind in ("pass", "withdraw"):
+        elif action.kind == "pass":
             if hearing.ask("OR-CHARGEWIN") != "window-all":
-                text = f"A tactic was played on a {'pass' if action.kind == 'pass' else 'withdrawal'}."
+                text = "A tactic was played on a pass."
         elif _is_over(position) and hearing.ask("OR-FAILWIN") == "none":
             text = "A tactic was played on a battle action whose test had failed."
         if text is not None:
@@ -514,7 +521,15 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
         text = f"{position.named(play.card)} was used as a tactic; its text is {_type(ability)}."
         seen.append(this.illegal(text, play.card, claimed="T", recomputed=ability.type, rests_on=NO_FACTS))
     seen += not_of_the_hand(this, play, position)
-    return [*seen, *(in_play(this, event, position) or ())] or RAN
+    found = in_play(this, event, position)
+    if found and battle is not None and _is_on_a_withdrawal(battle, position):
+        found = None if hearing.ask("OR-CHARGEWIN") == "window-all" else found  # The window precedes the destruction.
+    return [*seen, *(found or ())] or RAN
+
+
+def _is_on_a_withdrawal(battle: Battle, position: Position) -> bool:
+    """Whether the battle has just ended by a withdrawal, and nothing of its victory step was recorded."""
+    return battle.step == "victory" and cause_of_end(position) == "withdraw" and not has_begun(battle)
 
 
 def _is_over(position: Position) -> bool:
