@@ -797,8 +797,10 @@ class Position:
         if there is not None and there.zone != "deck":
             return Taken(instance, self.seq)
         if there is not None or zone == "deck":
-            self.passed_over -= {instance} if instance in self.passed_over else set()
-            return Taken(self._off_the_deck(there.player if there is not None else player, instance), self.seq)
+            off = self._off_the_deck(there.player if there is not None else player, instance)
+            if instance in self.passed_over:
+                self.passed_over -= {instance}
+            return Taken(off, self.seq)
         pool = self.pool(player, zone, sector)
         if pool.n > 0:
             self.lose(player, zone, sector)
