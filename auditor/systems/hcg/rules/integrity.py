@@ -263,7 +263,7 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
         lay = next(due_next, None)
         if instance == lay or lay is None or position.table.is_no_card(instance):
             continue
-        if isinstance(event, records.Draw) and set(named) == set(top[: len(named)]):
+        if isinstance(event, records.Draw) and set(top[: len(named)]).issubset(named):
             return RAN  # The same cards, listed in another order.
         at = position.at.get(instance)
         if (at is not None and at.zone != "deck") or position.owner.get(instance, event.by) != event.by:
