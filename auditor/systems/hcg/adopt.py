@@ -153,6 +153,7 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         if position.phase == "first_wave":
             as_deployed.flip(position)
         deal(position)
+    position.table.doubt_strangers(position.seq, position.holes)
     position.started, position.adopting = True, False
 
 

@@ -55,7 +55,8 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
     # A battle begins, in which nobody has done anything yet.
     position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags", "granted"))
     n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
-    position.battle = Battle(n, event.sector, event.by, "setup", event.by)
+    chooser = event.by if event.by in position.table.other else None
+    position.battle = Battle(n, event.sector, chooser, "setup", chooser)
     there = position.sectors[event.sector]
     if there.state != "taken":
         position.sectors[event.sector] = there._replace(state="in_battle", fought=True)

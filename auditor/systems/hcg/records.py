@@ -671,6 +671,11 @@ _FACTS: dict[type[Event], tuple[tuple[str, str], ...]] = {
 }
 """Facts without which nobody can say how the position changed (catalogue 5.4)."""
 
+OF_A_PLAYER = frozenset(
+    {*(kind for kind, facts in _FACTS.items() if "by" in (name for name, _ in facts)), SetupAbility}
+)
+"""Event types of which it matters who acted."""
+
 
 _STATED = {kind: attrgetter(*(name for name, _ in facts), facts[0][0]) for kind, facts in _FACTS.items()}
 """Event type -> what gives all of them at once."""

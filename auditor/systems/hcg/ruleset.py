@@ -28,6 +28,7 @@ def opening(record: Any) -> Position:
     if first is not None and type(first) not in MAY_BEGIN:
         why = "the record begins within a game: neither its set-up nor a position comes first"
         position.holes.open(Hole(0, why))
+    position.table.doubt_strangers(0, position.holes)
     return position
 
 

@@ -30,6 +30,7 @@ from auditor.systems.hcg.places import At as At
 from auditor.systems.hcg.places import Places
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.records import (
+    OF_A_PLAYER,
     BattleAction,
     BattleChoose,
     BattleNone,
@@ -404,6 +405,11 @@ class Table:
         self.printed = setup.cards.cards
         first, second = setup.players
         self.players = (first.id, second.id)
+        self.strangers = {
+            event.seq: event.by
+            for event in events
+            if type(event) in OF_A_PLAYER and event.by is not None and event.by not in self.players
+        }
         self.other = {first.id: second.id, second.id: first.id}
         self.sides = {player.id: player.side for player in setup.players}
         self.decks: dict[str, Mapping[str, int]] = {}
@@ -454,6 +460,12 @@ class Table:
         """The event after an event; None after the last."""
         at = bisect_right(self._seqs, seq)
         return self._played[at] if at < len(self._played) else None
+
+    def doubt_strangers(self, seq: int, holes: Holes) -> None:
+        """Whoever acts in the event after an event and is no player: who it was, nobody knows."""
+        if self.strangers and (event := self.next_to(seq)) is not None and event.seq in self.strangers:
+            why = f"event {event.seq} is of {self.strangers[event.seq]}, who is no player of this game"
+            holes.open(Hole(event.seq, why))
 
     def opened_before(self, seq: int) -> int:
         """The event before one that opens a battle action last; 0 where none does."""

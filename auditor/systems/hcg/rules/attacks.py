@@ -213,7 +213,7 @@ def _blocker(this: Any, event: records.Block, position: Position, action: Action
     owner = responder(position, action)
     if event.unit is None:
         return [this.ambiguous("The log does not say which unit blocked.", rests_on=NO_FACTS, would_be="illegal")]
-    if event.by is not None and event.by != owner:
+    if event.by in position.table.other and event.by != owner:
         text = f"{event.by} blocked an attack of their own."
         return [this.illegal(text, event.unit, claimed=event.by, recomputed=owner, rests_on=("battle",))]
     if action.blocker is not None:
