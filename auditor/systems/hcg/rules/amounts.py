@@ -164,8 +164,10 @@ def _printed_amounts(event: Any, ability: Ability) -> set[Any]:
 
 
 def _need_rolled(play: Play, position: Position) -> int | None:
-    """X as the test of this ability told it."""
-    roll = position.roll
+    """X as the test (X+) of this ability told it."""
+    roll, ability = position.roll, ability_of(position, play)
+    if ability is None or not any(cost.op == "test" and cost.n == "X" for cost in ability.costs):
+        return None
     return roll.need if roll is not None and roll.source == (play.card, play.ability) else None
 
 
