@@ -420,6 +420,11 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
         for target in event.targets or ():
             bonus = Bonus(target, "keyword", 0, says, source, event.seq, step, what=event.what.lower())
             position.bonuses = (*position.bonuses, bonus)
+    of = event.source.card if event.source is not None else None
+    unsaid = event.amount is None or event.targets is None or (event.stat is None and event.op == "modify")
+    if event.op in ("modify", "flags") and unsaid and of not in {bonus.source for bonus in position.bonuses}:
+        why = f"what event {event.seq} changed, and by how much, is not known"
+        position.holes.open(Hole(event.seq, why, frozenset({"bonuses"})))
     if event.amount is None or (event.op != "flags" and (event.op != "modify" or event.stat is None)):
         return
     stat = "flags" if event.op == "flags" or event.stat == "flag" else event.stat

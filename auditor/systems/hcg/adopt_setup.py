@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
@@ -180,6 +182,8 @@ def _ability(event: records.SetupAbility, position: Position) -> None:
     if position.battle is not None and source is not None and source.card is not None:
         carried = (*position.battle.carried, (source.card, source.ability))
         position.battle = position.battle._replace(carried=carried)
+        if event.by not in position.table.other and (at := position.at.get(source.card)) is not None:
+            event = msgspec.structs.replace(event, by=at.player)  # Whose card it is carries it out.
         _given(event, source, position)
 
 
