@@ -117,6 +117,8 @@ def played_cards_are_discarded(event: Any, view: View, position: Position, heari
     if not back:
         return None
     source = play_by(event, position)
+    if source is None and event.cause == "effect":
+        return [Unchecked(this.id, f"nothing tells which text took {', '.join(map(position.named, back))} back")]
     ability = ability_of(position, source)
     if source is not None and (ability is None or ability.status != "full" or _returns(ability)):
         return None

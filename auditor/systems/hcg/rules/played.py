@@ -631,6 +631,8 @@ def tactics_are_discarded(event: Any, view: View, position: Position, hearing: H
     back = [one for one in event.cards or () if one in played]
     if not back or ((source := play_by(event, position)) is not None and source.card not in played):
         return None
+    if source is None and event.cause == "effect":
+        return [Unchecked(this.id, f"nothing tells which text took {', '.join(map(position.named, back))} back")]
     if source is not None:
         ability = ability_of(position, source)
         if ability is None or ability.status != "full" or any(effect.op == "return" for effect in ability.effects):
