@@ -531,9 +531,12 @@ def _stopped(event: records.CoverRolls, before: int | None) -> int | None:
 
 
 def _pinning(event: records.PinningTest, position: Position) -> None:
-    pinned = pins(event, position)
+    """What a test says of whether a grenade pinned its target. That an EMP grenade did outright a test does not take back."""
+    pinned, known = pins(event, position), position.setup.weapons
     position.combat.throws = tuple(
-        replace(throw, pinned=pinned) if throw.attack in (event.causes or ()) else throw
+        replace(throw, pinned=pinned)
+        if throw.attack in (event.causes or ()) and not (throw.pinned and emp(known.get(throw.weapon or "")))
+        else throw
         for throw in position.combat.throws
     )
 
