@@ -161,7 +161,8 @@ def only_near(due: Due, what: str) -> bool:
 
 
 def _not_known(due: Due, what: str) -> list[Part]:
-    return [part for part in due.parts if part.given is None and (part.fixes or getattr(part, what))]
+    fixed = what == "initiative"
+    return [part for part in due.parts if part.given is None and ((part.fixes and fixed) or getattr(part, what))]
 
 
 # -- the parts ----------------------------------------------------------------------------------------------------
@@ -253,7 +254,9 @@ def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         far = "" if gap is None else f" {shown(gap)} {'inch' if shown(gap) == '1' else 'inches'}"
         yield part("CLX-ASLT-02", False, f"{unit.name} began its Movement Phase{far} from {charge.target}")
     elif near is None or blinded is None:
-        why = f"how near to {charge.target} {unit.name} began its Movement Phase"
+        why = f"whether a defensive grenade took its attack for charging from {unit.name}"
+        if near is None:
+            why = f"how near to {charge.target} {unit.name} began its Movement Phase"
         within = near is None and blinded is False and start_gap(charge, position) is not None
         yield part("CLX-ASLT-02", None, why, near=within)
     elif threw is None:
