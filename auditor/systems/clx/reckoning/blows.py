@@ -284,13 +284,12 @@ def _surprise(striker: _Striker, position: Position, hearing: Hearing) -> Iterat
         return
     threw = _threw(striker, position)
     forgone = threw is not False and (by_rule or charge.arc != "front") and hearing.ask("OR-FORGO") == "ALL"
-    if forgone and threw:
+    if forgone:
+        if not threw:
+            why = f"which model of {unit.name} threw a grenade"
+            yield Part("CLX-USR-18", "Surprise Assault", None, 1, 1, why=why)
         return
     rear = rear_of(charge, position, hearing)
-    if forgone:
-        why = f"which model of {unit.name} threw a grenade"
-        yield Part("CLX-USR-18" if by_rule else rear.rule, "Surprise Assault", None, 1, 1, why=why)
-        return
     if by_rule:
         yield Part("CLX-USR-18", "Surprise Assault", True, 1, 1)
         if rear.rear is False:
@@ -341,9 +340,9 @@ def _counterattack(striker: _Striker, position: Position, hearing: Hearing) -> I
         yield part(False, f"{unit.name} failed its test for Counterattack")
 
 
-def hates(unit: Unit, enemy: Unit | None) -> bool:
+def hates(unit: Unit, enemy: Unit) -> bool:
     """Whether a unit has Hatred of another."""
-    return enemy is not None and bool(unit.rules & {f"hatred:{enemy.id}", f"hatred:{enemy.faction}"})
+    return bool(unit.rules & {f"hatred:{enemy.id}", f"hatred:{enemy.faction}"})
 
 
 def first_turn(unit: Unit, target: Unit, position: Position) -> bool | None:
@@ -384,8 +383,7 @@ def _hatred(striker: _Striker, position: Position, hearing: Hearing) -> Iterator
 
 
 def _two_weapons(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
-    weapons = position.setup.weapons
-    held = [weapons[name] for name in striker.model.weapons if name in weapons]
+    held = [position.setup.weapons[name] for name in striker.model.weapons]
     close = [weapon for weapon in held if weapon.type in ("melee", "pistol")]
     if len(close) < 2:
         yield Part("CLX-ASLT-09", "two weapons", False, attacks=1, why="it has one close-combat weapon")

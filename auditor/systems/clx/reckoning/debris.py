@@ -87,7 +87,7 @@ def _is_wounded(model: Model, event: records.VehicleExplodes, position: Position
     mates = position.living(position.setup.units[model.unit])
     wounded = _wounds(dice[0], [row["S"]], {one.profile.T for one in mates} | {model.profile.T})
     if wounded is not True:
-        return None if saves and wounded is False else wounded
+        return None if saves else wounded
     stopped = {_saves(saves[0] if saves else None, needed) for needed in _may_need(model, [row["AP"]], position)}
     return not stopped.pop() if len(stopped) == 1 and None not in stopped else None
 

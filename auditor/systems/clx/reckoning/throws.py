@@ -131,8 +131,8 @@ def guess_of_a_throw(event: Any, position: Position) -> bool:
 
 def grenades_of(model: Model, position: Position) -> list[Weapon]:
     """The grenades that a model has."""
-    held = (position.setup.weapons.get(name) for name in model.weapons)
-    return [weapon for weapon in held if weapon is not None and weapon.type == "grenade"]
+    held = (position.setup.weapons[name] for name in model.weapons)
+    return [weapon for weapon in held if weapon.type == "grenade"]
 
 
 def strikers_hit_by(kind: Callable[[Weapon | None], bool], event: records.FightStep, position: Position) -> bool:
