@@ -39,7 +39,6 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless, who_acts
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
-from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.unrecorded import (
     open_never_put_down,
     open_unallocated,
@@ -146,9 +145,8 @@ def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: H
         )
         lost = tuple(model for model in resolved.lost if model not in fault.subject)
         whole = resolved.unit is not None and resolved.unit.id in fault.subject
-        act = _ACTS.get(type(event))
-        if act is not None and (kept or jumped) and not whole:
-            act(event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
+        if (kept or jumped) and not whole:
+            _ACTS[type(event)](event, replace(resolved, ways=kept, lost=lost, jumped=jumped), position)
     else:
         adopt_frame.frame(event, position)
 
@@ -217,10 +215,9 @@ def _lose(event: Any, ways: Ways, position: Position, allowed: Fraction = RND) -
     position.holes.open(Hole(event.seq, why, frozenset(facts)))
 
 
-def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
-    if resolved is not None:
-        _lose(event, resolved, position)
-    if resolved is None or resolved.unit is None:
+def _deploy(event: Any, resolved: Ways, position: Position) -> None:
+    _lose(event, resolved, position)
+    if resolved.unit is None:
         return
     if isinstance(event, records.Deploy) and event.vehicle is not None and not event.models:
         _board(position, event.unit, event.vehicle)
@@ -246,12 +243,11 @@ def _deploy(event: Any, resolved: Ways | None, position: Position) -> None:
         change(position, resolved.unit.id, arrived=(position.turn or 0, event.method or "normal"))
 
 
-def _move(event: Any, resolved: Ways | None, position: Position) -> None:
-    if resolved is not None:
-        _lose(event, resolved, position)
+def _move(event: Any, resolved: Ways, position: Position) -> None:
+    _lose(event, resolved, position)
     if not isinstance(event, records.TankShock) and event.models is None and event.unit in position.units:
         _moves_somewhere(event, position)
-    if resolved is None or resolved.unit is None:
+    if resolved.unit is None:
         return
     moved = any(way.moved for way in resolved.ways)
     moved = moved or any(way.moved and way.end != way.before.at for way in resolved.jumped)
@@ -437,7 +433,7 @@ def _dice_of_attack(event: Any, position: Position, allowed: Fraction) -> None:
     allowed  inches that a measured length may be off
     """
     attack = position.attacks.get(event.attack)
-    if attack is None and position.phase == "shooting" and not guess_of_a_throw(event, position):
+    if attack is None and position.phase == "shooting":
         for other in position.attacks.values():
             if not other.begun:  # It may be the one whose dice these are.
                 _turn_anybody(other, position)

@@ -116,7 +116,7 @@ def _lower(unit: Unit, target: Unit | None, position: Position) -> tuple[frozens
         found = {position.models[other].z > z for other, gap in far.items() if gap <= least + CLOSE}
         if found == {True}:
             lower.add(model.id)
-        elif len(found) == 2:
+        elif True in found:
             unsure.add(model.id)
     return frozenset(lower), frozenset(unsure)
 
@@ -127,14 +127,13 @@ def _charge_move(event: records.ChargeMove, position: Position) -> None:
         for other in charges_of_now(position):
             if not other.moved:  # It may be the one that moved.
                 position.combat.charges[other.unit] = replace(other, moved=True, assumed=True)
-    if charge is None or event.unit is None:
+    if charge is None:
         return
     # Where the charge was said to reach and its move to have failed, or the other way round, play goes on with either.
     failed = None if event.failed is not None and event.failed == charge.claimed else event.failed
-    position.combat.charges[event.unit] = replace(charge, moved=True, assumed=False, short=failed)
-    target = _unit(position, charge.target)
-    unit = _unit(position, event.unit)
-    if target is None or unit is None or failed:
+    position.combat.charges[charge.unit] = replace(charge, moved=True, assumed=False, short=failed)
+    unit, target = position.setup.units[charge.unit], _unit(position, charge.target)
+    if target is None or failed:
         return
     if failed is False or contact(unit, target, position):
         _lock(position, unit.id, target.id)
@@ -142,7 +141,7 @@ def _charge_move(event: records.ChargeMove, position: Position) -> None:
 
 def _lock(position: Position, one: str, other: str, *, since: bool = True) -> None:
     """Two units are in combat with each other. `since`: from now on, unless it is known that they were before."""
-    if one not in position.units or other not in position.units:
+    if other not in position.units:
         return
     pair = frozenset((one, other))
     if since and other not in position.units[one].locked_with:
@@ -213,7 +212,7 @@ def _dice(event: Any, position: Position) -> None:
             counts=rolled.after(event, throw.counts, position),
             weapon=throw.weapon or getattr(event, "weapon", None),  # Its dice say what was thrown, where it does not.
         )
-        if throw.counts is not None and throw.attack == event.attack
+        if throw.attack == event.attack
         else throw
         for throw in position.combat.throws
     )

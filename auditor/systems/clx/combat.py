@@ -101,7 +101,7 @@ class Throw:
     stopped  at most so many of its hits did cover stop, as its dice show; None: no cover dice are recorded
     pinned  whether it pinned its target, as the record says; None: it does not say
     struck  of an EMP grenade: whether a die of a model in powered armour shows what it needs; None: not known
-    counts  what its dice came to; None: not recorded
+    counts  what its dice came to
     """
 
     attack: str | None
@@ -118,7 +118,7 @@ class Throw:
     stopped: int | None = None
     pinned: bool | None = None
     struck: bool | None = None
-    counts: AttackState | None = None
+    counts: AttackState = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

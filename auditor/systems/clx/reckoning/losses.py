@@ -76,7 +76,7 @@ def losses(event: records.Allocate, position: Position) -> Losses:
 def _counts(event: records.Allocate, position: Position) -> list[AttackState]:
     """The attack that an event belongs to; all of this phase where it does not say."""
     steps = {name: step.counts for name, step in position.combat.steps.items()}
-    throws = {throw.attack: throw.counts for throw in position.combat.throws if throw.counts is not None}
+    throws = {throw.attack: throw.counts for throw in position.combat.throws}
     known = {**throws, **steps, **position.attacks}
     return [known[event.attack]] if event.attack in known else list(known.values())
 

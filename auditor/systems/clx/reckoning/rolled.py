@@ -35,7 +35,7 @@ def course(event: Any, position: Position) -> dict[str, Any] | None:
     attack = position.attacks.get(name)
     if attack is None:
         step = position.combat.steps.get(name)
-        throw = next((one for one in position.combat.throws if one.attack == name and one.counts is not None), None)
+        throw = next((one for one in position.combat.throws if one.attack == name), None)
         attack = step.counts if step is not None else None if throw is None else throw.counts
     if attack is None:
         return None

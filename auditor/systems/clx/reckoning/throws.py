@@ -44,7 +44,7 @@ def thrown(causes: Iterable[str] | None, position: Position) -> list[Throw] | No
 def wounds_by(throw: Throw) -> Count:
     """The wounds of a grenade that were not saved."""
     found = NONE
-    for count in unsaved_by(throw.counts).values() if throw.counts is not None else [(0, 0)]:
+    for count in unsaved_by(throw.counts).values():
         found = plus(found, count)
     return found
 
@@ -74,14 +74,14 @@ def calls_for_a_test(throw: Throw, position: Position, hearing: Hearing) -> bool
 
 def wounded_nobody(throw: Throw) -> bool:
     """Whether a grenade certainly caused no wound, saved or not: dice to wound are recorded for all whom it hit."""
-    if throw.hits is None or throw.counts is None or throw.wounds < len(throw.hits):
+    if throw.hits is None or throw.wounds < len(throw.hits):
         return False
     return all(high == 0 for _, high in throw.counts.inflicted.values()) and wounds_by(throw) == NONE
 
 
 def _came_through(throw: Throw, hits: tuple[str, ...]) -> bool:
     """Whether cover certainly did not stop all hits: its dice say so, or dice to wound were rolled."""
-    if throw.counts is not None and throw.counts.inflicted:
+    if throw.counts.inflicted:
         return True
     unknown = 0 if throw.cover is False else len(hits)
     return len(hits) > (unknown if throw.stopped is None else throw.stopped)
