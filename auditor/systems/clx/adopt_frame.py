@@ -92,8 +92,10 @@ def claimed_seize(event: records.Seize, resolved: Any, position: Position) -> No
 def seize(event: records.Seize, position: Position, success: bool) -> None:
     player = event.player or position.second
     position.seized = (player, success)
-    if success and player in position.setup.players:
-        position.first = player
+    if success:
+        position.first = (
+            player if player in position.setup.players else None
+        )  # Somebody has seized it, nobody knows who.
 
 
 def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:

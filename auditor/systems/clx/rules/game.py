@@ -254,7 +254,8 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
         text = f"{event.unit} was deployed after the attempt to seize the initiative, which comes after deployment."
         return [fault("CLX-GAME-03", "illegal", text, str(event.unit))]
     if isinstance(event, records.TurnStart):
-        if not _is_first_of_all(event, position) or position.seized is None or not position.seized[1]:
+        seized = position.seized is not None and position.seized[1]
+        if not seized or not _is_first_of_all(event, position) or position.first is None:
             return None
         if event.player in (None, position.first):
             return RAN
