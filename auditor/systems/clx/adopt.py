@@ -344,8 +344,8 @@ def _explodes(event: records.VehicleExplodes, resolved: Any, position: Position)
     left |= left_inside(event, position)
     if unit is None or event.survivors is None:
         # Who of those inside climbed out, and where, or even in what they were, nobody knows.
-        inside = [name for name, one in position.models.items() if one.aboard and unit is None]
-        inside += [name for name, one in position.models.items() if unit is not None and one.aboard == unit.id]
+        others = () if unit is None else position.setup.units.keys() - {unit.id}
+        inside = (name for name, one in position.models.items() if one.aboard is not None and one.aboard not in others)
         perhaps = (*perhaps, *inside)
     for model in unit.models if unit is not None else ():
         remove(position, model.id)
