@@ -33,14 +33,14 @@ def a_unit_shoots_at_one_target(event: records.Shoot, resolved: Any, position: P
           that failed for range is CLX-SHOOT-05.
     """
     unit = position.setup.units.get(event.unit or "")
-    if unit is None or event.target is None:
-        return None
+    if unit is None or event.target not in position.units:
+        return None  # Of a name that nobody has it is not known who was meant.
     if unit.vehicle is not None or unit.type in ("monstrous", "fmc"):
         return None
     others = [
         str(attack.target)
         for name, attack in position.attacks.items()
-        if attack.unit == unit.id and attack.begun and name != event.attack and attack.target is not None
+        if attack.unit == unit.id and attack.begun and name != event.attack and attack.target in position.units
     ]
     other = next((one for one in others if one != event.target), None)
     if other is None:
