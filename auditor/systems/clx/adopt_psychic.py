@@ -37,6 +37,8 @@ def warp_charge(event: records.WarpCharge, resolved: Any, position: Position) ->
         gained = next(iter(options)) if len(options) == 1 else None
     player = actor(event, position)
     if player is None:
+        # Whose roll it is nobody knows: either may have charges by it.
+        position.pools = dict.fromkeys(position.setup.players, UNKNOWN_POOL)
         return
     left = position.pools.get(player, 0)
     left = 0 if left == UNSAID_POOL else left

@@ -188,7 +188,7 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
         if strange_psyker(event, position):
             return None
         seen = _charges("CLX-PSY-04", event, position, hearing) if event.role != "dispel" else []
-        if (event.psyker, event.role) in position.charged:
+        if event.psyker in position.models and (event.psyker, event.role) in position.charged:
             text = f"{event.psyker} rolled for warp charges a second time in this phase."
             seen.append(fault("CLX-PSY-04", "illegal", text, str(event.psyker), rests_on=PSYCHIC))
         return seen
