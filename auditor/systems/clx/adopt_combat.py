@@ -204,7 +204,7 @@ def _fight_step(event: records.FightStep, position: Position) -> None:
 
 def _dice(event: Any, position: Position) -> None:
     step = position.combat.steps.get(event.attack)
-    if step is not None and event.attack not in position.attacks:
+    if step is not None:
         position.combat.steps[event.attack] = replace(step, counts=rolled.after(event, step.counts, position))
     position.combat.throws = tuple(
         replace(
@@ -279,10 +279,10 @@ def _result(event: records.CombatResult, position: Position) -> None:
     loser, known = None, True
     if isinstance(event.claimed_loser, str) or event.claimed_loser is None:
         loser = event.claimed_loser if event.claimed_loser in setup.players else None
-    elif None in wounds.values():
-        known = False
-    elif wounds[first] != wounds[second]:
-        loser = first if (wounds[first] or 0) < (wounds[second] or 0) else second
+    else:
+        # Whether wounds count that were saved is a reading (OR-WOUNDS): a loser is known where it is the same.
+        by = {_loser_by(counts[first], counts[second], setup.players) for counts in (wounds, inflicted)}
+        known, loser = by.pop() if len(by) == 1 else (False, None)
     combat.results = (*combat.results, Result(units, loser, known, wounds, inflicted))
     combat.steps = {
         name: replace(step, counted=True) if step.unit in units or step.target in units else step
@@ -292,6 +292,13 @@ def _result(event: records.CombatResult, position: Position) -> None:
         if known and position.setup.units[unit_id].player != loser:
             combat.bound |= {unit_id}
         _after_round(position, unit_id, units, loser, known)
+
+
+def _loser_by(first: int | None, second: int | None, players: tuple[str, str]) -> tuple[bool, str | None]:
+    """Whether it is known who lost a round by the wounds that the players caused, and who: None for a tie."""
+    if first is None or second is None:
+        return False, None
+    return True, None if first == second else players[first > second]
 
 
 def _after_round(position: Position, unit_id: str, units: frozenset[str], loser: str | None, known: bool) -> None:

@@ -120,7 +120,7 @@ def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicte
     among = set(units)
     setup = position.setup
     found = NONE
-    for step in position.combat.steps.values():
+    for name, step in position.combat.steps.items():
         sides = {step.unit, step.target} - {None}  # A step of which neither is known may have been one of these.
         if step.counted or (sides and among.isdisjoint(sides)):
             continue
@@ -128,6 +128,8 @@ def wounds_in(units: Iterable[str], player: str, position: Position, *, inflicte
         low, high = wounds_of(step.counts, inflicted=inflicted)
         if target is None or target.vehicle is not None:
             high = ANY_NUMBER
+        if name in position.attacks:
+            low = 0  # Its dice may be those of the shots that go by the same name.
         if owner is None:
             found = plus(found, (0, high))
         elif owner.player == player:
