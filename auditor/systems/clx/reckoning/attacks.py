@@ -68,7 +68,7 @@ def _wounds_rolled(event: records.WoundRolls) -> Count:
 
 
 def after(event: Any, attack: AttackState, position: Position) -> AttackState:
-    """An attack after an event with its dice."""
+    """An attack after an event with its dice, or one that allocates its wounds."""
     if isinstance(event, records.HitRolls):
         return _hit(attack, weapon_of(event.weapon, attack), hits_of(event))
     if isinstance(event, records.CoverRolls):
@@ -97,16 +97,14 @@ def after(event: Any, attack: AttackState, position: Position) -> AttackState:
         )
     if isinstance(event, records.VehicleHit):
         return _hit(attack, weapon_of(event.weapon, attack), (1, 1))
-    if isinstance(event, records.Allocate):
-        weapon = attack.pools[event.pool][0] if event.pool in attack.pools else weapon_of(None, attack)
-        lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds, event.pool, attack, position)
-        return replace(
-            attack,
-            wasted={**attack.wasted, weapon: attack.wasted.get(weapon, 0) + _not_given(event, attack)},
-            unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
-            pools={**attack.pools, event.pool: (weapon, _left_over(event, attack))},
-        )
-    return attack
+    weapon = attack.pools[event.pool][0] if event.pool in attack.pools else weapon_of(None, attack)
+    lost = (0, ANY_NUMBER) if event.wounds is None else unsaved(event.wounds, event.pool, attack, position)
+    return replace(
+        attack,
+        wasted={**attack.wasted, weapon: attack.wasted.get(weapon, 0) + _not_given(event, attack)},
+        unsaved={**attack.unsaved, weapon: plus(attack.unsaved.get(weapon, NONE), lost)},
+        pools={**attack.pools, event.pool: (weapon, _left_over(event, attack))},
+    )
 
 
 def _left_over(event: records.Allocate, attack: AttackState) -> int:

@@ -32,7 +32,7 @@ def reached(charge: Charge, hearing: Hearing) -> bool | None:
 
 def certainly_short(charge: Charge, hearing: Hearing) -> bool:
     """Whether a charge fell short, whatever the log claims."""
-    if charge.gap is None or charge.roll is None or charge.stated:
+    if charge.gap is None or charge.roll is None:
         return False
     return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
 

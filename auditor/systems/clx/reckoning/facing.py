@@ -76,7 +76,7 @@ def directions_moved(ways: Ways) -> dict[str, Direction | None]:
     alike = len({len(one) for one in legs}) == 1 and not any(way.ends_only for way in moved)
     return {
         "NET": _mean((way.path[0], way.path[-1]) for way in moved),
-        "LAST_LEG": _mean(one[-1] for one in legs) if alike and legs and legs[0] else None,
+        "LAST_LEG": _mean(one[-1] for one in legs) if alike and legs[0] else None,
     }
 
 
@@ -137,7 +137,7 @@ def after_crossfire(
             if (turns := turned[options, crossed]) is not None
             and (one := look if turns else look_of(before, crossed)) is not None
         }
-        if len(faces) == len(CROSSES) and len(set(faces.values())) == 1:
+        if len(faces) == len(CROSSES):  # Known even where hits or wounds are needed: these shots are of no crossfire.
             looks[options] = next(iter(faces.values()))
         elif faces:
             looks[options] = Split(MappingProxyType(faces))

@@ -93,13 +93,10 @@ def passed_by_dice(event: Any, position: Position) -> bool | None:
         best = leadership(unit, position)
         lowered = event.cause in ("fear_charged", "fear_charging")
         return None if best is None else sum(event.dice) <= best - lowered
-    if (
-        isinstance(event, records.Morale)
-        and event.claimed_modifier is not None
-        and len(event.dice or ()) in dice_of_a_test(unit)
-    ):
+    dice = event.dice or []
+    if isinstance(event, records.Morale) and event.claimed_modifier is not None and len(dice) in dice_of_a_test(unit):
         best = leadership(unit, position)
-        return None if best is None or event.dice is None else passes(event.dice, best + event.claimed_modifier)
+        return None if best is None else passes(dice, best + event.claimed_modifier)
     return None
 
 
@@ -155,7 +152,7 @@ def least_gap(ways: Ways, unit: Unit, position: Position) -> Length | None:
             other = position.shape(model)
             if isinstance(base, Circle):
                 found.append(passing(way.path, base.radius, other).least)
-            elif way.headings is None or len(way.headings) != len(way.path) or way.ends_only:
+            elif way.headings is None or len(way.headings) != len(way.path):
                 return None
             else:
                 found.append(hull_passing(base, way.path, way.headings, other).least)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.geometry.inches.lengths import Length
-from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, gap, overlap
+from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -95,4 +95,4 @@ def _depth(one: Shape, other: Shape) -> Length | None:
     if about_gap(one, other) > NEAR:
         return None
     depth = -gap(one, other)
-    return depth if depth.sign() > 0 and overlap(one, other) else None
+    return depth if depth.sign() > 0 else None
