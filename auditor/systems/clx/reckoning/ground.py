@@ -49,11 +49,12 @@ def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list
         if not by_base:
             continue
         by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
-        option = "BASE" if by_base == by_centre else hearing.ask("OR-TERRAIN-TOUCH")
-        if option == "BASE":
-            (perhaps if near_base else surely).append(piece)
-        elif by_centre:
-            (surely if _centre_surely(way, piece.area, hearing) else perhaps).append(piece)
+        near_centre = by_centre and not _centre_surely(way, piece.area, hearing)
+        crosses_it, near = by_base, near_base
+        if (by_base, near_base) != (by_centre, near_centre) and hearing.ask("OR-TERRAIN-TOUCH") == "CENTRE":
+            crosses_it, near = by_centre, near_centre
+        if crosses_it:
+            (perhaps if near else surely).append(piece)
     return surely, perhaps
 
 
