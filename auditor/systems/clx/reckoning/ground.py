@@ -45,14 +45,13 @@ def crossed(way: Way, pieces: Iterable[Terrain], hearing: Hearing) -> tuple[list
         x0, y0, x1, y1 = piece.area.box
         if x1 < left or x0 > right or y1 < low or y0 > high:
             continue
-        by_base, near_base = _by_base(way, radius, piece.area, hearing)
-        if not by_base:
+        by_base = _by_base(way, radius, piece.area, hearing)
+        if not by_base[0]:
             continue
         by_centre = not way.ends_only and centre_crosses(way.path, piece.area)
-        near_centre = by_centre and not _centre_surely(way, piece.area, hearing)
-        crosses_it, near = by_base, near_base
-        if (by_base, near_base) != (by_centre, near_centre) and hearing.ask("OR-TERRAIN-TOUCH") == "CENTRE":
-            crosses_it, near = by_centre, near_centre
+        by_middle = by_centre, by_centre and not _centre_surely(way, piece.area, hearing)
+        option = "BASE" if by_base == by_middle else hearing.ask("OR-TERRAIN-TOUCH")
+        crosses_it, near = by_base if option == "BASE" else by_middle
         if crosses_it:
             (perhaps if near else surely).append(piece)
     return surely, perhaps
