@@ -78,7 +78,7 @@ def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] |
     for name, attack in on(unit, position).items():
         if attack.failed or not attack.begun or (without is not None and name == without):
             continue
-        if attack.places is None or attack.unit not in position.units:
+        if attack.places is None:
             return None
         suppress = [pins(weapon, position) for weapon in attack.begun]
         found.append(
@@ -87,7 +87,7 @@ def _shots(unit: Unit, position: Position, without: str | None) -> list[_Shot] |
                 attack,
                 attack.places[1],
                 attack.places[0],
-                position.units[attack.unit].outflanks_in(position.turn),
+                position.units[str(attack.unit)].outflanks_in(position.turn),
                 True if True in suppress else None if None in suppress else False,
             )
         )
@@ -135,7 +135,7 @@ def lying(unit: Unit, position: Position, allowed: Fraction, options: Mapping[st
 
 def may_cross(unit: Unit, position: Position) -> bool:
     """Whether more than one unit shot at a unit in this phase, which is not in combat and no vehicle."""
-    shooters = {attack.unit for attack in on(unit, position).values() if attack.begun and not attack.failed}
+    shooters = {attack.unit for attack in on(unit, position).values() if attack.begun}
     return len(shooters) > 1 and unit.vehicle is None and not position.units[unit.id].locked_with
 
 
@@ -167,7 +167,7 @@ def crossfires_within(
             groups.append((looks, [options]))
         else:
             group.append(options)
-    opposed = _opposed(shots, allowed) if shots is not None and not senses else {}
+    opposed = {} if shots is None else _opposed(shots, allowed)
     found: dict[tuple[str, ...], Crossfire] = {}
     for cross, need, arcs in product(("FIXED", "LIVE", "OPPOSED"), NEEDS, ("QUARTERS", "HALVES")):
         for _, alike in groups:

@@ -54,9 +54,9 @@ class Lore:
 
     def only_primaris(self, discipline: str) -> bool:
         """Whether the psyker knows the primaris power of a discipline, or the power that it was swapped for, and no other
-        power of it."""
+        power of it. It knows one of it at least."""
         power, known = self.primaris.get(discipline), self.known or ()
-        if power is None or discipline not in self.costs:
+        if power is None:
             return False
         if self.swapped is not None and self.swapped.discipline == discipline and power.id not in known:
             return self.costs[discipline] == self.swapped.mastery_cost and self.swapped.id in known

@@ -50,7 +50,7 @@ def save_by_ap(armour: int, ap: int | None, position: Position) -> tuple[bool, i
 
 
 def save_needs(
-    save: records.Save, model: Model, weapon: Weapon | None, automatic: bool, position: Position
+    save: records.Save, model: Model, weapon: Weapon, automatic: bool, position: Position
 ) -> tuple[bool, int | None]:
     """Whether it is known, under every reading, what a save needs, and what: None where there is no such save.
 
@@ -59,7 +59,7 @@ def save_needs(
     if save.kind == "inv":
         return model.profile.inv is not None, model.profile.inv
     armour = model.profile.AS
-    if save.kind != "AS" or weapon is None or armour is None:
+    if save.kind != "AS" or armour is None:
         return False, None
     if automatic or "power" in weapon.rules:
         return True, None
@@ -67,7 +67,7 @@ def save_needs(
     if "nbc" in weapon.rules:
         if not shielded(model, position.setup.units[model.unit]):
             return True, None
-        return by_ap[0] and by_ap[1] == max(armour, 2), max(armour, 2)
+        return by_ap[1] == max(armour, 2), max(armour, 2)
     if "hefty" in weapon.rules and by_ap != (True, None):
         # What a blow has for its Strength is a reading, and what Hefty does to 1+ armour is another.
         if armour == 1 or weapon.type == "melee" or not isinstance(weapon.strength, int) or not by_ap[0]:
