@@ -137,12 +137,13 @@ class Reach:
 
 
 def reach(firer: Model, weapon: Weapon, target: Unit, position: Position, hearing: Hearing) -> Reach | None:
-    """How a firing model stands to its target; None where the range is not known, or one of them is not on the table.
+    """How a firing model, which must be on the table, stands to its target; None where the range is not known, or nobody of
+    the target is on the table.
 
     The readings on height are asked only where the answers differ under them.
     """
     living = position.living(target)
-    if weapon.range is None or not position.on_table(firer.id) or not living:
+    if weapon.range is None or not living:
         return None
     if spatial(firer, living, position, hearing):
         return None
