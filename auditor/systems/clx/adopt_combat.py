@@ -265,12 +265,15 @@ def _result(event: records.CombatResult, position: Position) -> None:
     first, second = setup.players
     wounds: dict[str, int | None] = {first: event.wounds_by_A, second: event.wounds_by_B}
     inflicted: dict[str, int | None] = {}
+    unsaved: dict[str, int | None] = {}
     for player in setup.players:
         low, high = wounds_in(units, player, position)
         if wounds[player] is None:
             wounds[player] = low if low == high else None
         # What is claimed is claimed under whichever reading the players went by.
         claimed = event.wounds_by_A if player == first else event.wounds_by_B
+        fits = claimed is not None and low <= claimed <= high
+        unsaved[player] = claimed if fits else low if low == high else None
         before_saves = wounds_in(units, player, position, inflicted=True)
         certain = before_saves[0] if before_saves[0] == before_saves[1] else None
         inflicted[player] = certain if claimed is None else claimed
@@ -281,7 +284,7 @@ def _result(event: records.CombatResult, position: Position) -> None:
         loser = event.claimed_loser if event.claimed_loser in setup.players else None
     else:
         # Whether wounds count that were saved is a reading (OR-WOUNDS): a loser is known where it is the same.
-        by = {_loser_by(counts[first], counts[second], setup.players) for counts in (wounds, inflicted)}
+        by = {_loser_by(counts[first], counts[second], setup.players) for counts in (wounds, inflicted, unsaved)}
         known, loser = by.pop() if len(by) == 1 else (False, None)
     combat.results = (*combat.results, Result(units, loser, known, wounds, inflicted))
     combat.steps = {
