@@ -76,14 +76,11 @@ def wounds_of_one_kind_are_pooled(event: Any, resolved: Any, position: Position,
     if None in profiles or len(profiles) <= 1:
         return RAN
     text = f"Pool {event.pool} mixes wounds of different kinds: " + " and ".join(
-        dict.fromkeys(f"{_name(weapon, position)}{' (Rending)' if rends else ''}" for weapon, rends in kinds)
+        dict.fromkeys(
+            f"{position.setup.weapons[str(weapon)].name}{' (Rending)' if rends else ''}" for weapon, rends in kinds
+        )
     )
     return [fault(rule_id, "illegal", f"{text}.", unit.id, claimed=event.pool, rests_on=state_of([unit.id]))]
-
-
-def _name(weapon: str | None, position: Position) -> str:
-    known = position.setup.weapons.get(weapon or "")
-    return str(weapon) if known is None else known.name
 
 
 # -- who takes a wound --------------------------------------------------------------------------------------------
@@ -192,11 +189,11 @@ def _choice(
     right = min(may, key=lambda one: float(distances[one.id]), default=None)
     if states[model.id] == "unknown":
         return Choice("unknown", right, own)
-    least = None if right is None else distances[right.id]
     if states[model.id] in ("far", "unseen"):
-        return Choice("wrong", right, own, least)
-    if least is None or right is None:
-        return Choice("near" if states[model.id] == "tolerance" else "fine", right, own, own)
+        return Choice("wrong", right, own, None if right is None else distances[right.id])
+    if right is None:  # It is itself in range and sight within the tolerance only.
+        return Choice("near", right, own, own)
+    least = distances[right.id]
     over = own - least
     if over.sign() <= 0:
         tied = any(one.id != model.id and distances[one.id] == own for one in may)

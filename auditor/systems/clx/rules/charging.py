@@ -155,7 +155,7 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
     target = position.setup.units.get(charge.target or "")
     if target is None or _destroyed(charge, position) or position.units[unit.id].pinned is not None:
         return None
-    if charge.roll is None or total_unknown(position):
+    if charge.roll is None:
         return [unchecked(REACH, "the dice of the charge are not recorded, or not known (BASE-CHARGE)")]
     failed = event.failed if event.failed is not None else None
     if failed is None:
@@ -166,11 +166,6 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
     if failed:
         return [one for way in ways.ways for one in _short(way, charge, unit, target, position, hearing)]
     return [*_long(ways, charge, unit, target, position, hearing), *_ends(event, ways, unit, target, position, hearing)]
-
-
-def total_unknown(position: Position) -> bool:
-    """Whether nobody has said with which dice charges are rolled."""
-    return position.setup.base["BASE-CHARGE"] is None
 
 
 def _path_fault(
@@ -250,7 +245,7 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
             seen.append(_path_fault(way, said, judged, roll, unit, target))
         elif _at_zone(way, unit, position) and hearing.ask("OR-CHARGE-SHORT") == "STOP":
             pass
-        elif _in_the_way(way, charge, position):
+        elif _in_the_way(way, roll, target, position):
             seen.append(unchecked(REACH, f"what stood in the way of {way.model.id}"))
         else:
             # Who stands nobody knows where may stand there.
@@ -278,9 +273,9 @@ def _into_zone(way: Way, roll: int, unit: Unit, target: Unit, position: Position
     nearest_to = min((one.least for one in passed if one.start >= ZONE), default=None)
     if nearest_to is None or ZONE - nearest_to <= 2 * RND:  # as near as `_at_zone` takes for an inch
         return []
-    judged = judge(ZONE - nearest_to, hearing.settings, parts=way.parts)
-    if judged.verdict == "fine" or hearing.ask("OR-CHARGE-SHORT") == "FULL":
+    if hearing.ask("OR-CHARGE-SHORT") == "FULL":
         return []
+    judged = judge(ZONE - nearest_to, hearing.settings, parts=way.parts)
     said = f"{way.model.id} did not halt 1 inch from the enemy in a charge that fell short"
     return [_path_fault(way, said, judged, roll, unit, target)]
 
@@ -292,22 +287,20 @@ def _at_zone(way: Way, unit: Unit, position: Position) -> bool:
     return bool(enemies) and abs(nearest([end], enemies)[0] - ZONE) <= 2 * RND
 
 
-def _in_the_way(way: Way, charge: Charge, position: Position) -> bool:
+def _in_the_way(way: Way, roll: int, target: Unit, position: Position) -> bool:
     """Whether terrain or a model lies where a model would have gone on to, so that it may have been stopped."""
     if not isinstance(way.model.base, Circle):
         return True
-    target = position.setup.units[str(charge.target)]
     near = [position.models[model.id].at for model in position.living(target)]
     ends = [at for at in near if at is not None]
-    if not ends or charge.roll is None:
+    if not ends:
         return True
     goal = min(ends, key=lambda at: float(distance(way.end, at)))
     start = way.end
     far = float(distance(start, goal))
-    rest = charge.roll - float(way.length)
-    if far < 1e-6 or rest <= 0:
+    if far < 1e-6:
         return True
-    share = Fraction(min(rest, far) / far)
+    share = Fraction(min(roll - float(way.length), far) / far)
     there = Point(start.x + share * (goal.x - start.x), start.y + share * (goal.y - start.y))
     radius = way.model.base.radius
     if any(crosses([start, there], radius, piece.area) for piece in position.setup.terrain.values()):
@@ -421,7 +414,7 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
         return _of_no_rule(event, position) if seen_of_it is None else seen_of_it
     if position.phase != "assault":
         return None
-    if isinstance(event, records.ChargeMove) and ways is not None and ways.unit is not None:
+    if isinstance(event, records.ChargeMove) and ways.unit is not None:
         charge = position.combat.charges.get(ways.unit.id)
         target = position.setup.units.get((charge.target if charge else None) or "")
         if charge is None or target is None or charge.roll is None or not charge.fleeing:
