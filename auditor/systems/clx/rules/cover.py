@@ -17,7 +17,6 @@ from auditor.systems.clx.reckoning.cover import (
     BEST,
     COVER_UNIT,
     HOW,
-    Better,
     better,
     cover_of,
     covers_alike,
@@ -135,9 +134,8 @@ def a_unit_that_is_shot_at_may_go_to_ground(
 
 def _levels(
     event: records.CoverRolls, found: tuple[AttackState, Unit, Unit], position: Position, hearing: Hearing
-) -> tuple[set[int], set[int], bool] | str:
-    """The levels of cover that may be taken, those within the tolerance, and whether there is any by terrain or otherwise;
-    or why that is not known."""
+) -> tuple[set[int], set[int]] | str:
+    """The levels of cover that may be taken, and those within the tolerance; or why that is not known."""
     attack, _, target = found
     group = attack.groups.get(weapon_of(event.weapon, attack))
     if group is None:
@@ -168,11 +166,7 @@ def _levels(
             levels if most - least < 2 else levels & (levels_about(model, target, position, allowed) | {least, most})
         )
     exact = {level for one in alike for level in more.levels(one, hearing.ask)}
-    return exact, {level for one in near for level in more.levels(one, hearing.ask)}, _anything(more, exact)
-
-
-def _anything(more: Better, levels: set[int]) -> bool:
-    return max(levels) > 0 or more.ground is not False or more.prone or more.jink > 0
+    return exact, {level for one in near for level in more.levels(one, hearing.ask)}
 
 
 @rule(
@@ -229,7 +223,7 @@ def _cover_rolled(event: records.CoverRolls, position: Position, hearing: Hearin
     levels = _levels(event, found, position, hearing)
     if isinstance(levels, str):
         return None  # Reported by CLX-SHOOT-07c.
-    exact, near, _ = levels
+    exact, near = levels
     if max(exact) > 0:
         return RAN
     text = f"{target.name} rolls for cover, but has none against these shots."
@@ -434,8 +428,9 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
     levels = _levels(event, found, position, hearing)
     if isinstance(levels, str):
         return [unchecked(rule_id, levels)]
-    exact, near, anything = levels
-    if not anything:
+    exact, near = levels
+    right = max(exact)
+    if not right:
         return RAN  # No cover at all is CLX-SHOOT-07b.
     claimed = event.claimed_level
     if counted:
@@ -444,12 +439,11 @@ def number_of_cover(rule_id: str, event: records.CoverRolls, position: Position,
         claimed = 7 - event.claimed_needed if event.claimed_needed <= 6 else 0
     if claimed in exact:
         return RAN
-    needed = listed(f"{7 - level}+" for level in sorted(exact) if level) or "nothing"
+    needed = listed(f"{7 - level}+" for level in sorted(exact) if level)
     text = f"{target.name} has cover of {needed} against these shots, not {7 - (claimed or 0)}+."
     if claimed in near:
         return [_barely(rule_id, text, hearing)]
-    right = max(exact)
-    due = {"level": right} if about == LEVEL else {"needed": 7 - right if right else None}
+    due = {"level": right} if about == LEVEL else {"needed": 7 - right}
     return [
         fault(
             rule_id,

@@ -19,7 +19,6 @@ from auditor.systems.clx.reckoning.psychic import psyker_of
 from auditor.systems.clx.reckoning.runs import rows_for
 from auditor.systems.clx.reckoning.saves import save_needs, wears_one_plus
 from auditor.systems.clx.reckoning.throws import throw_of
-from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.allocation import save_of_shots
 from auditor.systems.clx.rules.blows import extra_blows
 from auditor.systems.clx.rules.bombs import effect_dice_due
@@ -85,7 +84,7 @@ def dice_have_their_faces_and_number(event: Any, resolved: Any, position: Positi
         text = f"A die shows {listed(str(face) for face, _ in wrong)}; a D{wrong[0][1]} shows 1 to {wrong[0][1]}."
         seen.append(fault("CLX-LOG-03", "illegal", text, claimed=[face for face, _ in wrong]))
     # Whose run it is nobody can say where its models are of another unit than the one it names.
-    astray = isinstance(event, records.Run) and isinstance(resolved, Ways) and resolved.unit is None
+    astray = isinstance(event, records.Run) and resolved.unit is None
     due = None if astray else _number_due(event, position, hearing)
     if due is not None:
         found, wanted, what = due
@@ -132,8 +131,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         written = parts_of(position.setup.base[hook])
         return None if written is None else (len(event.dice), written[:1], f"{what} of {event.unit}")
     if isinstance(event, records.Run) and event.dice:
-        unit = position.setup.units.get(event.unit or "")
-        rows = [] if unit is None else rows_for(unit, event)
+        rows = rows_for(position.setup.units[str(event.unit)], event)
         if not rows or not all("dice" in row for row in rows):
             return None
         return len(event.dice), tuple(int(row["dice"]) for row in rows), f"the run of {event.unit}"
@@ -267,8 +265,8 @@ def _may_need(event: Any, position: Position) -> tuple[frozenset[int] | None, st
     why = "what the dice need is not claimed, and follows from nothing that is recorded"
     attack = position.attacks.get(event.attack)
     if attack is None:
-        thrown = isinstance(event, records.WoundRolls) and throw_of(event.attack, position) is not None
-        return frag_may_need(event, position) if thrown else blows_may_need(event, position), why
+        throw = throw_of(event.attack, position) if isinstance(event, records.WoundRolls) else None
+        return blows_may_need(event, position) if throw is None else frag_may_need(throw, position), why
     if isinstance(event, records.WoundRolls):
         return shots_may_need(event, position), why
     unit, target = position.setup.units.get(attack.unit or ""), position.setup.units.get(attack.target or "")

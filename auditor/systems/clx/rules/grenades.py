@@ -15,6 +15,7 @@ from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
+from auditor.systems.clx.reckoning.due import certainly_short
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.reckoning.throws import (
@@ -291,7 +292,7 @@ def a_charged_unit_throws_when_the_charge_reaches(
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
     if charge.stated or (charge.roll is None and charge.claimed is None):
         return [unchecked(rule_id, f"whether {charger.name} had rolled for its charge is not recorded")]
-    if charge.claimed is False or (charge.claimed is None and _short(charge, hearing)):
+    if charge.claimed is False or (charge.claimed is None and certainly_short(charge, hearing)):
         text = f"{unit.name} throws a grenade at {charger.name}, whose charge has failed."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
     if hearing.ask("OR-DEF-TIME") != "BEFORE_ROLL":
@@ -300,17 +301,10 @@ def a_charged_unit_throws_when_the_charge_reaches(
     return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
 
 
-def _short(charge: Charge, hearing: Hearing) -> bool:
-    """Whether a charge certainly did not reach."""
-    if charge.gap is None or charge.roll is None:
-        return False
-    return judge(charge.gap - charge.roll, hearing.settings).verdict == "beyond"
-
-
-def _pinned_chargers(event: records.ChargeMove, ways: Ways | None, position: Position, hearing: Hearing) -> Seen:
+def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, hearing: Hearing) -> Seen:
     """A charge that goes on although a grenade has pinned the chargers."""
-    unit = None if ways is None else ways.unit
-    if unit is None or ways is None:
+    unit = ways.unit
+    if unit is None:
         return None
     thrown_at = [one for one in position.combat.throws if one.target == unit.id and one.side == "defender"]
     if not any(pinned_by(one, position) for one in thrown_at) or not any(way.moved for way in ways.ways):
@@ -332,12 +326,11 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways | None, position: Pos
 # -- frag grenades ------------------------------------------------------------------------------------------------
 
 
-def frag_may_need(event: records.WoundRolls, position: Position) -> frozenset[int] | None:
+def frag_may_need(throw: Throw, position: Position) -> frozenset[int] | None:
     """What dice to wound of a frag grenade may need, with and without Preferred Enemy (CLX-USR-09) where that is against
-    its target; None where that is not known, and for other dice."""
-    throw = throw_of(event.attack, position)
-    target = None if throw is None else position.setup.units.get(throw.target or "")
-    if throw is None or target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
+    its target; None where that is not known, and for other grenades."""
+    target = position.setup.units.get(throw.target or "")
+    if target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
         return None
     tough = toughness(target, position)
     if tough is None:
