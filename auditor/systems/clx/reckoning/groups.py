@@ -95,7 +95,8 @@ def with_dice(event: Any, attack: AttackState) -> AttackState:
         group = replace(group, unsure=True)
     if isinstance(event, records.CoverRolls):
         if event.reread:
-            group = replace(group, saved=saved_by(event))
+            # Dice that are read again without having been rolled on record are a hole.
+            group = replace(group, saved=saved_by(event), unsure=group.unsure or not group.covered)
         else:
             group = replace(
                 group,

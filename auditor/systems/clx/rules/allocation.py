@@ -588,14 +588,15 @@ def _removal(
         return [fault(rule_id, "omitted", text, model.id, player=pool.target.player, rests_on=facts)]
     if not wound.claimed_removed or saved is None or (not saved and not left):
         return []
-    if not saved and isinstance(pool.weapon.strength, int) and _doubles(pool.weapon.strength, model):
+    if not saved and _may_double(pool.weapon.strength, model):
         return [unchecked(rule_id, f"whether the base game removes {model.id} outright is not stated")]
     text = f"{model.id} is removed though its wound was saved." if saved else f"{model.id} is removed with {left} left."
     return [_wrong(text, model, pool, {"removed": True}, {"removed": False}, facts)]
 
 
-def _doubles(strength: int, model: Model) -> bool:
-    return model.profile.T is None or strength >= 2 * model.profile.T
+def _may_double(strength: int | str | None, model: Model) -> bool:
+    """Whether a Strength is twice the Toughness of a model, or may be: one of them is not known."""
+    return model.profile.T is None or not isinstance(strength, int) or strength >= 2 * model.profile.T
 
 
 RULES: tuple[Rule, ...] = (wounds_of_one_kind_are_pooled, the_closest_model_takes_the_wound)

@@ -336,6 +336,8 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
             continue
         if isinstance(event, records.ChargeMove) and event.unit in (None, unit.id):
             continue
+        if isinstance(event, records.Removed) and position.unit_of(event.model) in (None, unit):
+            continue  # What is left of it may move yet.
         state = position.units[unit.id]
         if state.falling_back or not position.living(unit) or _destroyed(charge, position):
             continue

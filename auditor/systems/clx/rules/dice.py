@@ -249,7 +249,7 @@ def _without_a_number(event: Any, claimed: int, name: str, position: Position, h
         return RAN
     if isinstance(event, records.HitRolls) and event.attack in position.attacks:
         snap = _counted(event, position.setup.base["BASE-SNAP"])
-        if (snap is not None and snap[0] <= claimed <= snap[1]) or not by_day(position):
+        if snap is None or snap[0] <= claimed <= snap[1] or not by_day(position):
             return [
                 unchecked("CLX-LOG-04", "whether these were Snap Shots, or what darkness does to them (BASE-NIGHT)")
             ]
