@@ -218,7 +218,7 @@ def _number_alone(event: Any, claimed: int, position: Position, hearing: Hearing
         return None
     if event.attack in position.attacks and isinstance(event, records.HitRolls):
         snap = position.setup.base["BASE-SNAP"]
-        if len(due) > 1 or needed == snap or not by_day(position):
+        if len(due) > 1 or snap in (None, needed) or not by_day(position):
             return None  # CLX-SHOOT-09 leaves these unchecked.
     if event.attack in position.attacks and isinstance(event, records.WoundRolls) and hearing.ask(CHART) == "BASE":
         return [Unchecked(None, "what shots need to wound: the chart of the base game is not stated")]

@@ -211,7 +211,8 @@ def a_shot_hits_by_ballistic_skill(
         wrong["needed"] = (event.claimed_needed, needed)
     if event.claimed_reroll_needed is not None and not twin and event.claimed_reroll_needed != again:
         wrong["reroll"] = (event.claimed_reroll_needed, again)
-    if wrong.get("needed", (0, 0))[0] == position.setup.base["BASE-SNAP"]:
+    snap = position.setup.base["BASE-SNAP"]
+    if "needed" in wrong and snap in (None, event.claimed_needed):
         return [unchecked("CLX-SHOOT-09", "whether these were Snap Shots")]
     if wrong and not by_day(position):
         return [unchecked("CLX-SHOOT-09", "what darkness does to shooting is not stated (BASE-NIGHT)")]

@@ -278,7 +278,7 @@ def preferred_enemies_are_hit_and_wounded_on_three(
     needed = min(normal, CAP)
     if claimed == needed:
         return RAN
-    if claimed == snap or may_snap:
+    if snap in (None, claimed) or may_snap:
         # Whether a shot was a Snap Shot the record need not say; under one option a Snap Shot needs 3 as well.
         if claimed != snap or hearing.ask("OR-PE-SNAP") == "NOT":
             return [unchecked("CLX-USR-09", "whether these were Snap Shots")]
