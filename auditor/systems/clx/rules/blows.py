@@ -169,11 +169,10 @@ def _wrong(
 def charge_marks(one: Charge, position: Position, hearing: Hearing) -> Marks:
     """From which side a charge came, to be drawn, under the readings in force."""
     look, options, units = faced(one, hearing.options), hearing.options, position.setup.units
-    target = units.get(one.target or "")
-    if look is None or target is None:
+    if look is None:
         return []
     rear = rear_of(one, position, Hearing(options, hearing.settings)).rear
-    names = (units[one.unit].name, target.name)
+    names = (units[one.unit].name, units[str(one.target)].name)
     half, flanks = options[ARC] == "HALVES", outflanks(one, position)
     return sides.charge(one, look, names, only_halves=half, flanks=flanks, claimed=rear is False)
 

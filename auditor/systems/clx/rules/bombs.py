@@ -92,13 +92,14 @@ def an_emp_grenade_strikes_powered_armour(event: Any, resolved: Any, position: P
     if bare:
         text = f"An EMP grenade is said to affect {listed(bare)}, whose armour is not powered."
         return [fault(rule_id, "illegal", text, *bare, claimed=bare, rests_on=())]
-    return _effects(event, own, target, hearing)
+    return _effects(event, event.claimed_effects, own, target, hearing)
 
 
-def _effects(event: records.Grenade, own: dict[str, Model], target: Unit, hearing: Hearing) -> Seen:
+def _effects(
+    event: records.Grenade, effects: records.Effects, own: dict[str, Model], target: Unit, hearing: Hearing
+) -> Seen:
     rule_id = an_emp_grenade_strikes_powered_armour.id
-    effects = event.claimed_effects
-    if effects is None or event.hit_models is None or event.effect_dice is None:
+    if event.hit_models is None or event.effect_dice is None:
         return [unchecked(rule_id, "the models that were hit, or their dice, are not recorded")]
     hit = [own[name] for name in event.hit_models if name in own]
     if any(powered(model) is None for model in hit):

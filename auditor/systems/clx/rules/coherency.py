@@ -15,6 +15,7 @@ from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
 from auditor.systems.clx import marks
+from auditor.systems.clx.packs import Unit
 from auditor.systems.clx.reckoning.chains import COHERENCY, LIMIT, ROUNDING, coherent, joined
 from auditor.systems.clx.reckoning.ground import inner_radius, movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -56,7 +57,7 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
     assert held.widest is not None and held.between is not None
     over = held.widest - COHERENCY
     if over.sign() > 0:
-        if _cannot_mend(position, ways, before):
+        if _cannot_mend(position, unit, before):
             return RAN
         blur = sum((shape.blur for shape in after.values()), start=Fraction(0))
         judged = judge(over, hearing.settings, blur=blur)
@@ -122,12 +123,12 @@ def _end_shape(position: Position, way: Way) -> Shape:
     return position.shape(way.model, way.end, way.heading)
 
 
-def _cannot_mend(position: Position, ways: Ways, before: dict[Any, Shape]) -> bool:
+def _cannot_mend(position: Position, unit: Unit, before: dict[Any, Shape]) -> bool:
     """Whether a unit was torn so far apart before that its models could not close the gap in this move."""
     widest = chain(before).widest if len(before) > 1 else None
-    if widest is None or widest <= COHERENCY or ways.unit is None:
+    if widest is None or widest <= COHERENCY:
         return False
-    reach = [movement_of(model, ways.unit, position.setup) for model in position.living(ways.unit)]
+    reach = [movement_of(model, unit, position.setup) for model in position.living(unit)]
     if None in reach:
         return True
     most = max(one for one in reach if one is not None)
@@ -218,8 +219,6 @@ def _holds_by_its_ends(before: dict[Any, Shape], position: Position, moving: dic
     after = {**before, **{name: _end_shape(position, way) for name, way in moving.items()}}
     names = list(before)
     if set(after) != set(before) or any(way.turns for way in moving.values()):
-        return False
-    if any(isinstance(shape, Polygon) and not shape.convex for shape in before.values()):
         return False
     left = set(names[1:])
     reached = names[:1]

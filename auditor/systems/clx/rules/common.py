@@ -74,7 +74,6 @@ def fault(
     also: tuple[str, ...] = (),
     evidence: Callable[[], Evidence] | None = None,
     judged: Judged | None = None,
-    turn: int | None = None,
     seq: int | None = None,
 ) -> Fault:
     """A fault. `judged`: by how much a length was over, and what was allowed. `seq`: of an earlier event that it
@@ -82,8 +81,6 @@ def fault(
     fields: dict[str, Any] = {}
     if judged is not None:
         fields = {"excess": shown(judged.over), "unit": "in", "tolerance": shown(judged.allowed)}
-    if turn is not None:
-        fields["turn"] = turn
     return Fault(
         rule_id,
         kind,

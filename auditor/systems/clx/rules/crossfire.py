@@ -200,7 +200,7 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
             return "fine"
         if repeat == "EACH" and last not in one.sides:
             return "fine"
-        if one.verdict == "yes" and (earlier.verdict == "no" or (repeat == "EACH" and earlier.verdict == "yes")):
+        if one.verdict == "yes" and earlier.verdict in ("no", "yes"):
             return "due"
         return "near" if "unknown" not in (one.verdict, earlier.verdict) else "unknown"
 

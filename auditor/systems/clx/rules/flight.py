@@ -29,7 +29,7 @@ BY = {
 def flight_seen(
     rule_id: str,
     event: records.FallBack,
-    ways: Ways | None,
+    ways: Ways,
     position: Position,
     hearing: Hearing,
     undue: Callable[[Unit, Position], str | None] = lambda unit, position: None,
@@ -51,7 +51,7 @@ def flight_seen(
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts_of(unit))]
     written = position.setup.base["BASE-FALLBACK"]
     roll = total_of(written, event.dice)
-    if ways is None or not any(way.moved for way in ways.ways):
+    if not any(way.moved for way in ways.ways):
         return ()
     if roll is None:
         lack = "the dice of falling back (BASE-FALLBACK)" if written is None else "the dice with which it falls back"
@@ -60,7 +60,7 @@ def flight_seen(
     for way in ways.ways:
         over = way.length - roll
         judged = judge(over, hearing.settings, parts=way.parts)
-        if over.sign() <= 0 or judged.verdict == "fine":
+        if judged.verdict == "fine":
             continue
         said = (
             f"{way.model.id} fell back {inches(way.length)} on a roll of {roll} (base rule, not in the Calixtus text)"
@@ -87,6 +87,6 @@ def flight_seen(
 
 
 def stays(unit: Unit, cause: str, position: Position) -> bool:
-    """Whether a unit's last test for a cause failed in this phase and it did not fall back."""
+    """Whether the last test in this phase of a unit that is not falling back was one for a cause, and failed."""
     test = last_failed(unit, position)
-    return test is not None and test.cause == cause and not position.units[unit.id].falling_back
+    return test is not None and test.cause == cause

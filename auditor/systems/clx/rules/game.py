@@ -302,7 +302,7 @@ def _length_rule(rule_id: str, title: str, text: str) -> Rule:
         if after is None or rule_of_length(after) != rule_id:
             return None
         if isinstance(event, records.GameLengthRoll):
-            return list(_roll(rule_id, event, position, hearing))
+            return list(_roll(rule_id, event, after, position, hearing))
         if isinstance(event, records.GameEnd):
             return list(_end(rule_id, event, position, after))
         return list(_goes_on(rule_id, event, position, after))
@@ -331,17 +331,18 @@ def _finished(position: Position, turn: int) -> bool:
     return position.turn is None or position.turn != turn or position.active in (None, position.second)
 
 
-def _roll(rule_id: str, event: records.GameLengthRoll, position: Position, hearing: Hearing) -> Iterator[Remark]:
-    after = rolled_after(event, position)
-    needed = None if after is None else goes_on_at(after)
+def _roll(
+    rule_id: str, event: records.GameLengthRoll, after: int, position: Position, hearing: Hearing
+) -> Iterator[Remark]:
+    needed = goes_on_at(after)
     roller = event.roller or event.player
     if needed is None:
         text = f"No die is rolled after turn {after}: " + (
-            "the game is over." if after is not None and after >= LAST_TURN else "the game goes on."
+            "the game is over." if after >= LAST_TURN else "the game goes on."
         )
         yield fault(rule_id, "illegal", text, player=roller)
         return
-    if not _finished(position, int(after or 0)):
+    if not _finished(position, after):
         text = f"The die was rolled before both players had finished turn {after}."
         yield fault(rule_id, "illegal", text, player=roller, rests_on=FRAME)
     elif position.second is not None and roller is not None and roller != position.second:
