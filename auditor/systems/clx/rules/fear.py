@@ -84,7 +84,7 @@ def a_unit_tests_when_what_it_fears_charges(event: Any, resolved: Any, position:
             continue
         tests = tests_of(unit, "fear_charged", position, enemy.id)
         facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
-        if not tests and _tested_for_nothing(unit, position):
+        if not tests and _tested_for_nothing(unit, "fear_charging", position):
             seen.append(unchecked(CHARGED, f"whether {unit.name} took its test for fear of {enemy.name}"))
             continue
         if not tests:
@@ -102,14 +102,14 @@ def _flight(event: records.FallBack, resolved: Any, position: Position, hearing:
     return flight_seen(CHARGED, event, resolved, position, hearing, _undue)
 
 
-def _tested_for_nothing(unit: Unit, position: Position) -> bool:
+def _tested_for_nothing(unit: Unit, undue: str, position: Position) -> bool:
     """Whether a unit took a test of Leadership in this phase for which nothing called as the record has it: it may have been
-    another one, with a wrong cause or enemy."""
+    another one, with a wrong cause or enemy. `undue`: a cause that nothing gives it."""
     for test in position.combat.tests:
         if test.kind != "ld" or test.unit != unit.id or test.phase != position.phase:
             continue
         enemy = position.setup.units.get(test.versus or "")
-        if test.cause in (None, "other") or (enemy is not None and "fear" not in enemy.rules):
+        if test.cause in (None, "other", undue) or (enemy is not None and "fear" not in enemy.rules):
             return True
     return False
 
@@ -142,7 +142,7 @@ def a_unit_tests_before_it_charges_what_it_fears(
         return None
     tests = tests_of(unit, "fear_charging", position, enemy.id)
     facts = (*facts_of(unit, enemy), ("game", "frame"), *flees_by(unit), *flags_of(unit.id, "fear_overcome"))
-    if not tests and _tested_for_nothing(unit, position):
+    if not tests and _tested_for_nothing(unit, "fear_charged", position):
         return [unchecked(CHARGING, f"whether {unit.name} took its test for fear of {enemy.name}")]
     if not tests:
         text = f"{unit.name} charges {enemy.name}, which it fears, without a test."
