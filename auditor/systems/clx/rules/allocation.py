@@ -526,12 +526,12 @@ def _save(
     return [_wrong(text, model, pool, {"saved": wound.claimed_saved}, {"saved": right}, facts)]
 
 
-def save_of_shots(event: records.Allocate, wound: records.Wound, position: Position) -> bool:
-    """Whether a save is one of which this rule knows what it needs."""
-    pool, save = _pool_of(event, position), wound.save
+def save_of_shots(event: records.Allocate, wound: records.Wound, save: records.Save, position: Position) -> bool:
+    """Whether the save against a wound is one of which this rule knows what it needs."""
+    pool = _pool_of(event, position)
     taker = wound.look_out_sir.to if wound.look_out_sir is not None and wound.look_out_sir.to else wound.model
     model = next((one for one in pool.target.models if one.id == taker), None) if pool is not None else None
-    return pool is not None and save is not None and model is not None and _needed(save, model, pool, position)[0]
+    return pool is not None and model is not None and _needed(save, model, pool, position)[0]
 
 
 def _needed(save: records.Save, model: Model, pool: Pool, position: Position) -> tuple[bool, int | str | None]:

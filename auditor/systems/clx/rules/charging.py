@@ -37,7 +37,7 @@ from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.state import Position, flags_of, places_of, state_of
-from auditor.systems.clx.tolerance import RND, Judged, allowance, judge, judge_met
+from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none
 
 REACH = "CLX-ASLT-01"
@@ -135,14 +135,9 @@ def _measured(
 # -- the move -----------------------------------------------------------------------------------------------------
 
 
-def _destroyed(charge: Charge, position: Position) -> bool:
-    """Whether the target was falling back and failed to regroup."""
-    target = position.setup.units.get(charge.target or "")
-    return (
-        charge.fleeing is not False
-        and target is not None
-        and any(test.passed is False for test in tests_of(target, "regroup", position))
-    )
+def _destroyed(charge: Charge, target: Unit, position: Position) -> bool:
+    """Whether the target of a charge was falling back and failed to regroup."""
+    return charge.fleeing is not False and any(test.passed is False for test in tests_of(target, "regroup", position))
 
 
 def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: Hearing) -> Seen:
@@ -153,7 +148,7 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
     if charge is None or charge.stated or charge.moment != (position.turn, position.active):
         return [unchecked(REACH, f"the charge that this move of {unit.name} belongs to is not recorded")]
     target = position.setup.units.get(charge.target or "")
-    if target is None or _destroyed(charge, position) or position.units[unit.id].pinned is not None:
+    if target is None or _destroyed(charge, target, position) or position.units[unit.id].pinned is not None:
         return None
     if charge.roll is None:
         return [unchecked(REACH, "the dice of the charge are not recorded, or not known (BASE-CHARGE)")]
@@ -219,16 +214,16 @@ def _ends(
         close = [gap(one, other) for one in here for other in there if about_gap(one, other) < NEAR]
         off = min((abs(one) for one in close), default=off)
     judged = judge_met(off, hearing.settings)
-    if judged.verdict == "beyond" and _over(event, ways, target, position, hearing):
+    if judged.verdict == "beyond" and _over(event, ways, target, position):
         return seen  # That it ends over the enemy is the fault (CLX-LOG-05).
     said = f"The charge of {unit.name} ends {inches(off)} from {target.name}, in contact with nobody of it"
     return [*seen, *_measured(judged, "illegal", said, unit, target, {"gap": shown(off)}, {"gap": "0"})]
 
 
-def _over(event: records.ChargeMove, ways: Ways, target: Unit, position: Position, hearing: Hearing) -> bool:
+def _over(event: records.ChargeMove, ways: Ways, target: Unit, position: Position) -> bool:
     """Whether a charge puts a base over one of its target's."""
-    allowed, enemies = allowance(hearing.settings), {model.id for model in target.models}
-    return any(one.other in enemies and one.depth > allowed for one in overlaps(event, ways, position))
+    enemies = {model.id for model in target.models}
+    return any(one.other in enemies for one in overlaps(event, ways, position))
 
 
 def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Position, hearing: Hearing) -> list[Remark]:
@@ -256,10 +251,7 @@ def _short(way: Way, charge: Charge, unit: Unit, target: Unit, position: Positio
     if missed is not None and (not seen or judged.verdict == "tolerance"):
         aside = judge(missed, hearing.settings)
         said = f"{way.model.id} did not move towards {target.name} in a charge that fell short"
-        if aside.verdict == "tolerance":
-            seen.append(within_tolerance(REACH, aside, said + ":"))
-        elif aside.verdict == "beyond":
-            seen.append(_path_fault(way, said, aside, roll, unit, target))
+        seen.append(_path_fault(way, said, aside, roll, unit, target))
     if not any(isinstance(one, (Fault, Unchecked)) for one in seen):
         seen += _into_zone(way, roll, unit, target, position, hearing)
     return seen
@@ -338,15 +330,15 @@ def _not_moved(event: Any, position: Position, hearing: Hearing) -> list[Remark]
             continue
         if isinstance(event, records.Removed) and position.unit_of(event.model) in (None, unit):
             continue  # What is left of it may move yet.
-        state = position.units[unit.id]
-        if state.falling_back or not position.living(unit) or _destroyed(charge, position):
+        state, target = position.units[unit.id], position.setup.units[str(charge.target)]
+        if state.falling_back or not position.living(unit) or _destroyed(charge, target, position):
             continue
         if (hearing.ask("OR-DEF-FAIL") == "STAY") if halted else state.pinned is not None:
             continue
         text = f"The charge of {unit.name} fell short; it did not move the {charge.roll} inches that were rolled."
         if halted:
             text = f"{unit.name} was pinned in its charge, and did not move the {charge.roll} inches rolled, short of contact."
-        facts = (*facts_of(unit, position.setup.units.get(charge.target or "")), ("game", "frame"))
+        facts = (*facts_of(unit, target), ("game", "frame"))
         facts += () if halted else flags_of(unit.id, "pinned")
         seen.append(fault(REACH, "omitted", text, unit.id, player=unit.player, rests_on=facts))
     return seen
@@ -421,7 +413,7 @@ def a_fleeing_unit_regroups_or_is_destroyed(event: Any, ways: Any, position: Pos
         target = position.setup.units.get((charge.target if charge else None) or "")
         if charge is None or target is None or charge.roll is None or not charge.fleeing:
             return None
-        if not _destroyed(charge, position):
+        if not _destroyed(charge, target, position):
             return None
         seen: list[Remark] = []
         for way in ways.ways:

@@ -132,7 +132,7 @@ def _number_due(event: Any, position: Position, hearing: Hearing) -> tuple[int, 
         return None if written is None else (len(event.dice), written[:1], f"{what} of {event.unit}")
     if isinstance(event, records.Run) and event.dice:
         rows = rows_for(position.setup.units[str(event.unit)], event)
-        if not rows or not all("dice" in row for row in rows):
+        if not all("dice" in row for row in rows):
             return None
         return len(event.dice), tuple(int(row["dice"]) for row in rows), f"the run of {event.unit}"
     if isinstance(event, records.Grenade) and event.effect_dice is not None:
@@ -322,9 +322,7 @@ def _counted(event: Any, needed: int | None) -> tuple[int, int] | None:
             success = reaches(roll.die, needed)
             least, most = least + success, most + success
             continue
-        final = roll.reroll[-1] if isinstance(roll.reroll, list) and roll.reroll else roll.reroll
-        if not isinstance(final, int):
-            return None
+        final = roll.reroll[-1] if isinstance(roll.reroll, list) else roll.reroll
         # A shot that is rolled again by two rights has two numbers for it, and one of them is claimed (OR-REROLL-ONCE).
         twice = isinstance(event, records.HitRolls) and isinstance(roll.reroll, list) and len(roll.reroll) > 1
         options = {reaches(final, number) for number in (needed, *others, *((2, 6) if twice else ()))}
@@ -342,7 +340,7 @@ def _saves(event: records.Allocate, position: Position, hearing: Hearing) -> Ite
         if save.die is None:
             yield unchecked("CLX-LOG-04", f"the die of save {number} is not recorded")
             continue
-        if save_of_shots(event, wound, position):
+        if save_of_shots(event, wound, save, position):
             continue  # CLX-SHOOT-13
         needed = save.claimed_needed
         if needed is None:

@@ -13,6 +13,7 @@ from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, qua
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
+from auditor.systems.clx.pack_shapes import Armour
 from auditor.systems.clx.packs import Model, Unit
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import facts_of
@@ -44,12 +45,11 @@ def _by(event: records.VehicleHit, position: Position) -> tuple[Unit | None, lis
     return unit, [model for model in models if position.on_table(model.id)]
 
 
-def bearings(hull: Model, unit: Unit, of: Point, position: Position) -> dict[str, Bearing] | None:
+def bearings(hull: Model, armour: Armour, of: Point, position: Position) -> dict[str, Bearing] | None:
     """The side of a vehicle from which a point lies, by the options of OR-VARC; None where its heading is not known."""
     standing = position.models[hull.id]
-    if standing.at is None or standing.heading is None or unit.vehicle is None:
+    if standing.at is None or standing.heading is None:
         return None
-    armour = unit.vehicle.armour
     c, s, _ = rotation(standing.heading)
     by_heading = quarters((c, s), standing.at, of)
     if not isinstance(hull.base, Polygon):
@@ -80,12 +80,13 @@ def _sides(hull: Model, option: str, position: Position) -> tuple[Point, Spans] 
     return at, by_facing((c, s), only_halves=False)
 
 
-def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[str, str]) -> frozenset[Arc] | None:
+def may_be_hit(
+    event: records.VehicleHit, vehicle: Unit, armour: Armour, position: Position, settings: Mapping[str, str]
+) -> frozenset[Arc] | None:
     """The sides of a vehicle that a hit may be on, under either reading and within what can be measured; None where that
     is not known."""
-    vehicle = position.setup.units.get(event.vehicle or "")
     unit, models = _by(event, position)
-    if vehicle is None or unit is None or not models:
+    if unit is None or not models:
         return None
     outflanks = position.units[unit.id].outflanks_in(position.turn)
     perhaps = is_open("arrived", unit.id, position)
@@ -93,7 +94,7 @@ def may_be_hit(event: records.VehicleHit, position: Position, settings: Mapping[
     for hull in position.living(vehicle):
         for model in models:
             at = position.models[model.id].at
-            options = None if at is None else bearings(hull, vehicle, at, position)
+            options = None if at is None else bearings(hull, armour, at, position)
             if at is None or options is None:
                 return None
             for bearing in options.values():
@@ -138,6 +139,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     if vehicle is None or vehicle.vehicle is None or unit is None or not models or not hulls:
         why = "who made the hit, or where the vehicle stands, is not known"
         return [unchecked(rule_id, why)] if rule_id == SIDE else None
+    armour = vehicle.vehicle.armour
     outflanking = position.units[unit.id].outflanks_in(position.turn)
     nearest: tuple[Length, Fraction] | None = None
     found: list[Bearing] = []
@@ -145,7 +147,7 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     for hull in hulls:
         for model in models:
             at = position.models[model.id].at
-            options = None if at is None else bearings(hull, vehicle, at, position)
+            options = None if at is None else bearings(hull, armour, at, position)
             if at is None or options is None:
                 why = f"the heading of {hull.id} is not known"
                 return [unchecked(rule_id, why)] if rule_id == SIDE else None
@@ -173,7 +175,6 @@ def _seen(rule_id: str, event: records.VehicleHit, position: Position, hearing: 
     if nearest is not None and nearest[0] <= nearest[1]:
         return [within_tolerance(rule_id, Judged(nearest[0], "tolerance", nearest[1]), f"{said}:")]
     why = ": a unit that outflanks counts its side as the rear" if flanked else ""
-    armour = vehicle.vehicle.armour
     sides = {"front": armour.front, "side": armour.side, "rear": armour.rear}
     figures = [Figure("armour", sides[arc])]
     if nearest is not None:

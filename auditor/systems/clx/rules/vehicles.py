@@ -158,7 +158,7 @@ def _armours(event: records.VehicleHit, position: Position, hearing: Hearing) ->
         return {sides[event.claimed_facing]}
     if len(set(sides.values())) == 1:
         return {armour.front}
-    return {sides[arc] for arc in may_be_hit(event, position, hearing.settings) or ()}
+    return {sides[arc] for arc in may_be_hit(event, unit, armour, position, hearing.settings) or ()}
 
 
 def _wounds(n: int, ap_one: bool, pen: str, glance: str) -> int:
