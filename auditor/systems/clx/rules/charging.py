@@ -152,7 +152,7 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
         return None
     if charge.roll is None:
         return [unchecked(REACH, "the dice of the charge are not recorded, or not known (BASE-CHARGE)")]
-    failed = event.failed if event.failed is not None else None
+    failed = event.failed
     if failed is None:
         did = reached(charge, hearing)
         failed = None if did is None else not did
