@@ -32,7 +32,7 @@ from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.coherency import coherency_kept
-from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
@@ -142,7 +142,7 @@ def _destroyed(charge: Charge, target: Unit, position: Position) -> bool:
 
 def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: Hearing) -> Seen:
     unit = ways.unit
-    if unit is None or not ways.ways:
+    if unit is None or not (ways.ways or ways.unread):
         return None
     charge = position.combat.charges.get(unit.id)
     if charge is None or charge.stated or charge.moment != (position.turn, position.active):
@@ -158,9 +158,14 @@ def _moved(event: records.ChargeMove, ways: Ways, position: Position, hearing: H
         failed = None if did is None else not did
     if failed is None:
         return [unchecked(REACH, f"whether the charge of {unit.name} reached is within the tolerance")]
+    unread = [unchecked(REACH, f"the path of {listed(ways.unread)} cannot be read")] if ways.unread else []
     if failed:
-        return [one for way in ways.ways for one in _short(way, charge, unit, target, position, hearing)]
-    return [*_long(ways, charge, unit, target, position, hearing), *_ends(event, ways, unit, target, position, hearing)]
+        return [*unread, *(one for way in ways.ways for one in _short(way, charge, unit, target, position, hearing))]
+    return [
+        *unread,
+        *_long(ways, charge, unit, target, position, hearing),
+        *_ends(event, ways, unit, target, position, hearing),
+    ]
 
 
 def _path_fault(

@@ -13,7 +13,7 @@ from auditor.systems.clx.reckoning.dice import total_of
 from auditor.systems.clx.reckoning.due import last_failed
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import facts_of
-from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, unchecked, within_tolerance
+from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, unchecked, within_tolerance
 from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import judge
 
@@ -51,12 +51,14 @@ def flight_seen(
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts_of(unit))]
     written = position.setup.base["BASE-FALLBACK"]
     roll = total_of(written, event.dice)
+    seen: list[Remark] = []
+    if ways.unread:
+        seen.append(unchecked(rule_id, f"the path of {listed(ways.unread)} cannot be read"))
     if not any(way.moved for way in ways.ways):
-        return ()
+        return seen
     if roll is None:
         lack = "the dice of falling back (BASE-FALLBACK)" if written is None else "the dice with which it falls back"
-        return [unchecked(rule_id, f"{lack} of {unit.name}")]
-    seen: list[Remark] = []
+        return [*seen, unchecked(rule_id, f"{lack} of {unit.name}")]
     for way in ways.ways:
         over = way.length - roll
         judged = judge(over, hearing.settings, parts=way.parts)

@@ -45,6 +45,8 @@ def a_unit_runs_as_far_as_its_kind_does(event: records.Run, ways: Ways, position
         return [unchecked("CLX-RUN-01", f"the dice with which {unit.name} runs are not those that are due")]
     rows, distances = [row for row, _ in found], [far for _, far in found]
     seen: list[Remark] = []
+    if ways.unread:
+        seen.append(unchecked("CLX-RUN-01", f"the path of {listed(ways.unread)} cannot be read"))
     claimed = exact_or_none(event.claimed_distance)
     if claimed is None:
         hearing.not_claimed()
