@@ -226,8 +226,17 @@ def _blinded(unit: Unit, position: Position, hearing: Hearing) -> bool | None:
 
 
 def _unnamed(unit: Unit, position: Position) -> list[Throw]:
-    """The grenades at a unit of which it is not recorded what they were."""
-    return [throw for throw in position.combat.throws if throw.target == unit.id and throw.weapon is None]
+    """The grenades at a unit of which it is not known what they were: the record does not say, or no pack tells their
+    profile."""
+    at_it = [throw for throw in position.combat.throws if throw.target == unit.id]
+    return [throw for throw in at_it if _may_be_any(weapon_of_throw(throw, position))]
+
+
+def _may_be_any(weapon: Weapon | None) -> bool:
+    """Whether a grenade may have any profile: its own is not known. EMP and Haywire grenades have no Strength."""
+    return weapon is None or (
+        weapon.type == "grenade" and weapon.strength is None and not weapon.rules & {"emp", "haywire"}
+    )
 
 
 def _charging(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:

@@ -295,6 +295,9 @@ def the_closest_model_takes_the_wound(
     aimed = single_shots(pool.weapon)
     if not aimed:
         seen.append(unchecked(rule_id, "which models a blast or a guessed shot may wound is not worked out"))
+    elif pool.weapon.range is None:
+        aimed = False
+        seen.append(unchecked(rule_id, f"the range of {pool.weapon.name} is not known"))
     elif any(spatial(model, position.living(pool.target), position, hearing) for model in pool.firers):
         aimed = False
         seen.append(unchecked(rule_id, "distances between different heights are measured on the plan only (OR-3D)"))

@@ -281,13 +281,14 @@ def _unless_torn(
 def _hated_in_reach(
     unit: Unit, position: Position, hearing: Hearing, target: str | None = None
 ) -> list[tuple[Length, Unit]]:
-    """The hated enemies that a charge can certainly reach, with their gaps, and `target` if it is one."""
-    reach = most_of(position.setup.base["BASE-CHARGE"])
-    if reach is None or not any(one.startswith("hatred:") for one in unit.rules):
+    """The hated enemies that a charge can certainly reach, with their gaps, and `target` if it is one; all of them where
+    nobody has said how far a charge reaches."""
+    if not any(one.startswith("hatred:") for one in unit.rules):
         return []
     allowed = judge(Length(Fraction(0)), hearing.settings).allowed
     hated = _enemies(unit, position, lambda one: hates(unit, one))
-    return [(far, one) for far, one in hated if far <= reach - allowed or one.id == target]
+    reach = most_of(position.setup.base["BASE-CHARGE"])
+    return [(far, one) for far, one in hated if reach is None or far <= reach - allowed or one.id == target]
 
 
 @hatred_charges_and_strikes_again.at("hit_rolls")
