@@ -17,6 +17,7 @@ from auditor.systems.clx.reckoning.cover import (
     BEST,
     COVER_UNIT,
     HOW,
+    PRESSED,
     better,
     cover_of,
     covers_alike,
@@ -199,7 +200,7 @@ def cover_is_rolled_before_hits(event: Any, resolved: Any, position: Position, h
         for weapon, group in attack.groups.items():
             if single_shots(position.setup.weapons.get(weapon or "")):
                 left_out = _left_out(str(name), attack, group, target, position, hearing)
-                seen += left_out or _too_few(str(name), attack, group, unit)
+                seen += left_out or _too_few(str(name), attack, group, unit, position)
     return seen
 
 
@@ -324,8 +325,24 @@ def _wrong_number(
     )
 
 
-def _too_few(name: str, attack: AttackState, group: Group, unit: Unit) -> list[Remark]:
+def _may_have_stopped(attack: AttackState, group: Group, position: Position) -> bool:
+    """Whether cover of which no dice are recorded may have stopped some shots of a group."""
+    target = position.setup.units.get(attack.target or "")
+    if group.covered or group.waived or target is None:
+        return False
+    state = position.units[target.id]
+    if state.prone is not None and state.prone[0] in PRESSED:
+        return False
+    if attack.ground is not None or state.gone_to_ground is not None or state.prone is not None or state.jinking:
+        return True
+    ground = any(piece.cover for piece in position.setup.terrain.values())
+    return ground and position.setup.base["BASE-COVER-GEOM"] is None
+
+
+def _too_few(name: str, attack: AttackState, group: Group, unit: Unit, position: Position) -> list[Remark]:
     """Fewer dice to hit than shots that cover did not stop: certain only when the attack is over."""
+    if _may_have_stopped(attack, group, position):
+        return []
     shots = shots_of(group)
     if shots is None or not group.hit_dice or not group.whole or group.unsure or attack.ground in ("late", "some time"):
         return []
@@ -342,7 +359,9 @@ def unrolled(position: Position) -> list[str]:
         if unit is None or attack.failed or "shooting" in position.closed:
             continue
         for weapon, group in attack.groups.items():
-            if single_shots(position.setup.weapons.get(weapon or "")) and _too_few(str(name), attack, group, unit):
+            if single_shots(position.setup.weapons.get(weapon or "")) and _too_few(
+                str(name), attack, group, unit, position
+            ):
                 found.append(f"{unit.name} has rolled dice to hit for some of its shots in attack {name}, not for all.")
     return found
 
