@@ -243,7 +243,7 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
         play=play.seq if play is not None else None,
     )
     if play is not None and event.purpose in (None, "test"):
-        rolled = play.costs.count(("test", ()))
+        rolled, ability = play.costs.count(("test", ())), ability_of(position, play)
         tests = sum(cost.op == "test" for cost in ability.costs) if ability is not None else 1
         # A roll that no modifier names as a reroll may be the next of several tests.
         if not rolled or (rolled < tests and replaced_by(event, position) is None):
