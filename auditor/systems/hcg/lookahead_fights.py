@@ -216,6 +216,11 @@ def _in_play(event: Any) -> Sequence[str]:
         return event.cards or []
     if isinstance(event, records.Return) and event.from_ in (None, "sector", "fleet"):
         return event.cards or []
+    if isinstance(event, (records.BaAbility, records.Tactic, records.Modifier)):
+        source = event.source
+        return [source.card] if source is not None and source.card is not None and source.zone == "sector" else []
+    if isinstance(event, records.Cost) and event.op in ("destroy", "lock"):
+        return event.cards or []
     if isinstance(event, records.EventResolved):
         return list(event.choices.cards) if event.choices is not None else []
     if isinstance(event, (records.BaWithdraw, records.SectorTaken, records.SectorReset)):
