@@ -292,7 +292,7 @@ def a_shot_deals_its_firepower(event: Any, view: View, position: Position, heari
     Edge: firepower counts, never assault; speed plays no part.
     """
     this, action = a_shot_deals_its_firepower, position.action
-    if action is None:
+    if action is None or action.kind != "shoot":
         return None
     if not isinstance(event, records.Damage):
         return no_damage(this, event, position, action)
@@ -396,7 +396,7 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
     Log:  the number of the battle action.
     """
     this, action = a_charge_is_all, position.action
-    if action is None:
+    if action is None or action.kind != "charge":
         return None
     if isinstance(event, records.Tactic):
         if hearing.ask("OR-CHARGEWIN") != "none":
@@ -509,7 +509,7 @@ def an_assault_deals_its_assault(event: Any, view: View, position: Position, hea
     Edge: a sweep shows that an assault had its damage step, if no line deals it.
     """
     this, action = an_assault_deals_its_assault, position.action
-    if action is None:
+    if action is None or action.kind != "assault":
         return None
     if not isinstance(event, records.Damage):
         return no_damage(this, event, position, action) if not action.sweep else None  # HCG-SWEEP-03.

@@ -421,7 +421,7 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
         right = max(0, HAND - before)
         rests: tuple[Fact, ...] = ("battle", "setup")
         return [this.illegal(text, str(event.by), claimed=n, recomputed=right, rests_on=rests)]
-    if battle is None or battle.skipped or position.table.setup.terse:
+    if battle is None or battle.step != "setup" or battle.skipped or position.table.setup.terse:
         return None
     if any(is_empty(position, player) for player in position.table.players):
         return None  # Nothing was to be drawn: HCG-BSET-06.

@@ -135,7 +135,7 @@ def defender_chose_it(event: Any, view: View, position: Position, hearing: Heari
 def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
     """The choice of the battle that is being set up is not recorded."""
     battle = position.battle
-    if battle is None or battle.n != n:
+    if "unsaid" not in view.topics or battle is None or battle.n != n:
         return None
     if position.table.setup.terse:
         return RAN

@@ -100,7 +100,7 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
           new; one that no longer applies is not taken out.
     """
     this, action = a_sweep_deals_what_was_left_over, position.action
-    if action is None:
+    if action is None or action.kind != "assault":
         return None
     if not isinstance(event, (records.Damage, records.Sweep)):
         return no_damage(this, event, position, action) if action.sweep else None
@@ -415,7 +415,7 @@ def both_deal_at_once(event: Any, view: View, position: Position, hearing: Heari
     Log:  the damage step, both directions.
     """
     action = position.action
-    if action is None or action.defending is None:
+    if action is None or action.kind not in ("shoot", "assault") or action.defending is None:
         return None
     if isinstance(event, records.Damage) and is_counter(event, action):
         return RAN if action.defending in action.doomed else None

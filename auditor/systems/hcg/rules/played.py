@@ -419,10 +419,10 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
 
     Log:  the destruction, and what the ability did.
     """
-    this = a_source_may_be_gone
+    this, action = a_source_may_be_gone, position.action
     play = position.plays[0] if position.plays else None
     ability = ability_of(position, play)
-    if play is None or ability is None:
+    if action is None or action.kind != "ability" or play is None or ability is None:
         return None
     if position.lives_in_play(play.card) or play.card not in position.at:
         return None

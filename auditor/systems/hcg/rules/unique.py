@@ -325,7 +325,7 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
     if isinstance(event, records.Infiltrate):
         lacking = records.lacking(event)
         return [this.missing(lacking)] if lacking else None
-    if battle is None:
+    if battle is None or not position.arrived:
         return None
     old: dict[str, list[str]] = {}
     for instance in position.arrived:
