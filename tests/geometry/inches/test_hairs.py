@@ -355,6 +355,22 @@ def test_what_is_seen_through_a_gap_of_no_width_is_drawn_along_the_middle() -> N
     assert (seen.visible, seen.stops, seen.line) == (True, (0,), ((0.0, 0.0), (20.0, 0.0)))
 
 
+@pytest.mark.parametrize(("low", "high", "seen"), [("0.3", "0.4", True), ("0.35", "0.34", False)])
+def test_a_gap_between_two_points_is_seen_through_past_a_corner_of_a_hull(low: str, high: str, seen: bool) -> None:
+    # No line through two corners of the rocks meets both hulls, and none through a corner of each hull runs in the gap.
+    below = polygon([("9.9", -9), ("10.1", -9), (10, low)])
+    above = polygon([("9.9", 9), (10, high), ("10.1", 9)])
+    assert Ground([Blocker(below), Blocker(above)]).sees(box(0, 0, 2, 2), box(18, 0, 20, 2)) is seen
+
+
+def test_a_free_line_is_drawn_though_a_wall_stands_close_behind_who_looks() -> None:
+    between, behind = box(8, -9, 9, "0.3"), box("-1.2", -9, "-0.8", 9)
+    seen = Ground([Blocker(between), Blocker(behind)]).sight(circle(0, 0, "0.5"), circle(20, 0, "0.5"))
+    assert (seen.visible, seen.stops) == (True, (0,))
+    (ax, ay), (bx, by) = seen.line
+    assert ay + (by - ay) * (8 - ax) / (bx - ax) > 0.3 and ay + (by - ay) * (9 - ax) / (bx - ax) > 0.3
+
+
 def test_a_round_wall_of_many_corners_hides_what_is_behind_it() -> None:
     ring = [(0, 5), (2, 5), (4, 4), (5, 2), (5, 0), (5, -2), (4, -4), (2, -5), (0, -5), (-2, -5), (-4, -4), (-5, -2)]
     wall = polygon([*ring, (-5, 0), (-5, 2), (-4, 4), (-2, 5)])
