@@ -549,6 +549,8 @@ def damage(event: records.Damage, fell: Outcome, position: Position) -> None:
         position.windows = tuple(window for window in position.windows if window.ba != action.n)
     if fell.destroyed and to is not None:
         action = action._replace(doomed=(*action.doomed, to))
+    elif fell.destroyed is None and to is not None:
+        may_have_fallen(to, position)
     position.action = action
 
 
