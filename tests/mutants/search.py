@@ -53,7 +53,7 @@ class Search:
         self.rng = Random(seed)
         self.named = sought.logs(self.game)
         ruleset = import_module(f"auditor.systems.{self.game}.ruleset").RULESET
-        readings = {one.id: list(one.options) for one in ruleset.readings}
+        readings = {one.id: one.names for one in ruleset.readings}
         self.changes = Changes(Donors(list(self.named.values())), readings, self.rng)
         self.kept: list[tuple[str, Patch]] = []
         self.all: list[tuple[str, Patch, Log]] = []
