@@ -93,9 +93,8 @@ def seize(event: records.Seize, position: Position, success: bool) -> None:
     player = event.player or position.second
     position.seized = (player, success)
     if success:
-        position.first = (
-            player if player in position.setup.players else None
-        )  # Somebody has seized it, nobody knows who.
+        # Where it is not a player who is named, somebody has seized it, and nobody knows who.
+        position.first = player if player in position.setup.players else None
 
 
 def turn_start(event: records.TurnStart, resolved: Any, position: Position) -> None:

@@ -155,7 +155,7 @@ def _give_what_lasts(position: Position) -> None:
         made = [bonus for bonus in given(said, ability, position) if bonus.until != "ba"]
         there = {(bonus.target, bonus.stat, bonus.seq) for bonus in position.bonuses}
         new = [bonus for bonus in made if (bonus.target, bonus.stat, bonus.seq) not in there]
-        if new and play.passed is None and any(cost.op == "test" for cost in ability.costs):
+        if new and play.passed is None and ability.tests:
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
         else:
             position.bonuses = (*position.bonuses, *new)
@@ -320,7 +320,7 @@ def announce(said: Pending, ability: Ability, position: Position) -> None:
     is not verified until an `effect` states it."""
     if not ability.effects_are_read:
         return
-    if any(cost.op == "test" for cost in ability.costs):
+    if ability.tests:
         outer = position.pending
         within = position.roll is not None and not position.roll.settled
         position.pending = said._replace(outer=outer if within or (outer is not None and outer.whole) else None)
@@ -348,7 +348,8 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
             number = _printed(effect.amount, ability)
             known, amount = number is not None, number or 0
             for player in players_of(effect.player, said.by, position):
-                made.append(Bonus(player, "flags", amount, lasts, said.source, said.seq, step, verified=known))
+                until = effect.until or lasts
+                made.append(Bonus(player, "flags", amount, until, said.source, said.seq, step, verified=known))
         target = effect.target
         if effect.op not in ("modify", "grant") or target is None:
             continue
@@ -366,7 +367,7 @@ def given(said: Pending, ability: Ability, position: Position) -> list[Bonus]:
         elif target.q != "same":
             n = target.n if isinstance(target.n, int) else len(chosen)  # "X units": as many as were chosen.
             last, chosen = chosen[:n], chosen[n:]
-        until = str(effect.until)
+        until = effect.until or lasts
         for one in last:
             if effect.op == "grant" and effect.what is not None:
                 what = effect.what.lower()
@@ -415,8 +416,8 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
         step = position.action.step if position.action is not None else 0
         source = event.source.card if event.source is not None else None
         printed = text_of(position, event.source)
-        grants = [one for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
-        says: str = event.until or next((str(one.until) for one in grants), "ba")
+        given_until = [one.until for one in (printed.effects if printed is not None else ()) if one.op == "grant"]
+        says: str = event.until or next((one for one in given_until if one is not None), "ba")
         for target in event.targets or ():
             bonus = Bonus(target, "keyword", 0, says, source, event.seq, step, what=event.what.lower())
             position.bonuses = (*position.bonuses, bonus)

@@ -48,7 +48,7 @@ def _announce(event: Any, position: Position) -> None:
     ability = ability_of(position, source) if source is not None else None
     if ability is None or source is None or source.card is None or event.by not in position.table.other:
         return
-    if any(cost.op == "test" for cost in ability.costs):
+    if ability.tests:
         chosen = event.choices.cards if event.choices is not None else ()
         zone = source.zone == "hand"
         position.pending = Pending(event.seq, event.by, source.card, source.ability, chosen, None, zone, whole=True)

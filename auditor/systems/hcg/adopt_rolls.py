@@ -186,8 +186,7 @@ def _goes_on_to_another_test(play: Play | None, position: Position) -> bool:
     ability = ability_of(position, play)
     if play is None or ability is None:
         return False
-    tests = sum(cost.op == "test" for cost in ability.costs)
-    return play.costs.count(("test", ())) < tests and position.table.later.tests(position.seq, play.card)
+    return play.costs.count(("test", ())) < ability.tests and position.table.later.tests(position.seq, play.card)
 
 
 def _without(windows: tuple[Window, ...], seq: int) -> tuple[Window, ...]:
@@ -244,7 +243,7 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
     )
     if play is not None and event.purpose in (None, "test"):
         rolled, ability = play.costs.count(("test", ())), ability_of(position, play)
-        tests = sum(cost.op == "test" for cost in ability.costs) if ability is not None else 1
+        tests = ability.tests if ability is not None else 1
         # A roll that no modifier names as a reroll may be the next of several tests.
         if not rolled or (rolled < tests and replaced_by(event, position) is None):
             replaced(position, play._replace(costs=(*play.costs, ("test", ()))))

@@ -31,7 +31,7 @@ def announced(event: Any, position: Position) -> None:
     """An announced special assault whose test fails may be refunded (OR-FAILEDTEST)."""
     play = play_of_special(position) if isinstance(event, records.BaAssault) else None
     ability = ability_of(position, play)
-    if play is not None and ability is not None and any(cost.op == "test" for cost in ability.costs):
+    if play is not None and ability is not None and ability.tests:
         chosen = play.choices or ()
         position.pending = Pending(play.seq, play.by, play.card, play.ability, chosen, whole=True)
 
@@ -47,7 +47,7 @@ def follow(event: Any, action: Action, position: Position) -> None:
     other = play_by(event, position)
     answers = other is not None and other.kind in ("M", "R")
     if (answers or isinstance(event, _BEFORE_THE_LOCK)) and play is not None and ability is not None:
-        tested = any(cost.op == "test" for cost in ability.costs)
+        tested = bool(ability.tests)
         if owed(ability, play) or (tested and play.passed is None):
             return
     lock(position, action.unit)

@@ -77,7 +77,7 @@ def deal_for_abilities(position: Position) -> None:
         ability = ability_of(position, play)
         if ability is None or play.kind == "A" or play.passed is False:
             continue
-        if play.passed is None and any(cost.op == "test" for cost in ability.costs):
+        if play.passed is None and ability.tests:
             continue
         for effect in ability.effects:
             for player in undrawn(effect, play, position):

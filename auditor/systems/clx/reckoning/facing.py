@@ -137,7 +137,7 @@ def after_crossfire(
             if (turns := turned[options, crossed]) is not None
             and (one := look if turns else look_of(before, crossed)) is not None
         }
-        if len(faces) == len(CROSSES):  # Known even where hits or wounds are needed: these shots are of no crossfire.
+        if len(faces) == len(CROSSES) and len(set(faces.values())) == 1:
             looks[options] = next(iter(faces.values()))
         elif faces:
             looks[options] = Split(MappingProxyType(faces))

@@ -17,7 +17,8 @@ BEST = int(tables()["cover"]["best"])
 
 
 def _value(event: records.CharTest, position: Position) -> tuple[int | None, str, str]:
-    """The value that is tested, whose it is, and the unit, which is known where the value is; of a mixed unit that of the majority, the higher in a tie."""
+    """The value that is tested, whose it is, and the unit, which is known where the value is; of a mixed unit that of the
+    majority, the higher in a tie."""
     setup = position.setup
     if event.model is not None and event.model in setup.models:
         model = setup.models[event.model]

@@ -145,7 +145,7 @@ class _Reading:
         if not words:
             return
         first = str(words[0])
-        second = "".join(words[1:2])
+        second = str(words[1]) if len(words) > 1 else ""
         if first == "unlimited" and len(words) == 1:
             self.unlimited = True
         elif first == "x" and second in ("=", "is", "equals"):

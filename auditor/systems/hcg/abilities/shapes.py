@@ -212,6 +212,11 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
         return bool(self.effects) and self.status != "none" and all(one.part != "effect" for one in self.unread)
 
     @cached_property
+    def tests(self) -> int:
+        """How many tests it asks for."""
+        return sum(cost.op == "test" for cost in self.costs)
+
+    @cached_property
     def bonuses_are_told(self) -> bool:
         """Whether the text tells which numbers it changes: what it does was read, no roll chooses what that is, and it
         gives no other text."""
@@ -230,7 +235,7 @@ class Ability(Read, frozen=True, kw_only=True, dict=True):
         """What stands in the text that some rules are about: costs, a test, X, rows by a roll, "all", discards."""
         named = {
             "costs": bool(self.costs),
-            "a test": any(cost.op == "test" for cost in self.costs),
+            "a test": bool(self.tests),
             "X": self._has_x(),
             "rows": any(effect.op == "table" for effect in self.effects),
             "all": any(effect.target is not None and effect.target.q == "all" for effect in self.effects),

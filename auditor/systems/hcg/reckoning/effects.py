@@ -20,7 +20,7 @@ def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -
     is recorded. Nothing is missed of a text that was not all read, or of an ability whose test was not passed."""
     if ability.status != "full" or ability.type != play.kind or position.table.setup.terse:
         return []
-    if any(cost.op == "test" for cost in ability.costs) and has_failed(play, position, hearing) is not False:
+    if ability.tests and has_failed(play, position, hearing) is not False:
         return []
     chosen = _chosen(play, ability)
     done = {op for op, _ in play.done}

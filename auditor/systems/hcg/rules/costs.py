@@ -172,7 +172,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
     this = a_test_is_a_cost
     play = play_by(event, position)
     ability = ability_of(position, play)
-    if play is None or ability is None or not any(cost.op == "test" for cost in ability.costs):
+    if play is None or ability is None or not ability.tests:
         return None
     if isinstance(event, records.Roll):
         if event.purpose not in (None, "test") or ("test", ()) in play.costs:
