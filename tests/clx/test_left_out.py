@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.clx.examples import FIXTURES, audited, read
+from auditor import engine
+from tests.clx.examples import FIXTURES, audited, examples, read
 
 NAMES = [
     # example, place of the event, the field that is left out: of which attack or step an event is
@@ -176,6 +179,14 @@ def test_a_flag_that_the_first_position_leaves_out_may_be_set(example: str, unit
     place = next(n for n, entry in enumerate(log["events"][0]["units"]) if entry["unit"] == unit)
     found = audited(without(log, 0, f"units.{place}.{flag}"))
     assert found["verdict"] == "incomplete"
+    assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
+
+
+@pytest.mark.parametrize("path", examples("legal"), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_weapons_that_no_pack_tells_accuse_nobody(path: Path) -> None:
+    log = read(path)
+    lines = [{**log["header"], "weapons": []}, *log["events"]]
+    found = engine.audit_log("\n".join(map(json.dumps, lines)).encode(), strict=True, digest=False)
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 

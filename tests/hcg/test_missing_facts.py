@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from auditor.systems.hcg import records
-from tests.hcg.examples import audited, examples, read
+from tests.hcg.examples import FIXTURES, audited, examples, read
 
 PATHS = [*examples("HCG-*", "legal"), *examples("fights", "")]
 WHOLE = "AUDITOR_WHOLE" in os.environ
@@ -40,3 +40,11 @@ def test_a_missing_field_accuses_nobody_and_a_missing_fact_is_said(path: Path) -
             kind = records.EVENTS[event["type"]]
             if records.lacking(msgspec.convert(bare, kind)) and name != "choices":
                 assert audit["verdict"] == "incomplete", where
+
+
+def test_a_modifier_that_nobody_knows_may_have_asked_for_a_test_that_failed() -> None:
+    log = read(FIXTURES / "HCG-MOD-04/legal-a-test-of-a-modifier-fails-and-comes-after.json")
+    known = [card for card in log["header"]["cards"] if card["id"] != "l-x3"]
+    assert len(known) == len(log["header"]["cards"]) - 1
+    audit = audited({**log, "header": {**log["header"], "cards": known}})
+    assert [finding["text"] for finding in audit["findings"] if finding["stands"]] == []

@@ -161,6 +161,10 @@ class Setup:
         known = self.weapons.get(weapon or "")
         return known.name if known is not None else weapon or "a weapon"
 
+    def arms_are_known(self, model: Model) -> bool:
+        """Whether the packs tell of every weapon that a model has."""
+        return all(name in self.weapons for name in model.weapons)
+
 
 # -- the hooks of the base game -----------------------------------------------------------------------------------
 

@@ -48,16 +48,16 @@ from auditor.systems.hcg.state import AFTER_FIRST_WAVE, Position, Reveal
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """Go on with what the log claims, where it can exist."""
-    kind = type(event)
-    if kind is records.Effect:
-        event = as_bare(event, position)
-        kind = type(event)
     # Readings are asked before anything is changed, also by a line that cannot be true and is put right.
     ends: tuple[adopt_rolls.End, ...] = ()
     last_word = None
     if (roll := position.roll) is not None and not roll.settled:
         ends = adopt_rolls.unwind(event, roll, position, hearing)
         last_word = adopt_rolls.last_word(event, roll, position, hearing)
+    kind = type(event)
+    if kind is records.Effect:
+        event = as_bare(event, position)
+        kind = type(event)
     if kind in DOUBTED and position.battle is not None:
         doubt(event, position)
     if kind in PUT_RIGHT:

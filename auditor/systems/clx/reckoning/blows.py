@@ -392,9 +392,10 @@ def _hatred(striker: _Striker, position: Position, hearing: Hearing) -> Iterator
 
 
 def _two_weapons(striker: _Striker, position: Position, hearing: Hearing) -> Iterator[Part]:
-    held = [position.setup.weapons[name] for name in striker.model.weapons]
+    weapons = position.setup.weapons
+    held = [weapons[name] for name in striker.model.weapons if name in weapons]
     close = [weapon for weapon in held if weapon.type in ("melee", "pistol")]
-    if len(close) < 2:
+    if len(close) < 2 and position.setup.arms_are_known(striker.model):
         yield Part("CLX-ASLT-09", "two weapons", False, attacks=1, why="it has one close-combat weapon")
         return
     bonus = position.setup.base["BASE-TWO-WEAPONS"]
@@ -405,6 +406,8 @@ def _two_weapons(striker: _Striker, position: Position, hearing: Hearing) -> Ite
     used = striker.weapon
     if used is not None and "two_handed" in used.rules:
         yield part(False, f"{used.name} is two-handed", "CLX-GEAR-01")
+    elif len(close) < 2:
+        yield part(None, "whether it has two close-combat weapons, which no pack tells")
     elif bonus is None:
         yield part(None, "what a second close-combat weapon gives (BASE-TWO-WEAPONS)")
     elif used is None:

@@ -126,13 +126,14 @@ def guess_of_a_throw(event: Any, position: Position) -> bool:
     if not isinstance(event, records.GuessShot) or event.attack in position.attacks:
         return False
     model = position.setup.models.get(event.model or "")
-    return phase_of(event, position) == "assault" and (model is None or bool(grenades_of(model, position)))
+    may_throw = model is None or bool(grenades_of(model, position)) or not position.setup.arms_are_known(model)
+    return phase_of(event, position) == "assault" and may_throw
 
 
 def grenades_of(model: Model, position: Position) -> list[Weapon]:
     """The grenades that a model has."""
-    held = (position.setup.weapons[name] for name in model.weapons)
-    return [weapon for weapon in held if weapon.type == "grenade"]
+    held = (position.setup.weapons.get(name) for name in model.weapons)
+    return [weapon for weapon in held if weapon is not None and weapon.type == "grenade"]
 
 
 def strikers_hit_by(kind: Callable[[Weapon | None], bool], event: records.FightStep, position: Position) -> bool:

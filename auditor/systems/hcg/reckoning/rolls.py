@@ -140,7 +140,7 @@ def modified(event: records.Modifier, roll: Rolling, position: Position) -> Roll
     if play is not None and play.zone != "hand":
         roll = roll._replace(used=(*roll.used, (play.card, play.ability)))
     change = change_of(event, ability)
-    tests = ability is not None and any(cost.op == "test" for cost in ability.costs)
+    tests = ability is not None and ability.tests
     d6 = 0
     if ability is not None and ability.status == "full" and change is None and len(ability.effects) == 1:
         d6 = {"d6": 1, "-d6": -1}.get(str(ability.effects[0].amount), 0)
@@ -148,7 +148,9 @@ def modified(event: records.Modifier, roll: Rolling, position: Position) -> Roll
         return roll._replace(awaits=Awaits((play.card, play.ability), change, d6))
     if change is None:
         return roll._replace(unsure=event.reroll is None or roll.unsure)
-    return roll._replace(changes=(*roll.changes, change))
+    # A text that nobody knows may ask for a test, which failed.
+    unknown = event.source is not None and event.source.card is not None and ability is None
+    return roll._replace(changes=(*roll.changes, change), unsure=roll.unsure or unknown)
 
 
 def answered(outer: Rolling, inner: Rolling, final: int | None, passed: bool | None, position: Position) -> Rolling:
@@ -173,7 +175,7 @@ def answered(outer: Rolling, inner: Rolling, final: int | None, passed: bool | N
 def _tested(source: tuple[str, int | str | None], position: Position) -> bool:
     card, ability = source
     text = ability_of(position, records.Source(card=card, ability=ability))  # type: ignore[arg-type]
-    return text is not None and any(cost.op == "test" for cost in text.costs)
+    return text is not None and text.tests > 0
 
 
 def made_for(roll: Rolling, position: Position) -> Play | None:
