@@ -112,7 +112,7 @@ class Moves(Minds):
     def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
         """From which side of a unit a point lies; None where that is not known, or by a hair."""
         faces = target.facing if facing is None else facing
-        told = faces is not None and faces == self.told.get(target.id)
+        told = faces is not None and (faces == self.told.get(target.id) or target.turned_over is not None)
         if told and faces == target.facing and not self.t.off_the_rims(target, point):
             return None
         return self.t.arc(target, point, facing)
@@ -139,7 +139,7 @@ class Moves(Minds):
 
     def go(self, unit: Unit, ways: Sequence[Way]) -> None:
         """Everybody goes; the unit turns to where it went (CLX-FACE-01)."""
-        before, faced = unit.centre, unit.facing
+        before, faced = unit.centre, (unit.facing, unit.turned_over)
         if unit.hidden and any(way.legs for way in ways):
             self.leaves_cover(unit, ways)
         for way in ways:
@@ -148,12 +148,12 @@ class Moves(Minds):
                 way.model.heading = way.headings[-1]
         if unit.vehicle is not None or not any(way.legs for way in ways):
             return
-        if apart(before, unit.centre) > 0:
-            unit.facing, unit.turned_by = direction(before, unit.centre), "CLX-FACE-01"
+        if (over := apart(before, unit.centre)) > 0:
+            unit.facing, unit.turned_by, unit.turned_over = direction(before, unit.centre), "CLX-FACE-01", float(over)
         if self.by("OR-FACING-MOVE") == "LAST_LEG":
             unit.facing, unit.turned_by = self.last_leg(ways), "CLX-FACE-01"
         if self.by("OR-FACING-ORDER") == "SHOT" and unit.id in self.shot:
-            unit.facing = faced
+            unit.facing, unit.turned_over = faced
         self.went.add(unit.id)
 
     def leaves_cover(self, unit: Unit, ways: Sequence[Way]) -> None:
@@ -162,9 +162,9 @@ class Moves(Minds):
 
     def go_and_keep_facing(self, unit: Unit, ways: Sequence[Way]) -> None:
         """Everybody goes; the unit faces as before."""
-        facing, turned, went = unit.facing, unit.turned_by, unit.id in self.went
+        facing, turned, over, went = unit.facing, unit.turned_by, unit.turned_over, unit.id in self.went
         self.go(unit, ways)
-        unit.facing, unit.turned_by = facing, turned
+        unit.facing, unit.turned_by, unit.turned_over = facing, turned, over
         if not went:
             self.went.discard(unit.id)
 

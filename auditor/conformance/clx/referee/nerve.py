@@ -69,7 +69,7 @@ class Nerve(Wounds):
                         # Whether such shots turn a unit the text does not say.
                         target.facing = None
                     elif attack.entry["suppresses"] or self.crosses(target, attack.entry):
-                        target.facing = attack.whence
+                        target.facing, target.turned_over = attack.whence, None
                         target.turned_by = "CLX-FACE-02"
         if at.event["type"] in ("shoot", "phase_end") and self.phase == "shooting":
             yield from self.crossfire_is_left_out(at)

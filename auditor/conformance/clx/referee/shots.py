@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from auditor.conformance.clx.chart import majority, reroll_shooting, to_hit_shooting, to_wound
-from auditor.conformance.clx.inches import direction, gap, number, to_polygon
+from auditor.conformance.clx.inches import apart, direction, gap, number, to_polygon
 from auditor.conformance.clx.referee.board import Reader
 from auditor.conformance.clx.referee.found import Faults, Found, NotJudged
 from auditor.conformance.clx.referee.moves import ROUNDED, Moves
@@ -69,8 +69,8 @@ class Attack:
     failed: bool = False
     claimed: bool = False
     """Whether it is claimed to be in range, or not to have failed."""
-    faced: tuple[float | None, str] = (None, "")
-    """How the shooting unit faced before it shot, and by which rule."""
+    faced: tuple[float | None, str, float | None] = (None, "", None)
+    """How the shooting unit faced before it shot, by which rule, and over which length of a move it turned so."""
     beyond: bool = False
     """Whether a model is said to fire that reaches nobody."""
     clock: int = 0
@@ -144,7 +144,7 @@ class Shots(Moves):
         entry |= {"checked": False, "live": None}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
-        self.now.faced = (unit.facing, unit.turned_by)
+        self.now.faced = (unit.facing, unit.turned_by, unit.turned_over)
         self.now.clock, self.now.seq = self.t.clock, self.seq
         entry["whence"] = self.now.whence = direction(target.centre, unit.centre)
         second = self.second_act(unit, target) if unit.ran or unit.tried else None
@@ -170,6 +170,7 @@ class Shots(Moves):
         if unit.vehicle is None and not unit.locked:
             if self.by("OR-FACING-ORDER") != "MOVE" or unit.id not in self.went:
                 unit.facing, unit.turned_by = direction(unit.centre, target.centre), "CLX-FACE-01"
+                unit.turned_over = float(apart(unit.centre, target.centre))
             self.shot.add(unit.id)
 
     def second_act(self, unit: Unit, target: Unit) -> Found:
@@ -226,7 +227,7 @@ class Shots(Moves):
             if len(attack.volleys) > 1 or attack.claimed:
                 raise NotJudged("a weapon that reaches nobody")
             attack.failed = True
-            unit.facing, unit.turned_by = attack.faced
+            unit.facing, unit.turned_by, unit.turned_over = attack.faced
             self.shot.discard(unit.id)
         for row in rows:
             if not self.stops:
