@@ -70,7 +70,10 @@ ROOMS = (
         "geometry of inches",
         ("geometry/inches",),
         (
-            *(f"tests/geometry/inches/test_{one}.py" for one in ("hairs", "lengths", "shapes", "sight", "moves")),
+            *(
+                f"tests/geometry/inches/test_{one}.py"
+                for one in ("hairs", "lengths", "shapes", "sight", "moves", "whole_tables")
+            ),
             *INCHES,
         ),
     ),

@@ -18,6 +18,7 @@ from auditor.geometry.inches.shapes import (
     centroid,
     convex_hull,
     gap,
+    heading_of,
     overlap,
     placed,
     point,
@@ -194,6 +195,11 @@ def test_a_rotation_is_exact_and_near(heading: Fraction) -> None:
 
     assert float(c) == pytest.approx(math.cos(math.radians(float(heading))), abs=1e-11)
     assert float(s) == pytest.approx(math.sin(math.radians(float(heading))), abs=1e-11)
+
+
+@pytest.mark.parametrize(("way", "degrees"), [((3, 0), 0), ((0, 2), 90), ((-1, -1), 225), ((100, -1), 359.427061302)])
+def test_the_heading_of_a_direction_goes_once_round(way: tuple[int, int], degrees: float) -> None:
+    assert heading_of(*map(Fraction, way)) == pytest.approx(degrees)
 
 
 def test_a_hull_turned_by_a_quarter_is_exact() -> None:
