@@ -144,9 +144,14 @@ def _give_what_lasts(position: Position) -> None:
     """A battle action by card or ability is over: what its text gives for longer than that, where no effect says it."""
     for play in position.plays:
         ability = ability_of(position, play)
-        if ability is None or play.passed is False:
+        if play.passed is False:
             continue
         no_time = any(one.source == play.card and one.what == NO_TIME for one in position.bonuses)
+        if ability is None:
+            # What nobody knows may say anything, and for how long.
+            if position.card_of(play.card) is None and (no_time or not play.done):
+                position.untold = (*position.untold, (play.card, position.named(play.card)))
+            continue
         if may_last(ability) and (no_time or not play.done or ability.gives_a_text):
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
         if play.done or play.kind != "BA" or not ability.effects_are_read:

@@ -9,7 +9,7 @@ from auditor.systems.hcg.abilities.shapes import Effect
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits, x_of
 from auditor.systems.hcg.reckoning.costs import has_failed
-from auditor.systems.hcg.reckoning.plays import ability_of, play_by, players_of
+from auditor.systems.hcg.reckoning.plays import a_text_is_not_known, ability_of, play_by, players_of
 from auditor.systems.hcg.state import Position
 
 _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
@@ -17,10 +17,13 @@ _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
 
 def undone(play: Play, ability: Ability, position: Position, hearing: Hearing) -> list[Effect]:
     """The parts of a text that change where cards lie or how they stand, that could be carried out, and of which nothing
-    is recorded. Nothing is missed of a text that was not all read, or of an ability whose test was not passed."""
+    is recorded. Nothing is missed of a text that was not all read, of an ability whose test was not passed, or beside a text
+    that nobody knows."""
     if ability.status != "full" or ability.type != play.kind or position.table.setup.terse:
         return []
     if ability.tests and has_failed(play, position, hearing) is not False:
+        return []
+    if a_text_is_not_known(position):
         return []
     chosen = _chosen(play, ability)
     done = {op for op, _ in play.done}

@@ -184,6 +184,11 @@ def same_source(play: Play, source: records.Source) -> bool:
     return play.card == source.card and (None in (play.ability, source.ability) or play.ability == source.ability)
 
 
+def a_text_is_not_known(position: Position) -> bool:
+    """Whether a card that nobody knows was played in this battle action: nobody can say what its text did, or stopped."""
+    return any(position.card_of(play.card) is None for play in position.plays)
+
+
 @of_event
 def play_by(event: Any, position: Position) -> Play | None:
     """The ability that an event belongs to: the last announced of its source; where the event names no source, the last
@@ -207,6 +212,8 @@ def play_by(event: Any, position: Position) -> Play | None:
         paid = event.op if isinstance(event, records.Cost) else "test"
         owing = [play for play in reversed(position.plays) if _owes(position, play, paid)]
         return next((play for play in owing if play.by == event.by), owing[0] if owing else None)
+    if a_text_is_not_known(position):
+        return None
     op = event.op if isinstance(event, records.Effect) else str(type(event).__struct_config__.tag)
     able = [
         (play, found)

@@ -80,7 +80,9 @@ def current(position: Position, instance: str, stat: str, against: str | None, h
         tainted += _unread(card)
     if against is not None:
         tainted += _unread(position.card_of(against))
-    tainted += [text for bearer, text in _standing(position).unread if bearer not in (instance, against)]
+    tainted += [
+        text for bearer, text in _standing(position).unread if bearer is None or bearer not in (instance, against)
+    ]
     tainted += untold(position)
     total = printed if len(parts) == 1 else sum(part.amount for part in parts)
     if total < 0 and hearing.ask("OR-STATFLOOR") == "floor-0":
@@ -289,7 +291,8 @@ def _standing(position: Position) -> Standing:
     if found is None:
         lying = sorted(position.at.lying("sector", slot) + position.at.lying("fleet"))
         texts = tuple(_in_force(position, lying, sector))
-        unread = (*_unread_for_all(texts), *_not_known(position, lying))
+        ground = () if slot is None or sector in position.table.cards else (_nobody_knows(sector),)
+        unread = (*_unread_for_all(texts), *_not_known(position, lying), *((None, text) for text in ground))
         found = Standing(there, texts, _by_number(texts), unread)
         if position.card.keys() >= {instance for _, instance, _ in lying}:
             position.standing = found
@@ -328,7 +331,11 @@ def _not_known(position: Position, lying: Iterable[Lying]) -> Iterator[tuple[str
     """Cards that lie face up at the sector and of which nobody knows which they are: any text may stand on them."""
     for _, instance, at in lying:
         if at.zone == "sector" and at.face == "up" and position.card_of(instance) is None:
-            yield instance, f"{instance}, a card that nobody knows"
+            yield instance, _nobody_knows(instance)
+
+
+def _nobody_knows(card: str | None) -> str:
+    return f"{card or 'the sector'}, a card that nobody knows"
 
 
 def _unread(card: Card | None) -> list[str]:
