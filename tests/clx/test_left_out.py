@@ -190,6 +190,16 @@ def test_weapons_that_no_pack_tells_accuse_nobody(path: Path) -> None:
     assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
 
 
+@pytest.mark.parametrize("path", examples("legal"), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_unit_that_no_pack_tells_accuses_nobody(path: Path) -> None:
+    log = read(path)
+    units = log["header"].get("units")
+    for unit in units if isinstance(units, list) else ():
+        lines = [{**log["header"], "units": [one for one in units if one is not unit]}, *log["events"]]
+        found = engine.audit_log("\n".join(map(json.dumps, lines)).encode(), strict=True, digest=False)
+        assert [finding["text"] for finding in found["findings"] if finding["stands"]] == []
+
+
 @pytest.mark.parametrize(
     ("example", "place", "field"),
     [

@@ -327,8 +327,8 @@ def _pinned_chargers(event: records.ChargeMove, ways: Ways, position: Position, 
 
 
 def frag_may_need(throw: Throw, position: Position) -> frozenset[int] | None:
-    """What dice to wound of a frag grenade may need, with and without Preferred Enemy (CLX-USR-09) where that is against
-    its target; None where that is not known, and for other grenades."""
+    """What dice to wound of a frag grenade may need, with and without Preferred Enemy (CLX-USR-09) where that is, or may
+    be, against its target; None where that is not known, and for other grenades."""
     target = position.setup.units.get(throw.target or "")
     if target is None or not frag(weapon_of_throw(throw, position)) or target.vehicle is not None:
         return None
@@ -337,7 +337,7 @@ def frag_may_need(throw: Throw, position: Position) -> frozenset[int] | None:
         return None
     unit = position.setup.units.get(throw.unit or "")
     options = frozenset(to_wound(STRENGTH, tough, option) for option in ("AT_LEAST", "EXACT"))
-    return options | {min(one, CAP) for one in options} if unit is not None and prefers(unit, target) else options
+    return options | {min(one, CAP) for one in options} if unit is None or prefers(unit, target) else options
 
 
 @rule(

@@ -163,7 +163,9 @@ def _hits(event: records.VehicleExplodes, position: Position, hearing: Hearing) 
     inside = _inside(unit, position)
     most = len(inside) + _in_some_transport(position)
     right = len(inside) if most == len(inside) else f"{len(inside)} to {most}"
-    if event.passenger_hits is not None and not len(inside) <= event.passenger_hits <= most:
+    if event.passenger_unit is not None and event.passenger_unit not in position.setup.units:
+        yield unchecked(INSIDE, f"how many of {event.passenger_unit}, which no pack tells, were inside {unit.name}")
+    elif event.passenger_hits is not None and not len(inside) <= event.passenger_hits <= most:
         yield fault(
             INSIDE,
             "miscalculated",
