@@ -16,7 +16,7 @@ from auditor.systems.hcg.as_struck import unsaid_counter, unsaid_step
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_outside_an_action, one_is_missing
-from auditor.systems.hcg.reckoning.plays import ability_of, players_of, text_of
+from auditor.systems.hcg.reckoning.plays import ability_of, is_known, players_of, text_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
 from auditor.systems.hcg.reckoning.victory import supplied, victory_of
@@ -149,7 +149,7 @@ def _give_what_lasts(position: Position) -> None:
         no_time = any(one.source == play.card and one.what == NO_TIME for one in position.bonuses)
         if ability is None:
             # What nobody knows may say anything, and for how long.
-            if position.card_of(play.card) is None and (no_time or not play.done):
+            if not is_known(play, position) and (no_time or not play.done):
                 position.untold = (*position.untold, (play.card, position.named(play.card)))
             continue
         if may_last(ability) and (no_time or not play.done or ability.gives_a_text):

@@ -186,7 +186,12 @@ def same_source(play: Play, source: records.Source) -> bool:
 
 def a_text_is_not_known(position: Position) -> bool:
     """Whether a card that nobody knows was played in this battle action: nobody can say what its text did, or stopped."""
-    return any(position.card_of(play.card) is None for play in position.plays)
+    return any(not is_known(play, position) for play in position.plays)
+
+
+def is_known(play: Play, position: Position) -> bool:
+    """Whether a pack tells what is printed on the card of an ability, which may be a sector card."""
+    return position.card_of(play.card) is not None or play.card in position.table.cards
 
 
 @of_event

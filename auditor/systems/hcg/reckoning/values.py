@@ -291,7 +291,7 @@ def _standing(position: Position) -> Standing:
     if found is None:
         lying = sorted(position.at.lying("sector", slot) + position.at.lying("fleet"))
         texts = tuple(_in_force(position, lying, sector))
-        ground = () if slot is None or sector in position.table.cards else (_nobody_knows(sector),)
+        ground = () if slot is None or position.table.cards.get(sector) is not None else (_nobody_knows(sector),)
         unread = (*_unread_for_all(texts), *_not_known(position, lying), *((None, text) for text in ground))
         found = Standing(there, texts, _by_number(texts), unread)
         if position.card.keys() >= {instance for _, instance, _ in lying}:
