@@ -417,14 +417,14 @@ class Table:
                 best = level
         return best
 
-    def off_the_rims(self, target: Unit, point: Point) -> bool:
+    def off_the_rims(self, target: Unit, point: Point, doubt: float | None = None) -> bool:
         """Whether a point lies clear of the rims of a unit's arcs, even where its facing is written to a whole degree, or
-        follows from a short move or shot whose ends are written a little off."""
+        follows from a short move or shot whose ends are written a little off; `doubt`: by how much, in inches."""
         if target.facing is None:
             return False
         far = float(apart(target.centre, point))
         off = turn_between(target.facing, direction(target.centre, point))
-        doubt, over = float(self.doubt), target.turned_over
+        doubt, over = float(self.doubt) if doubt is None else doubt, target.turned_over
         doubt += far * (math.sin(math.radians(0.5)) if over is None else doubt / max(over, 0.01))
         return all(abs(off - rim) >= 90 or far * math.sin(math.radians(abs(off - rim))) > doubt for rim in (45, 135))
 

@@ -111,7 +111,8 @@ class Fights(Nerve):
         walled = any(piece.get("impassable") for piece in self.t.terrain) and self.by("OR-CHARGE-DIST") == "PATH"
         self.goes_for_the_hated(unit, target)
         far, roll, arc = self.t.unit_gap(unit, target), sum(dice), self.arc(target, unit.centre)
-        if arc is None or (far != roll and abs(far - roll) <= ROUNDED):
+        turned = target.turned_over is not None and not self.t.off_the_rims(target, unit.centre, float(ROUNDED))
+        if arc is None or turned or (far != roll and abs(far - roll) <= ROUNDED):
             raise NotJudged("by a hair in reach, or on the rim of an arc")
         faults: list[str] = []
         success = at.flag_claimed("claimed_success")

@@ -112,7 +112,7 @@ class Moves(Minds):
     def arc(self, target: Unit, point: Point, facing: float | None = None) -> str | None:
         """From which side of a unit a point lies; None where that is not known, or by a hair."""
         faces = target.facing if facing is None else facing
-        told = faces is not None and (faces == self.told.get(target.id) or target.turned_over is not None)
+        told = faces is not None and faces == self.told.get(target.id)
         if told and faces == target.facing and not self.t.off_the_rims(target, point):
             return None
         return self.t.arc(target, point, facing)
