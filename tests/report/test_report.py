@@ -141,6 +141,14 @@ def test_incomplete_never_sounds_clean_and_shows_the_errors_with_their_places() 
     assert "line 17" in text and "the nearest is um-3" in text and "a unit of this record" in text
 
 
+def test_where_an_act_could_not_be_judged_not_everything_could_be_checked() -> None:
+    one = sample("incomplete")
+    one.audit["coverage"]["unchecked"] = []
+    text = taken_apart(one_file(one)).text
+    assert "What could not be judged. Everything else that applied could be checked." in text
+    assert "Everything that applied could be checked." not in text
+
+
 def test_an_unreadable_log_shows_its_errors_and_no_counts() -> None:
     html = one_file(sample("unreadable"))
     assert "no header that can be used" in html and "By kind and player" not in html
