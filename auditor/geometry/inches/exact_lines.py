@@ -85,10 +85,12 @@ def lines_touching(one: Round, other: Round) -> list[Line]:
 
 
 class Scene:
-    """Two bases and the areas that may lie between them, in whole coordinates. No area overlaps a base."""
+    """Two bases and the areas that may lie between them, in whole coordinates. No area overlaps a base. `points`: others
+    that are asked for."""
 
-    def __init__(self, a: Shape, b: Shape, areas: Sequence[Polygon]) -> None:
-        self.scale = lcm(*(number.denominator for shape in (a, b, *areas) for number in _numbers(shape)))
+    def __init__(self, a: Shape, b: Shape, areas: Sequence[Polygon], points: Sequence[Point] = ()) -> None:
+        shaped = (number for shape in (a, b, *areas) for number in _numbers(shape))
+        self.scale = lcm(*(number.denominator for number in (*shaped, *(one for place in points for one in place))))
         self.a, self.b = self.outline(a), self.outline(b)
         self.areas = [[(one.x, one.y) for one in self.outline(area)] for area in areas]
 

@@ -147,8 +147,9 @@ class Ground:
         pair = _Pair(a, b, [p for p in self.pieces if p.place not in never])
         stops: tuple[int, ...] = ()
         if pair.pieces:
-            scene = pair.scene()
-            stops = scene.stops(*lines_touching(scene.point(Point(ax, ay)), scene.point(Point(bx, by))))
+            middles = Point(ax, ay), Point(bx, by)
+            scene = pair.scene(*middles)
+            stops = scene.stops(*lines_touching(*map(scene.point, middles)))
         if visible and stops:
             line = pair.free_line() or line
         return Sight(visible, line, tuple(pair.pieces[i].place for i in stops))
@@ -216,8 +217,8 @@ class _Pair:
             if not (_stands_in(a, piece, self.ax, self.ay, self.ar) or _stands_in(b, piece, self.bx, self.by, self.br)):
                 self.pieces.append(piece)
 
-    def scene(self) -> Scene:
-        return Scene(self.a, self.b, [piece.area for piece in self.pieces])
+    def scene(self, *points: Point) -> Scene:
+        return Scene(self.a, self.b, [piece.area for piece in self.pieces], points)
 
     def by_floats(self) -> bool | None:
         """The answer where it is far from any limit."""

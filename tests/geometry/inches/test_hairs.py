@@ -308,6 +308,11 @@ def test_the_middle_line_is_stopped_by_what_it_runs_through_alone() -> None:
     assert (seen.visible, seen.stops) == (False, (1,))
 
 
+def test_the_middles_of_hulls_may_lie_between_whole_inches() -> None:
+    wall, beside = Blocker(box(20, 5, 21, 15)), Blocker(box(20, 0, 21, 1))
+    assert Ground([beside, wall]).sight(box(10, 10, 11, 11), box(30, 10, 31, 11)).stops == (1,)
+
+
 def test_a_base_sees_itself_and_one_in_the_same_place() -> None:
     wall = Ground([Blocker(box(3, -8, 4, 8))])
     seen = wall.sight(circle(0, 0), circle(0, 0, 2))
