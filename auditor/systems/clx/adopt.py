@@ -387,6 +387,7 @@ def _shoot(event: records.Shoot, resolved: Any, position: Position) -> None:
         places=places,
         frame=position.units[str(event.target)].facing if event.target in units else as_stated(None),
         toward=between(*places) if places is not None and sure else None,
+        arc=event.claimed_arc,
         failed=bool(event.claimed_failed),
     )
     if event.claimed_failed:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from auditor.core.holes import Hole, Holes
-from auditor.geometry.inches.arcs import Direction
+from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
 from auditor.systems.clx.combat import Combat
 from auditor.systems.clx.lookahead import Later
@@ -156,6 +156,7 @@ class AttackState:
     places   the reference points of the unit and of its target when it was declared; None: not known
     frame    which way the target faced then, as `UnitState.facing`
     toward   the direction from the unit to its target when it was declared; None: not known
+    arc      of the target that it comes from, as the log says
     failed   the log says that it was out of range
     weapons  those that were fired
     begun    those of them whose dice have been rolled
@@ -182,6 +183,7 @@ class AttackState:
     places: tuple[Point, Point] | None = None
     frame: Mapping[Options, Faces] = field(default_factory=lambda: MappingProxyType({}))
     toward: Direction | None = None
+    arc: Arc | None = None
     failed: bool = False
     weapons: tuple[str | None, ...] = ()
     begun: frozenset[str | None] = frozenset()

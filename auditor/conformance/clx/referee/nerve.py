@@ -111,6 +111,8 @@ class Nerve(Wounds):
             return needs is None or bool(entry["hits"] if needs == "hits" else entry["unsaved"])
 
         pairs = [(a, b) for i, a in enumerate(found) for b in found[i + 1 :] if a["unit"] != b["unit"]]
+        if any(a["told"] or b["told"] for a, b in pairs) and self.by("OR-CROSS") != "OPPOSED":
+            raise NotJudged("a crossfire beside a shot whose side is told wrongly")
         if self.by("OR-CROSS") == "LIVE":
             if needs is not None and len(found) > 2:
                 raise NotJudged("which way a unit turned while nobody knew yet whether it was hit")

@@ -141,7 +141,7 @@ class Shots(Moves):
             raise NotJudged("from which side an outflanker shoots, or who shoots beside it")
         entry: Json = {"attack": name, "unit": unit.id, "arc": None, "hits": 0, "unsaved": 0, "pinning_hits": 0}
         entry |= {"pinning_wounds": 0, "tested": False, "crossed": False, "suppresses": False, "inflicted": 0}
-        entry |= {"checked": False, "live": None}
+        entry |= {"checked": False, "live": None, "told": False}
         self.now = self.attacks[name] = Attack(name, "shoot", unit, target, entry)
         self.now.failed = bool(at.flag_claimed("claimed_failed")) or at.flag_claimed("claimed_in_range") is False
         self.now.faced = (unit.facing, unit.turned_by, unit.turned_over)
@@ -158,6 +158,7 @@ class Shots(Moves):
             if arc is None:
                 raise NotJudged("by a hair on the rim of an arc")
             if claimed != arc:
+                entry["told"] = True
                 yield self.fault(target.turned_by.removeprefix("CLX-"), "miscalculated", unit.owner)
         if second is not None:
             yield second

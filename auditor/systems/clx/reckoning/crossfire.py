@@ -36,13 +36,21 @@ class Crossfire:
     lost to the shots at its front and rear.
 
     sides   the attacks that came from these
-    unsure  attacks that may have, or may not, within the tolerance of a ray
+    unsure  attacks that may have, or may not: within the tolerance of a ray, or as play went on from a side that the log
+            tells wrongly
     """
 
     verdict: Verdict
     wounds: Count = NONE
     sides: frozenset[str | None] = frozenset()
     unsure: frozenset[str | None] = frozenset()
+
+    def lost_to(self, name: str | None, attack: AttackState, *, inflicted: bool) -> Count:
+        """The wounds of an attack that count among those of the crossfire."""
+        if name not in self.sides | self.unsure:
+            return NONE
+        least, most = wounds_of(attack, inflicted=inflicted)
+        return 0 if name in self.unsure else least, most
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,15 @@ class _Shot:
         near = bearing.margin <= off_its_rays(look, self.at, self.of, allowed)
         found = [self._outflanked(bearing.arc), *([self._outflanked(bearing.across)] if near else [])]
         return found[0], frozenset(found)
+
+    def told_otherwise(self, options: Options, crossed: Crossed, allowed: Fraction) -> bool:
+        """Whether the log tells a side that it did not come from (CLX-FACE-01, -02): play went on from there."""
+        look = look_of(self.attack.frame.get(options), crossed)
+        if look is None or self.attack.arc is None:
+            return False
+        return self.attack.arc not in self.sides(look, crossed[2], allowed)[1] and not (
+            self.outflanks and self.attack.arc == "side"
+        )
 
     def _outflanked(self, arc: str) -> str:
         return "rear" if arc == "side" and self.outflanks else arc
@@ -185,8 +202,7 @@ def crossfires_within(
 def _lost(shots: list[_Shot], one: Crossfire, *, inflicted: bool) -> Count:
     lost = NONE
     for shot in shots:
-        if shot.name in one.sides:
-            lost = plus(lost, wounds_of(shot.attack, inflicted=inflicted))
+        lost = plus(lost, one.lost_to(shot.name, shot.attack, inflicted=inflicted))
     return lost
 
 
@@ -206,11 +222,14 @@ def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Op
     if not shots:
         return Crossfire("no")
     sided: list[tuple[_Shot, str, Sides, str, Sides]] = []
+    told = False
     for shot in shots:
         look = look_of((shots[0] if cross == "FIXED" else shot).attack.frame.get(options), (cross, need, arcs))
         if look is None:
             return Crossfire("unknown" if len({one.attack.unit for one in shots}) > 1 else "no")
         arc, may = shot.sides(look, arcs, allowed)
+        if shot.told_otherwise(options, (cross, need, arcs), allowed):
+            told, may = True, _ANY
         # Under LIVE a unit that has been turned counts the attack that turned it as from its front.
         turned = cross == "LIVE" and shot.suppresses
         sided.append((shot, arc, may, "front" if turned else arc, frozenset(["front"]) if turned else may))
@@ -223,7 +242,8 @@ def _crossfire(shots: list[_Shot], cross: str, need: str, arcs: str, options: Op
         shot.name for shot, arc, _, label, _ in sided if arc in ("front", "rear") or label in ("front", "rear")
     )
     unsure = frozenset(shot.name for shot, _, may, _, _ in sided if len(may) > 1)
-    return Crossfire(_verdict(pairs), sides=sides, unsure=unsure)
+    verdict = _verdict(pairs)
+    return Crossfire("unknown" if told and verdict == "near" else verdict, sides=sides, unsure=unsure)
 
 
 def turned_by(
@@ -244,6 +264,7 @@ def turned_by(
     return turned
 
 
+_ANY: Sides = frozenset(("front", "side", "rear"))
 _OPPOSITE = {("front", "rear"), ("rear", "front")}
 
 

@@ -44,6 +44,8 @@ def _shown(unit: Unit, said: str, position: Position, hearing: Hearing) -> Calla
 
 def _given(one: Crossfire, unit: Unit, position: Position) -> int | None:
     """The wounds of a crossfire that models were given and did not save; None where that is not certain."""
+    if one.unsure:
+        return None
     given = [allocated(attack) for name, attack in on(unit, position).items() if name in one.sides]
     return sum(least for least, _ in given) if all(least == most for least, most in given) else None
 
@@ -198,6 +200,8 @@ def _left_out(unit: Unit, last: str | None, position: Position, hearing: Hearing
         one, earlier = with_it[key], before[key]
         if one.verdict == "no" or (repeat == "ONCE" and (tests or earlier.verdict == "yes")):
             return "fine"
+        if repeat == "EACH" and earlier.verdict == "yes" and last in one.unsure:
+            return "unknown"
         if repeat == "EACH" and last not in one.sides:
             return "fine"
         if one.verdict == "yes" and earlier.verdict in ("no", "yes"):

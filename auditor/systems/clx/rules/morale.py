@@ -109,15 +109,15 @@ def _beside_crossfire(unit: Unit, lost: Count, position: Position, hearing: Hear
 
 def _goes_on(seq: int, one: Crossfire, unit: Unit, position: Position) -> bool:
     """Whether a shot of a crossfire came after some event."""
-    return any(name in one.sides and attack.seq > seq for name, attack in on(unit, position).items())
+    return any(name in one.sides | one.unsure and attack.seq > seq for name, attack in on(unit, position).items())
 
 
 def _before(seq: int, one: Crossfire, unit: Unit, position: Position, *, inflicted: bool) -> Count:
     """The wounds that a unit had lost to the shots of a crossfire before some event."""
     found = NONE
     for name, attack in on(unit, position).items():
-        if name in one.sides and attack.seq < seq:
-            found = plus(found, wounds_of(attack, inflicted=inflicted))
+        if attack.seq < seq:
+            found = plus(found, one.lost_to(name, attack, inflicted=inflicted))
     return found
 
 

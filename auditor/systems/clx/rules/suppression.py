@@ -64,7 +64,7 @@ def _crossed(event: records.PinningTest, unit: Unit, position: Position, hearing
     def outcome(one: Crossfire) -> bool | None:
         if one.verdict == "no" or (one.verdict == "yes" and causes.isdisjoint(one.sides | one.unsure)):
             return False
-        return True if one.verdict == "yes" and causes <= one.sides else None
+        return True if one.verdict == "yes" and causes <= one.sides - one.unsure else None
 
     found = {key: outcome(one) for key, one in crossfires(unit, position, hearing.settings).items()}
     return asked(found, CROSS_READINGS, hearing, lambda answer: answer)
