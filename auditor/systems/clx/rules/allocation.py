@@ -18,6 +18,7 @@ from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.facing import reference
+from auditor.systems.clx.reckoning.groups import shots_of
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.saves import save_needs
 from auditor.systems.clx.reckoning.saves import saved as was_saved
@@ -131,7 +132,7 @@ def _to_point(shape: Any, at: Point) -> Length:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The wounds that an event allocates: of which weapon, fired by whom at whom. `names`: the ids of who fired; `unnamed`:
-    the record does not name all of them."""
+    the record does not name all of them, or they rolled more dice than it tells shots of."""
 
     attack: AttackState
     unit: Unit
@@ -158,7 +159,9 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
     firers = [model for group in groups for model in firers_of(group, position) if position.on_table(model.id)]
     automatic = bool(made) and all(one for _, one in made)
     names_of = tuple(model.id for model in firers)
-    unnamed = any(name is None for group in groups for name, _ in group.shots)
+    unnamed = any(name is None for group in groups for name, _ in group.shots) or (
+        all(map(single_shots, weapons)) and any(group.hit_dice > (shots_of(group) or group.hit_dice) for group in groups)
+    )
     return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool, unnamed) if firers else None
 
 
