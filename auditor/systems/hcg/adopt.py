@@ -34,7 +34,7 @@ from auditor.systems.hcg.as_dealt import deal
 from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
-from auditor.systems.hcg.reckoning.choices import unchosen
+from auditor.systems.hcg.reckoning.choices import are_astray, choices_made, unchosen
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.deployment import begins_again, begins_as_foretold, begins_unsaid
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
@@ -97,6 +97,8 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         adopt_setup.lie_elsewhere(event, battle, position)
     if kind in ANNOUNCES:
         play = adopt_plays.with_its_table(announced(event, position), was_at, position)
+        if play is not None and are_astray(choices_made(event, position) or (), position, hearing):
+            play = play._replace(astray=True)
     if position.happened or position.reacted or position.windows:
         adopt_reactions.passes_by(event, position)
     if kind in BRINGS_ABOUT:

@@ -456,7 +456,10 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
         ]
         if there:
             n = there[-1]
-            changed = position.bonuses[n]._replace(amount=event.amount, verified=read)
+            text = position.bonuses[n]
+            # Of a wrong number (HCG-DOC-04) nobody knows whether play went on with that or with the right one.
+            right = not text.verified or text.amount == event.amount
+            changed = text._replace(amount=event.amount, verified=read and right)
             position.bonuses = (*position.bonuses[:n], changed, *position.bonuses[n + 1 :])
         else:
             told_until = event.until or printed_until

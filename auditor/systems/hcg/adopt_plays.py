@@ -175,6 +175,7 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
     play = play_by(event, position)
     if play is None:
         return
+    play = _meant(op, play, position)
     if not _leaves_it_open(event, play, position):
         replaced(position, play._replace(done=(*play.done, (op, cards))))
     action = position.action
@@ -183,6 +184,21 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
         position.windows = tuple(
             window for window in position.windows if window.kind != "tactics" or window.ba != action.n
         )
+
+
+def _meant(op: str, play: Play, position: Position) -> Play:
+    """The ability that did something: where the text of the one that is named says no such thing (HCG-DOC-04), and one other has
+    yet to do it, that one."""
+    ability = ability_of(position, play)
+    if ability is None or ability.status != "full" or not {one.op for one in ability.effects}.isdisjoint((op, "table")):
+        return play
+    others = [one for one in position.plays if op not in {done for done, _ in one.done} and _does(op, one, position)]
+    return others[0] if len(others) == 1 else play
+
+
+def _does(op: str, play: Play, position: Position) -> bool:
+    ability = ability_of(position, play)
+    return ability is not None and any(one.op == op for one in ability.effects)
 
 
 def _leaves_it_open(event: Any, play: Play, position: Position) -> bool:

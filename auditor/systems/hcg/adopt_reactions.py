@@ -35,7 +35,11 @@ def _entry(event: Any, position: Position, *, passed: bool) -> None:
     changed = window.entered(event.seq, event.by, other, passed=passed)
     # What was opened within it is closed; one that is opened now lies on top.
     at = next((n for n, one in enumerate(position.windows) if one == window), len(position.windows))
-    position.windows = (*position.windows[:at], changed)
+    below = position.windows[:at]
+    if not window.entries and changed.astray and below and (below[-1].kind, below[-1].next) == ("reaction", event.by):
+        # It may have been meant for the window below, in which its player had the say.
+        below = (*below[:-1], below[-1]._replace(astray=True))
+    position.windows = (*below, changed)
 
 
 def _reaction(event: records.Reaction, position: Position, hearing: Hearing) -> None:

@@ -252,9 +252,10 @@ def roll(event: records.Roll, end: End | None, position: Position) -> None:
             position.settled = (event.card, *before)
         settle_roll(position, end)
     else:
-        window = Window(
-            "modifier", player, player, ba=position.action.n if position.action else None, trigger=event.seq
-        )
+        # Where somebody rolled for the other player's ability (HCG-ROLL-01), nobody knows who had the first say.
+        astray = play is not None and play.by != player
+        ba = position.action.n if position.action else None
+        window = Window("modifier", player, player, ba=ba, trigger=event.seq, astray=astray)
         position.windows = (*position.windows, window)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -102,7 +102,7 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     battle = position.battle
     if battle is not None and event.sector in position.open_slots() and event.sector != battle.sector:
         battle = _move(battle, event, position)
-    unsure = []
+    unsure, astray = [], []
     position.left -= {one.card for one in event.cards or () if one.card is not None}
     for one in event.cards or ():
         if one.card is None or battle is None:
@@ -112,6 +112,7 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
         at = position.at.get(one.card)
         if at is not None and at.zone not in ("deploy_hand", "deck") and at.sector != battle.sector:
             _stands_for(event, one.card, owner, position)
+            astray.append(one.card)
         if at is not None and at.zone == "sector":
             position.at[one.card] = at._replace(face="up", sector=battle.sector)
         elif owner is None:
@@ -122,6 +123,21 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     if unsure:
         why = f"event {position.seq} does not tell whose the cards are that were turned up"
         position.holes.open(Hole(position.seq, why))
+    if astray and battle is not None:
+        _meant(astray, battle, position)
+
+
+def _meant(astray: Sequence[str], battle: Battle, position: Position) -> None:
+    """Cards were said to be turned up that lie elsewhere (HCG-BSET-03). Where no more than these are left face down, they may
+    have been meant, and the others lie where they lay."""
+    down = [one for player in position.table.players for _, one, at in cards_at(position, player) if at.face == "down"]
+    if not 0 < len(down) <= len(astray):
+        return
+    for instance in down:
+        position.at[instance] = position.at[instance]._replace(face="up")
+    named = " or ".join(map(position.named, (*astray, *down)))
+    why = f"whether {named} was turned up at event {position.seq} is not known"
+    position.holes.open(Hole(position.seq, why, frozenset(("at", one) for one in (*astray, *down))))
 
 
 def _stands_for(event: records.SetupFlip, instance: str, owner: str | None, position: Position) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.refills import whose_deck
+from auditor.systems.hcg.reckoning.setup import whose_card
 from auditor.systems.hcg.state import Position
 
 
@@ -59,7 +60,7 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     player, later = event.by, position.table.later
     if event.card is None or player is None or player not in position.table.other:
         return event
-    owner = position.owner.get(event.card, player)
+    owner = whose_card(event, position) or player
     if owner != player and owner not in position.reveals and not later.reveals(event.seq, owner):
         return msgspec.structs.replace(event, by=owner)
     top = position.deck_top.get(player, ())

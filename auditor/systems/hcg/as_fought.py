@@ -215,5 +215,5 @@ def fell(event: records.Damage, claimed: Outcome, position: Position, hearing: H
     if lives is None:
         why = f"whether event {event.seq} destroyed {due.to} is not known"
         position.holes.open(Hole(event.seq, why, frozenset({("at", due.to)})))
-        return claimed
+        return claimed._replace(disputed=True)
     return claimed._replace(destroyed=not lives)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -174,9 +174,17 @@ class Later:
 
     @cached_property
     def _deployed(self) -> list[int]:
-        """Where the deployment of a turn is over at the latest."""
+        """Where the deployment of a turn is over at the latest: with the mark of the next phase too, where no card is sent
+        after that."""
         kinds = (records.TurnStart, records.TurnEnd, records.BattleChoose, records.BattleNone)
-        return sorted(event.seq for event in self._kinds.of(*kinds))
+        found = sorted(event.seq for event in self._kinds.of(*kinds))
+        sent = sorted(event.seq for event in self._kinds.of(records.DeployFirst, records.DeployRegular))
+        for event in self._kinds.of(records.PhaseStart):
+            next_one, over = bisect_right(sent, event.seq), bisect_right(found, event.seq)
+            still = next_one < len(sent) and (over == len(found) or sent[next_one] < found[over])
+            if event.phase in ("battle", "end") and not still:
+                insort(found, event.seq)
+        return found
 
     @cached_property
     def _drawn(self) -> dict[tuple[str, str], list[tuple[int, int]]]:

@@ -43,6 +43,8 @@ class Play(NamedTuple):
     given    (stat, card, amount, roll) of what it has given to cards on a rolled number so far, in order
     refilled a refill has taken its card off the table since
     table    what its X is counted from, where its text has it counted; None: as the table is now
+    astray   what was chosen cannot be what its text asks for (HCG-OPT-02, HCG-TAC-08 and the like): nobody knows on which
+             cards play went on as if it had been done
     """
 
     seq: int
@@ -66,3 +68,4 @@ class Play(NamedTuple):
     given: tuple[tuple[str, str, int, int], ...] = ()
     refilled: bool = False
     table: Table | None = None
+    astray: bool = False

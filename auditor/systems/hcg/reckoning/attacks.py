@@ -110,11 +110,13 @@ def _blow(event: Damage, position: Position, hearing: Hearing) -> Blow | None:
 
 
 class Outcome(NamedTuple):
-    """What the damage of one direction came to, as the table went on with it; None where nobody knows."""
+    """What the damage of one direction came to, as the table went on with it; None where nobody knows. disputed: the log tells
+    wrongly whether it destroyed the card, and nothing shows how play went on."""
 
     amount: int | None
     armor: int | None
     destroyed: bool | None
+    disputed: bool = False
 
 
 def outcome(event: Damage, position: Position, hearing: Hearing) -> Outcome:

@@ -159,6 +159,20 @@ def all_fit(choices: Sequence[Choice], position: Position, hearing: Hearing) -> 
     return any(choice.cards for choice in choices)
 
 
+def are_astray(choices: Sequence[Choice], position: Position, hearing: Hearing) -> bool:
+    """Whether what was chosen cannot be what the texts ask for: a card that may not be chosen, or too few where there are
+    enough. No reading is asked: what hangs on current numbers may be chosen."""
+    for play, _, wanted, cards in choices:
+        selector, op = wanted.selector, wanted.effect.op
+        if selector.flag is not None or selector.has is not None:
+            continue
+        if any(misfits(selector, op, one, position, play.by, play.card, hearing) for one in cards):
+            return True
+        if wanted.n is not None and not wanted.upto and len(set(cards)) < wanted.n:
+            return len(eligible(selector, op, position, play.by, play.card, hearing)[0]) >= wanted.n
+    return False
+
+
 # -- whether a card may be chosen ---------------------------------------------------------------------------------
 
 

@@ -256,13 +256,16 @@ def _hand_that_is_due(event: Draw, position: Position) -> str | None:
 
 def who_acted(event: DeployFirst | Draw | DeployRegular, cards: Sequence[str], position: Position) -> str | None:
     """Who flipped, drew or deployed, as the table went on: who is said to have, unless all the cards are the other player's
-    and that player's to take; None where it is no player."""
+    and that player's to take, or nobody knows whose they are and the one has too many with them, the other too few; None
+    where it is no player."""
     player = event.by
     if player is None or player not in position.table.other:
         return None
     other = position.other(player)
-    if not cards or any(position.owner.get(one) != other for one in cards):
+    if any(position.owner.get(one) not in (None, other) for one in cards):
         return player
+    if not _are_of(other, cards, position):
+        return other if _is_lacking(event, player, position) else player
     if isinstance(event, Draw):
         play = play_by(event, position) if event.cause not in ("deployment", "command") else None
         theirs = all(position.may_be_drawn(one, other) for one in cards)
@@ -273,6 +276,47 @@ def who_acted(event: DeployFirst | Draw | DeployRegular, cards: Sequence[str], p
     if isinstance(event, DeployFirst):
         return other if position.may_be_drawn(cards[0], other) else player
     return other if may_leave_hand(cards[0], other, position) else player
+
+
+def drew_theirs(event: Draw, position: Position) -> bool:
+    """Whether the cards that a player is said to have drawn are the other player's, who drew them (HCG-DOC-02)."""
+    other, cards = position.table.other.get(event.by or ""), event.cards or ()
+    return other is not None and _are_of(other, cards, position) and who_acted(event, cards, position) == other
+
+
+def _are_of(player: str, cards: Sequence[str], position: Position) -> bool:
+    return bool(cards) and all(position.owner.get(one) == player for one in cards)
+
+
+def _is_lacking(event: DeployFirst | Draw | DeployRegular, player: str, position: Position) -> bool:
+    """Whether cards that a player is said to have flipped, drawn or deployed are more than were due of that player, as the
+    record goes on, and the other player, who was to, goes without as many."""
+    other, later = position.other(player), position.table.later
+    if isinstance(event, Draw):
+        cause = cause_of(event, position)
+        had = {one: _hand_drawn(one, str(cause), position) for one in (player, other)}
+        if had[player] != HAND or had[other] is None or later.draws(event.seq, other, str(event.cause)):
+            return False
+        return counted(event) == HAND - (had[other] or 0)
+    mine, theirs = (later.sends(event.seq, one, type(event)) for one in (player, other))
+    if mine is None or theirs is None or player_due(position) != other:
+        return False
+    left = {one: _left_to_send(one, event, position) for one in (player, other)}
+    return len(mine) + 1 > left[player] and len(theirs) < left[other]
+
+
+def _hand_drawn(player: str, cause: str, position: Position) -> int | None:
+    """How many cards a player has drawn for the hand that is due; None: nobody knows, or none is due."""
+    if cause == "deployment":
+        return position.drawn.get(player)
+    battle = position.battle
+    return None if cause != "command" or battle is None else sum(n for one, n in battle.drawn if one == player)
+
+
+def _left_to_send(player: str, event: DeployFirst | DeployRegular, position: Position) -> int:
+    if isinstance(event, DeployFirst):
+        return len(position.open_slots()) - len(position.served.get(player, ()))
+    return position.count(player, "deploy_hand") + position.count(player, "set_aside")
 
 
 def may_leave_hand(instance: str, player: str, position: Position) -> bool:

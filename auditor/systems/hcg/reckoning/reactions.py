@@ -41,12 +41,11 @@ def happenings(event: Any, position: Position, fell: Outcome | None) -> list[Hap
 
     if isinstance(event, records.Damage):
         assert fell is not None
-        if fell.destroyed is False:
+        if fell.destroyed is False and not fell.disputed:
             return []
         target = event.to if event.by_ability else event.to or _struck(event, position)
-        return [
-            one._replace(sure=bool(fell.destroyed)) for one in cards("destroyed", target, who=_starter(event, position))
-        ]
+        sure = bool(fell.destroyed) and not fell.disputed
+        return [one._replace(sure=sure) for one in cards("destroyed", target, who=_starter(event, position))]
     if isinstance(event, records.BaShoot):
         return [*cards("shoots", event.unit), *cards("locked", event.unit), *cards("attacked", event.target)]
     if isinstance(event, records.BaAssault):

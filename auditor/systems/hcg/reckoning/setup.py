@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.state import Position, Reveal
 
 
 class Choice(NamedTuple):
@@ -16,10 +16,22 @@ class Choice(NamedTuple):
 
 
 def chooser(position: Position) -> Choice:
-    """The player who chooses a role, by the dice as the table went on with them."""
-    dice = {player: reveal.die for player, reveal in position.reveals.items()}
+    """The player who chooses a role, by the dice as the table went on with them: of a die number that is told wrongly, nobody
+    knows with which of the two."""
+    first, second = (_dice(position.reveals.get(player), position) for player in position.table.players)
+    found = {_chooser(mine, theirs, position) for mine in first for theirs in second}
+    return found.pop() if len(found) == 1 else Choice("unknown")
+
+
+def _dice(reveal: Reveal | None, position: Position) -> set[int | None]:
+    """The die numbers with which play may have gone on: as told, and as the card that was revealed bears it."""
+    card = None if reveal is None else position.card_of(reveal.card)
+    told = None if reveal is None else reveal.die
+    return {told} if card is None or card.die is None or told is None else {told, card.die}
+
+
+def _chooser(mine: int | None, theirs: int | None, position: Position) -> Choice:
     first, second = position.table.players
-    mine, theirs = dice.get(first), dice.get(second)
     if mine is None or theirs is None:
         return Choice("unknown")
     if mine != theirs:
@@ -32,6 +44,17 @@ def role_in_play(event: records.SetupRole, position: Position) -> records.Role |
     if event.by is None or event.by not in position.table.other or position.roles:
         return None
     return position.table.later.role_of(event.seq, event.by)
+
+
+def whose_card(event: records.SetupReveal, position: Position) -> str | None:
+    """Of whose deck a card is that was revealed, as far as is known: off which deck the record takes it later tells it as well;
+    else it is taken to be of who revealed it."""
+    player, card = event.by, event.card or ""
+    other, later = position.table.other.get(player or ""), position.table.later
+    if other is not None and player is not None and card not in position.owner:
+        if later.comes_off(event.seq, other, card) and not later.comes_off(event.seq, player, card):
+            return other
+    return position.owner.get(card, player)
 
 
 def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:

@@ -372,7 +372,8 @@ def untold(position: Position) -> Sequence[str]:
 
 
 def _untold(position: Position) -> Iterator[str]:
-    """Abilities played in this battle action whose text could not be read and of whose effect nothing is recorded."""
+    """Abilities played in this battle action whose text could not be read, or whose choice cannot be right, and of whose effect
+    nothing is recorded."""
     for play in position.plays:
         ability = ability_of(position, play)
         silent = not play.done or (ability is not None and ability.gives_a_text)
@@ -380,7 +381,7 @@ def _untold(position: Position) -> Iterator[str]:
             continue
         if play.kind == "BA" and any(one.kind == "tactics" and one.passes < 2 for one in position.windows):
             continue  # It takes effect once the window of its battle action is closed.
-        if ability is None or _in_doubt(play, position) or not ability.bonuses_are_told:
+        if ability is None or play.astray or _in_doubt(play, position) or not ability.bonuses_are_told:
             yield f"{position.named(play.card)}: {ability.text}" if ability is not None else position.named(play.card)
 
 

@@ -21,7 +21,7 @@ from auditor.systems.hcg.reckoning.battles import (
     stage_of,
     stands_for,
 )
-from auditor.systems.hcg.reckoning.deployment import counted, who_acted
+from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
@@ -415,7 +415,7 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
                 return RAN  # What was missed when the set-up was over comes late.
             text = f"{event.by} drew a command hand outside the set-up of a battle."
             return [this.illegal(text, str(event.by), rests_on=("battle", "phase"))]
-        if before + n <= HAND or who_acted(event, event.cards or (), position) != event.by:
+        if before + n <= HAND or drew_theirs(event, position):
             return RAN
         text = f"{event.by} has drawn {before + n} cards for the command hand; {HAND} are drawn."
         right = max(0, HAND - before)

@@ -13,6 +13,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     begins_as_foretold,
     belied,
     counted,
+    drew_theirs,
     hand_is_due,
     is_without_a_deployment,
     is_without_a_flip,
@@ -20,7 +21,6 @@ from auditor.systems.hcg.reckoning.deployment import (
     next_to_flip,
     strays,
     waiting,
-    who_acted,
 )
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
@@ -434,7 +434,7 @@ def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
             rests: tuple[Any, ...] = ("phase", *(("served", one) for one in position.table.players))
             seen.append(six_are_drawn_for_deployment.fault("illegal", text, player, rests_on=rests))
     before = position.drawn[player]
-    if who_acted(event, event.cards or (), position) != player:
+    if drew_theirs(event, position):
         before = None  # The cards are the other player's: HCG-DOC-02.
     if before is not None and before + n > HAND:
         text = f"{player} has drawn {before + n} cards for deployment; {HAND} are drawn."
