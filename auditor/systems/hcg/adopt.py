@@ -38,7 +38,7 @@ from auditor.systems.hcg.reckoning.choices import are_astray, choices_made, unch
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.deployment import begins_again, begins_as_foretold, begins_unsaid
 from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
-from auditor.systems.hcg.reckoning.plays import ANNOUNCES, announced, numbered, play_by
+from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced, cannot_be_played, numbered, play_by
 from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
@@ -97,8 +97,12 @@ def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:
         adopt_setup.lie_elsewhere(event, battle, position)
     if kind in ANNOUNCES:
         play = adopt_plays.with_its_table(announced(event, position), was_at, position)
-        if play is not None and are_astray(choices_made(event, position) or (), position, hearing):
-            play = play._replace(astray=True)
+        ability = ability_of(position, play)
+        if play is not None and ability is not None:
+            if cannot_be_played(play, ability, position):
+                play = play._replace(astray="played")
+            elif are_astray(choices_made(event, position) or (), position, hearing):
+                play = play._replace(astray="chosen")
     if position.happened or position.reacted or position.windows:
         adopt_reactions.passes_by(event, position)
     if kind in BRINGS_ABOUT:
@@ -209,8 +213,12 @@ def _reveal(event: records.SetupReveal, position: Position) -> None:
         if not known and not position.deck_top.get(event.by):
             position.order_deck(event.by, (event.card,))
         position.contradict_top(event.by, event.card)
-    card = position.card_of(event.card)
+    card, other = position.card_of(event.card), position.other(event.by)
     die = event.die if event.die is not None else card.die if card is not None else None
+    if event.by in position.reveals and other not in position.reveals:
+        if not position.table.later.reveals(event.seq, other):
+            # One of the two was the other player's: nobody knows which.
+            position.reveals = {one: Reveal(None, None, position.seq) for one in (event.by, other)}
     position.reveals.setdefault(event.by, Reveal(event.card, die, position.seq))
 
 

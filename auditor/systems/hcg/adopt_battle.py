@@ -75,12 +75,13 @@ IN_THE_FIGHT = frozenset({records.BaShoot, records.BaCharge, records.BaAssault, 
 
 
 def come_to_light(event: Any, position: Position) -> None:
-    """A card that fights, and that nobody has seen, is one of the unknown cards at the sector, if it can be."""
-    battle = position.battle
-    for instance in (event.unit, getattr(event, "target", None)):
+    """A card that fights, and that nobody has seen, is one of the unknown cards at the sector, if it can be: of who attacks
+    rather, or of the enemy who is attacked."""
+    battle, enemy = position.battle, position.table.other.get(event.by or "")
+    for instance, whose in ((event.unit, event.by), (getattr(event, "target", None), enemy)):
         if battle is None or instance is None or instance in position.at:
             continue
-        for player in position.table.players:
+        for player in sorted(position.table.players, key=lambda one: one != whose):
             if position.may_be(instance, player, "sector", battle.sector):
                 position.put(
                     position.take(player, "sector", instance, battle.sector), At("sector", player, battle.sector)
@@ -152,7 +153,9 @@ def _give_what_lasts(position: Position) -> None:
             if not is_known(play, position) and (no_time or not play.done):
                 position.untold = (*position.untold, (play.card, position.named(play.card)))
             continue
-        if may_last(ability) and (no_time or not play.done or ability.gives_a_text):
+        longer = any(one.until not in (None, "ba") for one in ability.effects)
+        lasts = may_last(ability) or play.astray == "played" or (play.astray == "chosen" and longer)
+        if lasts and (no_time or not play.done or ability.gives_a_text):
             position.untold = (*position.untold, (play.card, f"{position.named(play.card)}: {ability.text}"))
         if play.done or play.kind != "BA" or not ability.effects_are_read:
             continue
@@ -447,6 +450,8 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
             change.stat for one in (ability.effects if ability is not None else ()) for change in one.changes
         ]
         read = read and stat in changed_stats
+    if ability is not None and stat not in _given_by(ability):
+        read = False  # Its text gives no such number: nobody knows whether another ability did, or none (HCG-DOC-04).
     position.untold = tuple(one for one in position.untold if one[0] != source)
     for target in event.targets or ():
         there = [
@@ -471,6 +476,12 @@ def _effect(event: records.Effect, position: Position, hearing: Hearing) -> None
 
 NO_TIME = "no time"
 """`what` of a number that may last, where neither its effect nor its text can be made to say how long."""
+
+
+def _given_by(ability: Ability) -> set[str]:
+    """The numbers that a text changes."""
+    flags = {"flags"} if any(one.op == "flags" for one in ability.effects) else set()
+    return {stat for stat, _ in _times(ability)} | flags
 
 
 def _times(ability: Ability | None) -> list[tuple[str, str | None]]:

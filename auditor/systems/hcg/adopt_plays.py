@@ -172,10 +172,9 @@ def _changed(event: Any, position: Position) -> None:
 
 def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -> None:
     """An ability has done something."""
-    play = play_by(event, position)
+    play = _meant(op, play_by(event, position), event, position)
     if play is None:
         return
-    play = _meant(op, play, position)
     if not _leaves_it_open(event, play, position):
         replaced(position, play._replace(done=(*play.done, (op, cards))))
     action = position.action
@@ -186,11 +185,16 @@ def note_done(position: Position, event: Any, op: str, cards: tuple[str, ...]) -
         )
 
 
-def _meant(op: str, play: Play, position: Position) -> Play:
-    """The ability that did something: where the text of the one that is named says no such thing (HCG-DOC-04), and one other has
-    yet to do it, that one."""
-    ability = ability_of(position, play)
-    if ability is None or ability.status != "full" or not {one.op for one in ability.effects}.isdisjoint((op, "table")):
+def _meant(op: str, play: Play | None, event: Any, position: Position) -> Play | None:
+    """The ability that did something: where the text of the one that is named says no such thing (HCG-DOC-04), or none of that
+    card was announced, and one other has yet to do it, that one."""
+    ability, source = ability_of(position, play), source_of(event)
+    if play is None:
+        if source is None or source.card is None:
+            return None
+    elif (
+        ability is None or ability.status != "full" or not {one.op for one in ability.effects}.isdisjoint((op, "table"))
+    ):
         return play
     others = [one for one in position.plays if op not in {done for done, _ in one.done} and _does(op, one, position)]
     return others[0] if len(others) == 1 else play

@@ -29,6 +29,11 @@ def note(event: Any, position: Position, fell: Outcome | None) -> None:
 
 def _entry(event: Any, position: Position, *, passed: bool) -> None:
     window = window_of(event, position)
+    if window is None and event.trigger is not None:
+        # It names an event that nothing answers: for which of the open windows it was meant nobody knows.
+        position.windows = tuple(
+            one._replace(astray=True) if one.kind == "reaction" else one for one in position.windows
+        )
     if window is None or event.by not in position.table.other:
         return
     other = position.other(event.by)

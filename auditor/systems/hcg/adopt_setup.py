@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
@@ -59,6 +60,8 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
     n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
     chooser = event.by if event.by in position.table.other else None
     position.battle = Battle(n, event.sector, chooser, "setup", chooser)
+    if not any(position.has_cards_at(player, event.sector) for player in position.table.players):
+        position.battle = position.battle._replace(chosen="void")
     there = position.sectors[event.sector]
     if there.state != "taken":
         position.sectors[event.sector] = there._replace(state="in_battle", fought=True)
@@ -102,12 +105,17 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
     battle = position.battle
     if battle is not None and event.sector in position.open_slots() and event.sector != battle.sector:
         battle = _move(battle, event, position)
-    unsure, astray = [], []
+    unsure, astray, listed = [], [], list[str]()
     position.left -= {one.card for one in event.cards or () if one.card is not None}
     for one in event.cards or ():
         if one.card is None or battle is None:
             continue
         owner = owner_of_flipped(position, one.card, one.id)
+        if one.id is not None and position.card.get(one.card, one.id) != one.id:
+            astray.append(one.card)  # It is another card (HCG-DOC-02).
+        if one.card in listed:
+            astray.append(one.card)
+        listed.append(one.card)
         position.show(one.card, owner, one.id)
         at = position.at.get(one.card)
         if at is not None and at.zone not in ("deploy_hand", "deck") and at.sector != battle.sector:
@@ -128,16 +136,22 @@ def _flip(event: records.SetupFlip, position: Position) -> None:
 
 
 def _meant(astray: Sequence[str], battle: Battle, position: Position) -> None:
-    """Cards were said to be turned up that lie elsewhere (HCG-BSET-03). Where no more than these are left face down, they may
-    have been meant, and the others lie where they lay."""
-    down = [one for player in position.table.players for _, one, at in cards_at(position, player) if at.face == "down"]
-    if not 0 < len(down) <= len(astray):
+    """Cards were said to be turned up that lie elsewhere (HCG-BSET-03), or are others. Where no more than these are left face
+    down, they may have been meant, and the others lie where they lay."""
+    players = position.table.players
+    down = [one for player in players for _, one, at in cards_at(position, player) if at.face == "down"]
+    unknown = [player for player in players for _ in range(position.pool(player, "sector", battle.sector).n)]
+    if not 0 < len(down) + len(unknown) <= len(astray):
         return
     for instance in down:
         position.at[instance] = position.at[instance]._replace(face="up")
-    named = " or ".join(map(position.named, (*astray, *down)))
-    why = f"whether {named} was turned up at event {position.seq} is not known"
-    position.holes.open(Hole(position.seq, why, frozenset(("at", one) for one in (*astray, *down))))
+    for player in unknown:
+        position.lose(player, "sector", battle.sector)
+    named = " or ".join(map(position.named, dict.fromkeys((*astray, *down))))
+    why = f"whether {named} was turned up at event {position.seq}, or which card, is not known"
+    facts: set[Fact] = {("at", one) for one in (*astray, *down)}
+    facts |= {("zone", player, "sector", battle.sector) for player in unknown}
+    position.holes.open(Hole(position.seq, why, frozenset(facts)))
 
 
 def _stands_for(event: records.SetupFlip, instance: str, owner: str | None, position: Position) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from auditor.core.findings import Fact
@@ -25,8 +28,22 @@ def _begins_within(position: Position, stated: records.Position | records.Stated
     return position.table.later.within_a_battle_action(position.seq, stated.ba)
 
 
+def _at_one_sector(stated: records.Position | records.Stated) -> Any:
+    """The same, with the battle at the one sector that it says is in battle, where it names another beside that, and its cards
+    lie there and none at the other."""
+    slots = [one.slot for one in stated.sectors or ()]
+    there = [one.slot for one in stated.sectors or () if one.state == "in_battle"]
+    if len(there) != 1 or stated.sector in (None, there[0]) or sorted(map(str, slots)) != sorted(map(str, SLOTS)):
+        return stated
+    full = {slot for zones in (stated.zones or {}).values() for slot, rows in (zones.sectors or {}).items() if rows}
+    if str(there[0]) not in full or str(stated.sector) in full:
+        return stated
+    return msgspec.structs.replace(stated, sector=there[0])
+
+
 def state(position: Position, stated: records.Position | records.Stated) -> None:
     """Adopt a stated position. What it leaves out is a hole (catalogue 5.3, *Position*)."""
+    stated = _at_one_sector(stated)
     facts: set[Fact] = {"phase", "roles", "next", "reveals", "sectors"}
     facts |= {("sector", slot) for slot in SLOTS}
     for player in position.table.players:
@@ -74,9 +91,10 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.missed = None
         position.last = position.other(stated.next) if stated.next in position.table.other else None
         told |= {"next"}
+    twice = _stated_twice(stated)
     for player, zones in (stated.zones or {}).items():
         if player in position.table.other:
-            told |= _state_zones(position, player, zones)
+            told |= _state_zones(position, player, zones, twice)
     told |= _state_battle(position, stated)
     told |= _state_turns_battles(position, stated)
     # Whether a withdrawal came before it, a position cannot say; a further battle action does.
@@ -101,6 +119,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         told -= adopt_battle.OPEN
     bare: frozenset[Fact] = frozenset(("at", card) for card in _without_a_position(stated))
     bare |= frozenset(("zone", player, "sector", slot) for player, slot in _with_cards_not_named(stated))
+    bare |= frozenset(_places_of(twice, stated))
     if facts <= told:
         position.holes.close()
         if bare:
@@ -269,8 +288,37 @@ def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]
     return roles
 
 
-def _state_zones(position: Position, player: str, zones: records.ZonesStated) -> set[Fact]:
-    """Adopt what is stated of a player's zones. Gives back the facts stated."""
+def _stated_twice(stated: records.Position | records.Stated) -> set[str]:
+    """The cards of which a position says that they lie in two places: in one of these lies another."""
+    found = Counter[str]()
+    for zones in (stated.zones or {}).values():
+        places = [value for zone in _ZONES if isinstance(value := getattr(zones, zone), list)]
+        places += [rows for rows in (zones.sectors or {}).values() if isinstance(rows, list)]
+        for row in chain.from_iterable(places):
+            named = row.card if isinstance(row, records.Row) else row
+            found.update(() if named is None else (named,))
+        found.update(() if zones.deck is None else zones.deck.order or ())
+    return {one for one, n in found.items() if n > 1}
+
+
+def _places_of(twice: set[str], stated: records.Position | records.Stated) -> Iterator[Fact]:
+    """What nobody knows where a position says of some cards that they lie in two places."""
+    for player, zones in (stated.zones or {}).items() if twice else ():
+        rows: list[tuple[records.ZoneName, int | None, Any]] = [(zone, None, getattr(zones, zone)) for zone in _ZONES]
+        rows += [
+            ("sector", int(slot), value) for slot, value in (zones.sectors or {}).items() if slot in ("1", "2", "3")
+        ]
+        for zone, sector, value in rows:
+            named = (
+                {row.card if isinstance(row, records.Row) else row for row in value} if isinstance(value, list) else ()
+            )
+            if not twice.isdisjoint(named):
+                yield "zone", player, zone, sector
+    yield from (("at", one) for one in twice)
+
+
+def _state_zones(position: Position, player: str, zones: records.ZonesStated, twice: set[str]) -> set[Fact]:
+    """Adopt what is stated of a player's zones; a card that is in `twice` may be any. Gives back the facts stated."""
     told: set[Fact] = set()
     rows: list[tuple[records.ZoneName, int | None, Any]] = [
         (zone, None, value) for zone in _ZONES if (value := getattr(zones, zone)) is not None
@@ -281,6 +329,8 @@ def _state_zones(position: Position, player: str, zones: records.ZonesStated) ->
             position.free_since[instance] = position.seq
             del position.at[instance]
         position.pools.pop((player, zone, sector), None)
+        if twice and not isinstance(value, int):
+            value = [None if (row.card if isinstance(row, records.Row) else row) in twice else row for row in value]
         unknown = value if isinstance(value, int) else sum(map(_names_no_card, value))
         if unknown > 0:
             position.pools[player, zone, sector] = Pool(unknown, position.seq)
@@ -298,7 +348,8 @@ def _state_zones(position: Position, player: str, zones: records.ZonesStated) ->
                 position.put(Taken(row.card, position.seq), At(zone, player, sector, row.face or face, stance))
         told.add(("zone", player, zone, sector))
     if zones.deck is not None:
-        position.shuffle_in(player, (), tuple(zones.deck.order) if zones.deck.order is not None else None)
+        ordered = zones.deck.order is not None and twice.isdisjoint(zones.deck.order)
+        position.shuffle_in(player, (), tuple(zones.deck.order or ()) if ordered else None)
         if zones.deck.n is not None:
             position.deck_n[player] = zones.deck.n
             told.add(("deck", player))

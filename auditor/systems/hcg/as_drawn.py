@@ -13,7 +13,7 @@ import msgspec
 from auditor.systems.hcg import records
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.refills import whose_deck
-from auditor.systems.hcg.reckoning.setup import whose_card
+from auditor.systems.hcg.reckoning.setup import belongs_to_the_other
 from auditor.systems.hcg.state import Position
 
 
@@ -60,7 +60,7 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     player, later = event.by, position.table.later
     if event.card is None or player is None or player not in position.table.other:
         return event
-    owner = whose_card(event, position) or player
+    owner = belongs_to_the_other(event, position) or position.owner.get(event.card, player)
     if owner != player and owner not in position.reveals and not later.reveals(event.seq, owner):
         return msgspec.structs.replace(event, by=owner)
     top = position.deck_top.get(player, ())
@@ -69,12 +69,22 @@ def _reveal(event: records.SetupReveal, position: Position) -> records.SetupReve
     return event if owner == player else msgspec.structs.replace(event, card=None)
 
 
+def _shuffle(event: records.SetupShuffle, position: Position) -> records.SetupShuffle:
+    """The deck was shuffled of the player who draws the cards of its order."""
+    other, later = position.table.other.get(event.by or ""), position.table.later
+    if other is None or event.by is None or not event.order or any(one in position.owner for one in event.order):
+        return event
+    theirs, mine = (any(later.comes_off(event.seq, who, one) for one in event.order) for who in (other, event.by))
+    return msgspec.structs.replace(event, by=other) if theirs and not mine else event
+
+
 def _refill(event: records.Reshuffle, position: Position) -> records.Reshuffle:
     """The deck of the player whose cards are shuffled was refilled."""
     return msgspec.structs.replace(event, by=whose_deck(event, position))
 
 
 AS_DRAWN: dict[type, Any] = {
+    records.SetupShuffle: _shuffle,
     records.SetupReveal: _reveal,
     records.DeployFirst: _one,
     records.Roll: _roll,

@@ -15,6 +15,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.play import Play
 from auditor.systems.hcg.readings import READINGS
+from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Outcome, blow, cannot_act
 from auditor.systems.hcg.reckoning.choices import choices_made, misfits
 from auditor.systems.hcg.reckoning.effects import left_out
@@ -203,6 +204,10 @@ def doubt_befallen(event: records.Change, position: Position) -> None:
 def fell(event: records.Damage, claimed: Outcome, position: Position, hearing: Hearing) -> Outcome:
     """What damage came to. Where it is claimed to have destroyed a card and did not, or not to have and did, the rest of the
     record tells whether that lived on; where it does not, that is a hole."""
+    if event.by_ability and event.destroyed is None and None not in (event.amount, claimed.armor, claimed.destroyed):
+        text = told(event, position, hearing)
+        if text is not None and (text >= (claimed.armor or 0)) != claimed.destroyed:
+            return claimed._replace(destroyed=None)  # By the number of its text it comes out otherwise (HCG-DOC-04).
     due = blow(event, position, hearing) if event.destroyed is not None else None
     if due is None or due.unknown is not None or due.tainted or event.to not in (None, due.to):
         return claimed

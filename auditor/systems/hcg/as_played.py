@@ -162,11 +162,16 @@ def _reset(event: records.SectorReset, position: Position) -> records.SectorRese
 
 
 def _rallied(event: records.EndShips, position: Position) -> records.EndShips:
-    """Ships that the list leaves out, and that the record next shows ready, were rallied with the others."""
+    """Ships that the list leaves out, and that the record next shows ready, were rallied with the others. The player did whose
+    ships they are."""
     if event.rallied is None or event.by not in position.table.other:
         return event
-    left = _became_ready(event, event.rallied, position.located(event.by, "fleet"), position)
-    return msgspec.structs.replace(event, rallied=[*event.rallied, *left])
+    by, other = event.by, position.other(event.by)
+    theirs = {position.at[one].player if one in position.at else None for one in event.rallied} == {other}
+    if theirs and not position.table.later.rallies(event.seq, other):
+        by = other  # All are the other player's, who is not said to rally any.
+    left = _became_ready(event, event.rallied, position.located(by, "fleet"), position)
+    return msgspec.structs.replace(event, by=by, rallied=[*event.rallied, *left])
 
 
 def _became_ready(event: Any, listed: list[str], there: list[str], position: Position) -> list[str]:
@@ -287,7 +292,11 @@ def _event(event: records.EventResolved, position: Position) -> records.EventRes
     mine = [one for one in due if one.card == event.source.card]
     if any(event.source.ability in (None, one.ability) for one in mine):
         by = mine[0].by
-        return msgspec.structs.replace(event, by=by) if by != event.by and event.by in position.table.other else event
+        if by == event.by or event.by not in position.table.other:
+            return event
+        if not position.table.later_event(event.seq, event.source.card):
+            return msgspec.structs.replace(event, by=by)
+        mine = []  # The other player's, which comes later (HCG-VIC-04).
     if event.source.card not in position.at and event.source.ability in (None, "line") and event.by is not None:
         if position.may_be(event.source.card, event.by, "command_hand"):
             return event  # It is one of a hand that nobody knows.
@@ -305,7 +314,8 @@ def _instruction(event: records.SetupAbility, position: Position) -> records.Set
     due = [one for player in position.table.players for one in instructions(position, player)]
     mine = [one for one in due if one[0] == event.source.card]
     if any(event.source.ability in (None, n) for _, n in mine):
-        return event
+        at = position.at.get(event.source.card)
+        return event if at is None else msgspec.structs.replace(event, by=at.player)
     later = position.table.later_instruction
     left = mine or [one for one in due if not later(event.seq, one[0])]
     if len(left) != 1:

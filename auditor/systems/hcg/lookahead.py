@@ -118,7 +118,7 @@ class Later:
         self._lay: dict[str, list[int]] = {}
         self._turns: list[int] = sorted(event.seq for event in kinds.of(records.TurnStart))
         self._hands: dict[str, list[int]] = {}
-        self._reveals: list[tuple[int, str | None]] = [(event.seq, event.by) for event in kinds.of(records.SetupReveal)]
+        self._reveals = [(event.seq, event.by, event.card) for event in kinds.of(records.SetupReveal)]
         self._defends = tuple(_defenders(kinds))
         self._thrown: dict[str, list[int]] = {}
         self._totals: list[tuple[int, str | None]] = [
@@ -373,9 +373,16 @@ class Later:
         found = self._places.comes.get(instance, [])
         return any(seq < number and (end is None or number < end) and by == player for number, by in found)
 
-    def reveals(self, seq: int, player: str) -> bool:
-        """Whether a player reveals a card for the choice of a role after an event."""
-        return any(number > seq and by == player for number, by in self._reveals)
+    def reveals(self, seq: int, player: str, card: str | None = None) -> bool:
+        """Whether a player reveals a card, or one that is named, for the choice of a role after an event."""
+        return any(number > seq and by == player and card in (None, one) for number, by, one in self._reveals)
+
+    def rallies(self, seq: int, player: str) -> bool:
+        """Whether a player rallies ships in the end phase after an event, in the same turn."""
+        turn = bisect_right(self._turns, seq)
+        end = self._turns[turn] if turn < len(self._turns) else None
+        ships = (event for event in self._kinds.of(records.EndShips) if event.by == player)
+        return any(seq < event.seq and (end is None or event.seq < end) for event in ships)
 
     def role_of(self, seq: int, player: str) -> records.Role | None:
         """The role in which a player acts after an event; None where fewer than two acts tell it, or they differ."""
@@ -406,8 +413,15 @@ class Later:
         None where the record breaks off before its deployment is over."""
         over = bisect_right(self._deployed, seq)
         if over == len(self._deployed):
-            return None
+            if kind is not records.DeployFirst or not self._goes_on_to_deploy(seq):
+                return None
+            return [sector for _, sector in _between(self._sent.get((kind, player), []), seq, None)]
         return [sector for _, sector in _between(self._sent.get((kind, player), []), seq, self._deployed[over])]
+
+    def _goes_on_to_deploy(self, seq: int) -> bool:
+        """Whether the record goes on past the first wave."""
+        marks = any(event.phase == "deployment" and event.seq > seq for event in self._kinds.of(records.PhaseStart))
+        return marks or any(event.seq > seq for event in self._kinds.of(records.DeployRegular))
 
     def draws(self, seq: int, player: str, cause: str) -> int:
         """How many cards a player draws after an event for the hand that is due, as far as the record says so."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from auditor.systems.hcg.state import Position
@@ -43,8 +43,8 @@ class Play(NamedTuple):
     given    (stat, card, amount, roll) of what it has given to cards on a rolled number so far, in order
     refilled a refill has taken its card off the table since
     table    what its X is counted from, where its text has it counted; None: as the table is now
-    astray   what was chosen cannot be what its text asks for (HCG-OPT-02, HCG-TAC-08 and the like): nobody knows on which
-             cards play went on as if it had been done
+    astray   played: it cannot be used so (HCG-CMD-02, HCG-BA-02 and the like), chosen: not on what was chosen (HCG-TAC-08 and
+             the like). Nobody knows what was played instead, or on which cards it was done
     """
 
     seq: int
@@ -68,4 +68,4 @@ class Play(NamedTuple):
     given: tuple[tuple[str, str, int, int], ...] = ()
     refilled: bool = False
     table: Table | None = None
-    astray: bool = False
+    astray: Literal["", "played", "chosen"] = ""

@@ -309,7 +309,7 @@ class Battle(NamedTuple):
     unread: tuple[str, ...] = ()
     victory: Victory | None = None
     said: int = 0
-    chosen: Literal["recorded", "late", "never"] = "recorded"
+    chosen: Literal["recorded", "late", "never", "void"] = "recorded"
 
 
 class Action(NamedTuple):

@@ -160,7 +160,8 @@ def _pool_of(event: records.Allocate, position: Position) -> Pool | None:
     automatic = bool(made) and all(one for _, one in made)
     names_of = tuple(model.id for model in firers)
     unnamed = any(name is None for group in groups for name, _ in group.shots) or (
-        all(map(single_shots, weapons)) and any(group.hit_dice > (shots_of(group) or group.hit_dice) for group in groups)
+        all(map(single_shots, weapons))
+        and any(group.hit_dice > (shots_of(group) or group.hit_dice) for group in groups)
     )
     return Pool(attack, unit, target, weapons[0], automatic, firers, names_of, event.pool, unnamed) if firers else None
 

@@ -166,7 +166,8 @@ def are_astray(choices: Sequence[Choice], position: Position, hearing: Hearing) 
         selector, op = wanted.selector, wanted.effect.op
         if selector.flag is not None or selector.has is not None:
             continue
-        if any(misfits(selector, op, one, position, play.by, play.card, hearing) for one in cards):
+        wrong = (misfits(selector, op, one, position, play.by, play.card, hearing) or () for one in cards)
+        if any(not {"locked", "ready"}.issuperset(one) for one in wrong):
             return True
         if wanted.n is not None and not wanted.upto and len(set(cards)) < wanted.n:
             return len(eligible(selector, op, position, play.by, play.card, hearing)[0]) >= wanted.n

@@ -179,14 +179,21 @@ def misplayed(play: Play, ability: Ability, position: Position) -> bool:
 _FROM_HAND = ("BA", "T", "R", "M")
 
 
+def cannot_be_played(play: Play, ability: Ability, position: Position) -> bool:
+    """Whether an ability is announced as what it is not, or from where it cannot be used: a command line in a hand alone."""
+    in_hand = play.zone == "hand" or play.kind not in _FROM_HAND
+    return misplayed(play, ability, position) or (play.ability == "line" and not in_hand)
+
+
 def same_source(play: Play, source: records.Source) -> bool:
     """Whether a source is that of a play; an ability that the log does not number fits any of the card."""
     return play.card == source.card and (None in (play.ability, source.ability) or play.ability == source.ability)
 
 
 def a_text_is_not_known(position: Position) -> bool:
-    """Whether a card that nobody knows was played in this battle action: nobody can say what its text did, or stopped."""
-    return any(not is_known(play, position) for play in position.plays)
+    """Whether a card that nobody knows was played in this battle action, or one that cannot have been: nobody can say what its
+    text did, or stopped."""
+    return any(bool(play.astray) or not is_known(play, position) for play in position.plays)
 
 
 def is_known(play: Play, position: Position) -> bool:

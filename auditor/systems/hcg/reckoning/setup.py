@@ -46,15 +46,18 @@ def role_in_play(event: records.SetupRole, position: Position) -> records.Role |
     return position.table.later.role_of(event.seq, event.by)
 
 
-def whose_card(event: records.SetupReveal, position: Position) -> str | None:
-    """Of whose deck a card is that was revealed, as far as is known: off which deck the record takes it later tells it as well;
-    else it is taken to be of who revealed it."""
+def belongs_to_the_other(event: records.SetupReveal, position: Position) -> str | None:
+    """The other player, where a card of that player's deck was revealed, as far as the record tells: where that player reveals it
+    too, or one player is said to have revealed two cards and the other none, by which deck it is taken off later."""
     player, card = event.by, event.card or ""
     other, later = position.table.other.get(player or ""), position.table.later
     if other is not None and player is not None and card not in position.owner:
-        if later.comes_off(event.seq, other, card) and not later.comes_off(event.seq, player, card):
+        theirs = later.comes_off(event.seq, other, card) and not later.comes_off(event.seq, player, card)
+        twice = player in position.reveals or later.reveals(event.seq, player)
+        never = other not in position.reveals and not later.reveals(event.seq, other)
+        if theirs and ((twice and never) or later.reveals(event.seq, other, card)):
             return other
-    return position.owner.get(card, player)
+    return None
 
 
 def misplaced(event: records.SetupShuffle, position: Position) -> list[str]:

@@ -351,8 +351,8 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     if not skip and battle.skipped:
         text = f"The battle at sector {battle.sector} was skipped, and {NAMES[stage]} followed."
         return [this.illegal(text, claimed=NAMES[stage], rests_on=("battle", "setup"))]
-    if not skip and battle.stage >= DRAWS:
-        return None
+    if not skip and (battle.stage >= DRAWS or battle.chosen == "void"):
+        return None  # It cannot have been fought there (HCG-BPH-03, HCG-BPH-04).
     players = position.table.players
     empty = {player: is_empty(position, player) for player in players}
     bare = [player for player in players if empty[player]]

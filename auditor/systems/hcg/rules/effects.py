@@ -77,6 +77,8 @@ def enemies_discard_what_they_can(event: Any, view: View, position: Position, he
         effect = discards_of(play, ability_of(position, play), "enemy", "each")
         if play is None or effect is None or event.cards is None or (effect.player == "each" and event.by == play.by):
             return None
+        if effect.player == "enemy" and play.by in {event.by, *(one for one, *_ in play.picked)}:
+            return None  # Whose discard it was is told wrongly (HCG-DISC-01), or it was a cost.
         n = discarded(effect, play, position.other(play.by)) + len(event.cards)
         return _too_many(this, n, effect, play, position) or RAN
     for play, ability in over(event, position):

@@ -26,7 +26,7 @@ from auditor.systems.hcg.reckoning.named import LISTS_OF, MAY_ANSWER, MAY_NAME, 
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ANNOUNCES, ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.refills import off_the_deck, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.setup import misplaced, whose_card
+from auditor.systems.hcg.reckoning.setup import belongs_to_the_other, misplaced
 from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
@@ -143,7 +143,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             player = position.owner.get(instance)
             seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known, rests_on=NO_FACTS))
     if isinstance(event, records.SetupReveal) and event.card is not None and event.by in position.table.other:
-        whose = whose_card(event, position)
+        whose = belongs_to_the_other(event, position) or position.table.owner_of.get(event.card, event.by)
         if whose != event.by:
             text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
             seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose, rests_on=NO_FACTS))
