@@ -103,6 +103,8 @@ def phase_on(event: Any, position: Position) -> str | None:
     said = _said_phase(event, position)
     if said not in PHASES or position.phase is None:
         return position.phase if said not in PHASES else said
+    if said != position.phase == TIED.get(type(event)):
+        return position.phase  # It is of the phase that is on, and told wrongly (CLX-GAME-01).
     begins = type(event) in TIED or is_own(event) or isinstance(event, records.PhaseStart)
     return said if begins else position.phase
 

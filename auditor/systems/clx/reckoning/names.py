@@ -64,6 +64,10 @@ def astray(event: Any, position: Position) -> tuple[str, ...]:
         found += [f"names {name} twice among those who fire" for name in _twice(event, position)]
     if strange_psyker(event, position):
         found.append(f"names the psyker {event.psyker}, who is not one of {event.player}")
+    if isinstance(event, records.Charge):
+        unit, target = (position.setup.units.get(name or "") for name in (event.unit, event.target))
+        if unit is not None and target is not None and unit.player == target.player:
+            found.append(f"names the target {event.target}, which is of its own side")
     if isinstance(event, records.FightStep):
         found += [f"has {name} strike, {why}" for name, why in strange_fighters(event, position).items()]
     removed = position.models.get(event.model or "") if isinstance(event, records.Removed) else None

@@ -105,12 +105,13 @@ class Choice:
 @dataclass(slots=True)
 class Fallen:
     """What the wounds of one event have done so far. `maybe`: models that may be gone; `round`: who has taken one since the
-    start of the list, or since all had one."""
+    start of the list, or since all had one; `nobody`: no model was within reach of the shots before anybody fell."""
 
     left: dict[str, int | None]
     gone: set[str] = field(default_factory=set)
     maybe: set[str] = field(default_factory=set)
     round: set[str] = field(default_factory=set)
+    nobody: bool = False
 
 
 def _from(where: str, firers: list[Model], unit: Unit, model: Model, position: Position) -> Length | None:
@@ -444,6 +445,9 @@ def _judged(
         )
         return [Note("tolerance", text, rule_id)]
     if choice.right is None or choice.least is None:
+        if fallen.nobody or not (fallen.gone or any(pool.attack.takers.values())):
+            fallen.nobody = True
+            return []  # Nobody was within reach of these shots: CLX-SHOOT-04, CLX-SHOOT-05.
         text = f"{model.id} takes a wound, but no model of {pool.target.name} is in range and sight: it is lost."
     else:
         text = (

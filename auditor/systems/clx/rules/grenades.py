@@ -292,6 +292,8 @@ def a_charged_unit_throws_when_the_charge_reaches(
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
     if charge.stated or (charge.roll is None and charge.claimed is None):
         return [unchecked(rule_id, f"whether {charger.name} had rolled for its charge is not recorded")]
+    if charge.claimed is False and None not in (charge.roll, charge.gap) and not certainly_short(charge, hearing):
+        return [unchecked(rule_id, f"whether the charge of {charger.name} failed is told otherwise than its dice show")]
     if charge.claimed is False or (charge.claimed is None and certainly_short(charge, hearing)):
         text = f"{unit.name} throws a grenade at {charger.name}, whose charge has failed."
         return [fault(rule_id, "illegal", text, unit.id, player=unit.player, rests_on=facts)]
