@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -91,7 +90,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         position.missed = None
         position.last = position.other(stated.next) if stated.next in position.table.other else None
         told |= {"next"}
-    twice = _stated_twice(stated)
+    twice, placed_twice = _stated_twice(stated)
     for player, zones in (stated.zones or {}).items():
         if player in position.table.other:
             told |= _state_zones(position, player, zones, twice)
@@ -119,7 +118,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
         told -= adopt_battle.OPEN
     bare: frozenset[Fact] = frozenset(("at", card) for card in _without_a_position(stated))
     bare |= frozenset(("zone", player, "sector", slot) for player, slot in _with_cards_not_named(stated))
-    bare |= frozenset(_places_of(twice, stated))
+    bare |= placed_twice
     if facts <= told:
         position.holes.close()
         if bare:
@@ -275,10 +274,6 @@ def _with_cards_not_named(stated: records.Position | records.Stated) -> Iterator
                 yield player, int(slot)
 
 
-def _names_no_card(row: records.Row | str | None) -> bool:
-    return row is None or (isinstance(row, records.Row) and row.card is None)
-
-
 def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]:
     """The roles of the two players as stated; where that of one is left out, it is the one that is left."""
     roles = {player: role for player, role in stated.items() if player in position.table.other}
@@ -288,50 +283,45 @@ def _both_roles(stated: Mapping[str, Any], position: Position) -> dict[str, Any]
     return roles
 
 
-def _stated_twice(stated: records.Position | records.Stated) -> set[str]:
-    """The cards of which a position says that they lie in two places: in one of these lies another."""
-    found = Counter[str]()
-    for zones in (stated.zones or {}).values():
-        places = [value for zone in _ZONES if isinstance(value := getattr(zones, zone), list)]
-        places += [rows for rows in (zones.sectors or {}).values() if isinstance(rows, list)]
-        for row in chain.from_iterable(places):
-            named = row.card if isinstance(row, records.Row) else row
-            found.update(() if named is None else (named,))
+def _card_in(row: records.Row | str | None) -> str | None:
+    """The card that a row names."""
+    return row.card if isinstance(row, records.Row) else row
+
+
+def _stated_places(zones: records.ZonesStated) -> Iterator[tuple[records.ZoneName, int | None, Any]]:
+    """(zone, sector, its rows or how many cards it has) of what is stated of a player's zones but for the deck."""
+    yield from ((zone, None, value) for zone in _ZONES if (value := getattr(zones, zone)) is not None)
+    for slot, value in (zones.sectors or {}).items():
+        if slot in ("1", "2", "3"):
+            yield "sector", int(slot), value
+
+
+def _stated_twice(stated: records.Position | records.Stated) -> tuple[set[str], set[Fact]]:
+    """The cards of which a position says that they lie in two places: in one of these lies another. And what nobody knows
+    therefore."""
+    found, where = Counter[str](), dict[Fact, set[str | None]]()
+    for player, zones in (stated.zones or {}).items():
+        for zone, sector, value in _stated_places(zones):
+            named = [] if isinstance(value, int) else [_card_in(row) for row in value]
+            found.update(one for one in named if one is not None)
+            where["zone", player, zone, sector] = set(named)
         found.update(() if zones.deck is None else zones.deck.order or ())
-    return {one for one, n in found.items() if n > 1}
-
-
-def _places_of(twice: set[str], stated: records.Position | records.Stated) -> Iterator[Fact]:
-    """What nobody knows where a position says of some cards that they lie in two places."""
-    for player, zones in (stated.zones or {}).items() if twice else ():
-        rows: list[tuple[records.ZoneName, int | None, Any]] = [(zone, None, getattr(zones, zone)) for zone in _ZONES]
-        rows += [
-            ("sector", int(slot), value) for slot, value in (zones.sectors or {}).items() if slot in ("1", "2", "3")
-        ]
-        for zone, sector, value in rows:
-            named = (
-                {row.card if isinstance(row, records.Row) else row for row in value} if isinstance(value, list) else ()
-            )
-            if not twice.isdisjoint(named):
-                yield "zone", player, zone, sector
-    yield from (("at", one) for one in twice)
+    twice = {one for one, n in found.items() if n > 1}
+    unknown: set[Fact] = {fact for fact, named in where.items() if not twice.isdisjoint(named)}
+    return twice, unknown | {("at", one) for one in twice}
 
 
 def _state_zones(position: Position, player: str, zones: records.ZonesStated, twice: set[str]) -> set[Fact]:
     """Adopt what is stated of a player's zones; a card that is in `twice` may be any. Gives back the facts stated."""
     told: set[Fact] = set()
-    rows: list[tuple[records.ZoneName, int | None, Any]] = [
-        (zone, None, value) for zone in _ZONES if (value := getattr(zones, zone)) is not None
-    ]
-    rows += [("sector", int(slot), value) for slot, value in (zones.sectors or {}).items() if slot in ("1", "2", "3")]
-    for zone, sector, value in rows:
+    for zone, sector, value in _stated_places(zones):
         for instance in position.located(player, zone, sector):
             position.free_since[instance] = position.seq
             del position.at[instance]
         position.pools.pop((player, zone, sector), None)
         if twice and not isinstance(value, int):
-            value = [None if (row.card if isinstance(row, records.Row) else row) in twice else row for row in value]
-        unknown = value if isinstance(value, int) else sum(map(_names_no_card, value))
+            value = [None if _card_in(row) in twice else row for row in value]
+        unknown = value if isinstance(value, int) else sum(_card_in(row) is None for row in value)
         if unknown > 0:
             position.pools[player, zone, sector] = Pool(unknown, position.seq)
         face: Any = "up" if zone in ("sector", "fleet", "discard", "limbo") else "down"

@@ -63,7 +63,7 @@ def _to_command(position: Position) -> None:
     if battle is None or battle.skipped or any(is_empty(position, player) for player in position.table.players):
         return
     for player in position.table.players:
-        due = HAND - sum(n for one, n in battle.drawn if one == player)
+        due = HAND - battle.drew(player)
         if due > 0:
             back = battle.returned.count(player)  # OR-UNIQHAND: they may count among the six.
             n = next((n for n in (due, due - back) if _lies_below(player, n, position)), due)

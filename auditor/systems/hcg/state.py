@@ -289,7 +289,8 @@ class Battle(NamedTuple):
     skipped   whether the battle step was skipped
     unread    texts played in it that could not be read and speak of flags
     victory   its victory step, once that has begun
-    chosen    whether the line of its choice is recorded, comes late in its set-up, or is not there
+    chosen    whether the line of its choice is recorded, comes late in its set-up, or is not there; void: neither player
+              had a card at the sector, so that it cannot have been fought there
     """
 
     n: int
@@ -310,6 +311,10 @@ class Battle(NamedTuple):
     victory: Victory | None = None
     said: int = 0
     chosen: Literal["recorded", "late", "never", "void"] = "recorded"
+
+    def drew(self, player: str) -> int:
+        """How many cards a player has drawn for the command hand."""
+        return sum(n for one, n in self.drawn if one == player)
 
 
 class Action(NamedTuple):

@@ -140,7 +140,7 @@ def hand_due(player: str | None, position: Position) -> Due | None:
             return None  # Flips come first.
         cause = "deployment"
     else:
-        drawn = sum(n for one, n in battle.drawn if one == player)
+        drawn = battle.drew(player)
         cause = "command"
         if battle.step != "setup" or battle.skipped or any(is_empty(position, one) for one in position.table.players):
             return None
@@ -192,9 +192,7 @@ def is_said_again(event: Draw, player: str, position: Position) -> bool:
     cause, later = cause_of(event, position), position.table.later
     hand: ZoneName = "deploy_hand" if cause == "deployment" else "command_hand"
     if event.cards is None:
-        before = position.drawn[player] if cause == "deployment" else None
-        if cause == "command" and position.battle is not None:
-            before = sum(n for one, n in position.battle.drawn if one == player)
+        before = _hand_drawn(player, cause, position)
         if not before or before + (event.n or 0) <= HAND:
             return False
     elif not event.cards or not all(one in position.located(player, hand) for one in event.cards):
@@ -216,9 +214,7 @@ def left_out(event: Draw, player: str, position: Position) -> list[str]:
         return []
     depth = max((top.index(one) + 1 for one in named), default=0)
     skipped = [one for one in top[:depth] if one not in named]
-    before = position.drawn[player] if cause == "deployment" else None
-    if cause == "command" and position.battle is not None:
-        before = sum(n for one, n in position.battle.drawn if one == player)
+    before = _hand_drawn(player, cause, position)
     if not skipped or before is None or before + depth > HAND:
         return []
     after = position.table.later.off_the_deck(event.seq, player)
@@ -249,7 +245,7 @@ def _hand_that_is_due(event: Draw, position: Position) -> str | None:
         return None
     if battle is None:
         return "deployment" if position.phase in ("first_wave", "deployment") else None
-    before = sum(n for one, n in battle.drawn if one == event.by)
+    before = battle.drew(event.by)
     whole = battle.step == "setup" and not position.table.setup.terse and counted(event) == HAND - before
     return "command" if whole else None
 
@@ -294,7 +290,7 @@ def _is_lacking(event: DeployFirst | Draw | DeployRegular, player: str, position
     other, later = position.other(player), position.table.later
     if isinstance(event, Draw):
         cause = cause_of(event, position)
-        had = {one: _hand_drawn(one, str(cause), position) for one in (player, other)}
+        had = {one: _hand_drawn(one, cause, position) for one in (player, other)}
         if had[player] != HAND or had[other] is None or later.draws(event.seq, other, str(event.cause)):
             return False
         return counted(event) == HAND - (had[other] or 0)
@@ -305,12 +301,11 @@ def _is_lacking(event: DeployFirst | Draw | DeployRegular, player: str, position
     return len(mine) + 1 > left[player] and len(theirs) < left[other]
 
 
-def _hand_drawn(player: str, cause: str, position: Position) -> int | None:
+def _hand_drawn(player: str, cause: str | None, position: Position) -> int | None:
     """How many cards a player has drawn for the hand that is due; None: nobody knows, or none is due."""
     if cause == "deployment":
         return position.drawn.get(player)
-    battle = position.battle
-    return None if cause != "command" or battle is None else sum(n for one, n in battle.drawn if one == player)
+    return None if cause != "command" or position.battle is None else position.battle.drew(player)
 
 
 def _left_to_send(player: str, event: DeployFirst | DeployRegular, position: Position) -> int:

@@ -409,7 +409,7 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
         n = counted(event)
         if n is None:
             return [this.missing(["how many cards were drawn"])]
-        before = _drawn(battle, str(event.by)) if battle is not None else 0
+        before = battle.drew(str(event.by)) if battle is not None else 0
         if battle is None or battle.step != "setup":
             if battle is not None and battle.step == "battle" and before + n <= HAND and not position.table.setup.terse:
                 return RAN  # What was missed when the set-up was over comes late.
@@ -429,12 +429,8 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
     return seen or RAN
 
 
-def _drawn(battle: Battle, player: str) -> int:
-    return sum(n for one, n in battle.drawn if one == player)
-
-
 def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) -> list[Any]:
-    drawn, back = _drawn(battle, player), battle.returned.count(player)
+    drawn, back = battle.drew(player), battle.returned.count(player)
     if drawn >= HAND:
         return []
     if back and drawn + back >= HAND and hearing.ask("OR-UNIQHAND") == "fills-to-six":
