@@ -7,89 +7,117 @@ event that can no longer be judged stays independent: a correction must not abso
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from auditor.core.findings import ACCUSATIONS
 from auditor.core.replay import Replay
-from auditor.core.ruleset import Position
+from auditor.core.rest import carry_on, go_along, is_adopted, open_holes, steps_for
 from auditor.core.rulings import Hearing
 from auditor.core.scopes import faults_of
 from auditor.core.seen import Seen
 
-LEAST_STEPS, STEPS_PER_EVENT, MOST_STEPS = 20_000, 20, 200_000
-"""Events replayed in search of causes: at least, for each event of the record, and at most."""
 
+class Cause:
+    """The record from where one finding is put right, as far as to the last finding: a companion (`rest`).
 
-def trace(replay: Replay) -> bool:
-    """Fill in `depends_on` (indices into `outcome.seen`) for the faults that stand; whether all were looked into.
-
-    The number of events replayed is bounded, so that a record full of faults cannot take for ever; causes beyond the
-    bound are left open.
+    gone   places in `outcome.seen` of the later findings that are gone there
+    whole  whether all later findings were looked into
     """
+
+    def __init__(self, replay: Replay, root: int, later: Sequence[int]) -> None:
+        self.replay = replay
+        self.root = root
+        self.seen: Seen = replay.outcome.seen[root]
+        self.start = self.seen.index
+        self.gone: list[int] = []
+        self.last = max((replay.outcome.seen[i].index for i in later), default=-1)
+        self._by_event: dict[int, list[int]] = {}
+        for i in later:
+            self._by_event.setdefault(replay.outcome.seen[i].index, []).append(i)
+        self._position: Any = None
+
+    def set_out(self, played: Any) -> bool:
+        replay = self.replay
+        try:
+            self._position = replay.evidence.corrected(replay.record.events[self.start], self.seen)
+            open_holes(replay, self.start, self._position, after=True)
+        except Exception:
+            if replay.strict:
+                raise
+            return False
+        return bool(self._position != played)
+
+    def step(self, index: int, event: Any, played: Any) -> bool:
+        if index > self.last:
+            return False
+        try:
+            return self._step(index, event, played)
+        except Exception:
+            # The corrected game need not make sense as a whole; what comes after stays independent.
+            if self.replay.strict:
+                raise
+            return False
+
+    def arrive(self, played: Any) -> None:
+        """All later findings have been looked into."""
+
+    def _step(self, index: int, event: Any, played: Any) -> bool:
+        replay, position = self.replay, self._position
+        here = self._by_event.get(index)
+        if here is not None and is_adopted(replay, event):
+            before = replay.outcome.seen[here[0]].before
+            if before == position or played == position:
+                return False
+            looked = position.copy()
+            open_holes(replay, index, looked, after=False)
+            if replay.ruleset.can_judge(event, looked, before):
+                hearing = Hearing(replay.rulings.selected, replay.rulings.settings)
+                resolved = replay.ruleset.resolve(event, looked, hearing)
+                found = faults_of(replay.looks.elsewhere(event, resolved, looked, hearing))
+                # One that is only in doubt there is not gone: nobody can say that it follows.
+                there = {key for key, fault in found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
+                self.gone += [i for i in here if there.isdisjoint(replay.outcome.seen[i].keys)]
+        elif played == position:
+            return False
+        carry_on(replay, index, position)
+        return True
+
+
+def causes(replay: Replay) -> tuple[list[Cause], bool]:
+    """Those of the findings that stand that may be causes of later ones; and whether all of them can be looked into."""
     seen = replay.outcome.seen
     accused = sorted((i for i, one in enumerate(seen) if one.stands), key=lambda i: seen[i].index)
-    if len(accused) < 2:
-        return True
-    budget = max(LEAST_STEPS, min(STEPS_PER_EVENT * len(replay.record.events), MOST_STEPS))
-    last = seen[accused[-1]].index
-    causes: dict[int, list[int]] = {}
-    whole = True
-    start = 0
+    found: list[Cause] = []
+    whole, start = True, 0
     for root in accused:
         while start < len(accused) and seen[accused[start]].index <= seen[root].index:
             start += 1
         if start == len(accused):
             break
-        budget -= last - seen[root].index
-        if seen[root].before is None or budget < 0:
-            whole = False
-            break
+        if seen[root].before is None:
+            return found, False
         later = [i for i in accused[start:] if seen[i].before is not None]
         whole = whole and len(later) == len(accused) - start
-        for i in _gone_without(replay, seen[root], later):
-            causes.setdefault(i, []).append(root)
-    for i, roots in causes.items():
-        seen[i].depends_on = tuple(roots)
+        found.append(Cause(replay, root, later))
+    return found, whole
+
+
+def note(replay: Replay, found: Sequence[Cause]) -> None:
+    """Fill in `depends_on` (indices into `outcome.seen`) for what is gone without one of these."""
+    roots: dict[int, list[int]] = {}
+    for cause in found:
+        for i in cause.gone:
+            roots.setdefault(i, []).append(cause.root)
+    for i, of in roots.items():
+        replay.outcome.seen[i].depends_on = tuple(of)
+
+
+def trace(replay: Replay) -> bool:
+    """Fill in `depends_on` for the faults that stand; whether all were looked into."""
+    found, whole = causes(replay)
+    if found:
+        before = min(found, key=lambda one: one.start).seen.before.copy()
+        whole = not go_along(replay, found, before, steps_for(len(replay.record.events))) and whole
+    note(replay, found)
     return whole
-
-
-def _gone_without(replay: Replay, root: Seen, later: list[int]) -> list[int]:
-    """The later faults that are gone when `root` is put right and the record is replayed from there."""
-    seen, ruleset, rulings, events = replay.outcome.seen, replay.ruleset, replay.rulings, replay.record.events
-    by_event: dict[int, list[int]] = {}
-    for i in later:
-        by_event.setdefault(seen[i].index, []).append(i)
-    gone: list[int] = []
-    try:
-        position = replay.evidence.corrected(events[root.index], root)
-        _open_holes(replay, root.index, position, after=True)
-        for index in range(root.index + 1, max(by_event, default=0) + 1):
-            if not replay.was_played(index):
-                continue
-            event = events[index]
-            _open_holes(replay, index, position, after=False)
-            name = ruleset.events.get(type(event))
-            if name not in (None, "remark", "undo"):
-                hearing = Hearing(rulings.selected, rulings.settings)
-                resolved = ruleset.resolve(event, position, hearing)
-                if index in by_event:
-                    as_played = seen[by_event[index][0]].before
-                    if as_played == position:
-                        return gone
-                    if ruleset.can_judge(event, position, as_played):
-                        found = faults_of(replay.looks.elsewhere(event, resolved, position, hearing))
-                        # One that is only in doubt there is not gone: nobody can say that it follows.
-                        there = {key for key, fault in found.items() if {fault.kind, fault.would_be} & ACCUSATIONS}
-                        gone += [i for i in by_event[index] if there.isdisjoint(seen[i].keys)]
-                ruleset.adopt(event, resolved, position, hearing)
-            _open_holes(replay, index, position, after=True)
-    except Exception:
-        # The corrected game need not make sense as a whole; what comes after stays independent.
-        if replay.strict:
-            raise
-    return gone
-
-
-def _open_holes(replay: Replay, index: int, position: Position, *, after: bool) -> None:
-    """What the record does not say stays unknown in the corrected game as well."""
-    for is_after, hole in replay.holes_at.get(index, ()):
-        if is_after is after:
-            position.holes.open(hole)

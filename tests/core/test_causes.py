@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.core import causes as causes_module
+from auditor.core import bounds
 from auditor.core.findings import Fault
 from tests.core.cards import CARDS, Attack, Boost, Damage, Play, Undo
 from tests.core.helpers import audited, numbered
@@ -137,9 +137,9 @@ def test_the_effect_is_seen_in_the_lane_where_the_fault_is():
 
 
 def test_the_search_for_causes_is_bounded_and_says_so(monkeypatch):
-    monkeypatch.setattr(causes_module, "LEAST_STEPS", 50)
-    monkeypatch.setattr(causes_module, "STEPS_PER_EVENT", 0)
-    events = numbered(*(Move(0, "A", "a", "9" if n % 2 else "0") for n in range(1, 60)))
+    monkeypatch.setattr(bounds, "LEAST_STEPS", 50)
+    monkeypatch.setattr(bounds, "STEPS_PER_EVENT", 0)
+    events = numbered(*(Move(0, "A", "a", str(9 * n)) for n in range(1, 60)))
     value = audited(INCHES, events, header=AT_ZERO)
     assert any("causes" in one["text"] for one in value["notes"])
     assert value["findings"][1]["depends_on"] == []
