@@ -39,8 +39,13 @@ def pack_schema(game: str, kind: str) -> dict[str, Any]:
     """The JSON Schema of a game's data packs of one kind. Raises KeyError for an unknown game or kind."""
     made = systems.game(game).packs.kinds[kind].schema
     every = {
-        "game": {"const": game},
-        "version": {"type": "string", "maxLength": LONGEST_VERSION, "pattern": "^[^@]*$"},
+        "game": {"description": "Of which game the pack is.", "const": game},
+        "version": {
+            "description": "Which version of the pack it is.",
+            "type": "string",
+            "maxLength": LONGEST_VERSION,
+            "pattern": "^[^@]*$",
+        },
     }
     return {
         **made,

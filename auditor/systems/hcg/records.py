@@ -10,11 +10,15 @@ Structs are plain for speed, and read-only to everyone. Whole numbers lie within
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+
+from auditor.core.fields import lacking as lacking  # asked for beside the events
+from auditor.core.fields import needed
+from auditor.systems import acts
+from auditor.systems.fields import claim, fact, label
 
 LARGEST = 2**53 - 1
 LONGEST_ID = 64
@@ -44,16 +48,22 @@ class Part(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True):
 class Source(Part):
     """Where an ability came from: `ability` is an index in the ability box, or "line" for the command line."""
 
-    zone: Literal["hand", "sector", "fleet", "sectorcard"] | None = None
-    card: Id | None = None
-    ability: Int | Literal["line"] | None = None
+    zone: Annotated[
+        Literal["hand", "sector", "fleet", "sectorcard"] | None,
+        fact("choice", "where the card lay when the ability was announced"),
+    ] = None
+    card: Annotated[Id | None, fact("card", "of which card it was")] = None
+    ability: Annotated[
+        Int | Literal["line"] | None,
+        fact("ability", 'which ability of the card it was, counted from 0; or "line" for its command line'),
+    ] = None
 
 
 class Choices(Part):
     """The cards chosen for an ability. {} says that none were; no object at all says nothing."""
 
-    target: Id | None = None
-    targets: Ids | None = None
+    target: Annotated[Id | None, fact("card", "which card was chosen")] = None
+    targets: Annotated[Ids | None, fact("card", "which cards were chosen, in the order of the text")] = None
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -66,82 +76,126 @@ class Choices(Part):
 class ZoneOf(Part):
     """A zone of a player who is not the owner of the card."""
 
-    zone: ZoneName | None = None
-    player: Id | None = None
+    zone: Annotated[ZoneName | None, fact("choice", "which zone it is")] = None
+    player: Annotated[Id | None, fact("player", "whose zone it is")] = None
 
 
 Zone: TypeAlias = ZoneName | ZoneOf
 
 
 class Flip(Part):
-    card: Id | None = None
-    id: Id | None = None
+    card: Annotated[Id | None, fact("card", "which card was turned up")] = None
+    id: Annotated[Id | None, fact("printed card", "what the card turned out to be")] = None
 
 
 class Row(Part):
     """A card as a `position` states it; a bare instance is short for face up, ready, own."""
 
-    card: Id | None = None
-    face: Face | None = None
-    position: Stance | None = None
-    owner: Id | None = None
+    card: Annotated[Id | None, fact("card", "which card lies there")] = None
+    face: Annotated[Face | None, fact("choice", "whether it lies face up or down")] = None
+    position: Annotated[Stance | None, fact("choice", "whether it is ready, locked or charging")] = None
+    owner: Annotated[Id | None, fact("player", "whose card it is, where that is not who controls it")] = None
 
 
 Rows: TypeAlias = Annotated[list[Id | Row | None], Meta(max_length=MOST_CARDS)] | Int
 """The cards of a zone; null for one whose instance is not known, a number for so many of them."""
 
 
+def _cards_in(where: str) -> Meta:
+    words = f"the cards {where}: instances or rows, null for one that is not known; or how many there are"
+    return fact("card", words, number="cards")
+
+
 class DeckStated(Part):
-    n: Int | None = None
-    order: Ids | None = None
+    n: Annotated[Int | None, fact("number", "how many cards the deck has", unit="cards")] = None
+    order: Annotated[Ids | None, fact("card", "the cards of the deck, topmost first, where that is known")] = None
 
 
 class ZonesStated(Part):
-    deck: DeckStated | None = None
-    deploy_hand: Rows | None = None
-    command_hand: Rows | None = None
-    discard: Rows | None = None
-    limbo: Rows | None = None
-    set_aside: Rows | None = None
-    sectors: dict[Id, Rows] | None = None
-    fleet: Rows | None = None
+    deck: Annotated[DeckStated | None, fact("part", "the deck")] = None
+    deploy_hand: Annotated[Rows | None, _cards_in("in the deployment hand")] = None
+    command_hand: Annotated[Rows | None, _cards_in("in the command hand")] = None
+    discard: Annotated[Rows | None, _cards_in("in the discard pile")] = None
+    limbo: Annotated[Rows | None, _cards_in("that are being played")] = None
+    set_aside: Annotated[Rows | None, _cards_in("that are set aside")] = None
+    sectors: Annotated[
+        dict[Id, Rows] | None,
+        fact("card", "for each sector the cards that the player has there", keys="sector", number="cards"),
+    ] = None
+    fleet: Annotated[Rows | None, _cards_in("in the fleet")] = None
 
 
 class SectorStated(Part):
-    slot: Int | None = None
-    state: Literal["open", "in_battle", "taken"] | None = None
-    by: Id | None = None
-    fought: bool | None = None
+    slot: Annotated[Int | None, fact("sector", "which sector it is")] = None
+    state: Annotated[
+        Literal["open", "in_battle", "taken"] | None, fact("choice", "whether it is open, in battle or taken")
+    ] = None
+    by: Annotated[Id | None, fact("player", "who took it")] = None
+    fought: Annotated[bool | None, fact("flag", "whether it was fought over this turn")] = None
 
 
 class BonusStated(Part):
-    target: Id | None = None
-    stat: StatName | None = None
-    amount: Int | None = None
-    until: Text | None = None
-    source: Any = None
+    target: Annotated[Id | None, fact("card", "which card has the bonus")] = None
+    stat: Annotated[StatName | None, fact("choice", "which of its numbers is changed")] = None
+    amount: Annotated[Int | None, fact("number", "by how much it is changed")] = None
+    until: Annotated[Text | None, fact("text", "until when the bonus lasts")] = None
+    source: Annotated[Any, label("anything", "where the bonus came from")] = None
+
+
+StatedTurn: TypeAlias = Annotated[Int | None, fact("number", "which turn it is")]
+StatedBattle: TypeAlias = Annotated[Int | None, fact("number", "which battle of the turn it is")]
+StatedBa: TypeAlias = Annotated[Int | None, fact("number", "which battle action was the last one, 0 before the first")]
+StatedPhase: TypeAlias = Annotated[PhaseName | None, fact("choice", "which phase it is")]
+StatedRoles: TypeAlias = Annotated[
+    dict[Id, Role] | None, fact("choice", "who is the attacker and who the defender", keys="player")
+]
+StatedPlanet: TypeAlias = Annotated[Text | None, label("text", "which planet is fought over")]
+StatedNext: TypeAlias = Annotated[Id | UnsetType | None, fact("player", "whose act is due", null="it is nobody's")]
+StatedZones: TypeAlias = Annotated[
+    dict[Id, ZonesStated] | None, fact("part", "for each player where the cards lie", keys="player")
+]
+StatedSectors: TypeAlias = Annotated[list[SectorStated] | None, fact("part", "how the sectors stand")]
+StatedServed: TypeAlias = Annotated[
+    dict[Id, list[Int]] | None,
+    fact("sector", "for each player the sectors served this turn, in the first wave", keys="player"),
+]
+StatedSector: TypeAlias = Annotated[Int | None, fact("sector", "where the battle is")]
+StatedChooser: TypeAlias = Annotated[Id | None, fact("player", "who chose the sector of the battle")]
+StatedStep: TypeAlias = Annotated[
+    Literal["setup", "battle", "victory"] | None, fact("choice", "which part of the battle it is")
+]
+StatedPasses: TypeAlias = Annotated[
+    Int | None, fact("number", "how many battle actions in a row were passes", unit="passes")
+]
+StatedFlags: TypeAlias = Annotated[
+    dict[Id, Int] | None, fact("number", "the flag total of each player in the battle", keys="player", unit="flags")
+]
+StatedBonuses: TypeAlias = Annotated[list[BonusStated] | None, fact("part", "the bonuses that are in force")]
+Shown: TypeAlias = Annotated[
+    dict[Id, Id] | None, fact("printed card", "what the cards are that the event shows", keys="card")
+]
 
 
 class Stated(Part):
     """Where everything lies: the fields of a `position`, and of what a judge settled."""
 
-    turn: Int | None = None
-    battle: Int | None = None
-    ba: Int | None = None
-    phase: PhaseName | None = None
-    roles: dict[Id, Role] | None = None
-    planet: Text | None = None
-    next: Id | UnsetType | None = UNSET
-    zones: dict[Id, ZonesStated] | None = None
-    sectors: list[SectorStated] | None = None
-    served: dict[Id, list[Int]] | None = None
-    sector: Int | None = None
-    chooser: Id | None = None
-    step: Literal["setup", "battle", "victory"] | None = None
-    passes: Int | None = None
-    flags: dict[Id, Int] | None = None
-    bonuses: list[BonusStated] | None = None
-    ids: dict[Id, Id] | None = None
+    turn: StatedTurn = None
+    battle: StatedBattle = None
+    ba: StatedBa = None
+    phase: StatedPhase = None
+    roles: StatedRoles = None
+    planet: StatedPlanet = None
+    next: StatedNext = UNSET
+    zones: StatedZones = None
+    sectors: StatedSectors = None
+    served: StatedServed = None
+    sector: StatedSector = None
+    chooser: StatedChooser = None
+    step: StatedStep = None
+    passes: StatedPasses = None
+    flags: StatedFlags = None
+    bonuses: StatedBonuses = None
+    ids: Shown = None
 
 
 class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_field="type"):
@@ -151,14 +205,14 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
     effect, what it changes) they say that the choice was made only there.
     """
 
-    seq: Annotated[int, Meta(ge=1, le=LARGEST)]
-    by: Id | None = None
-    turn: Int | None = None
-    battle: Int | None = None
-    ba: Int | None = None
-    ids: dict[Id, Id] | None = None
-    t: Any = None
-    note: Any = None
+    seq: acts.Seq
+    by: Annotated[Id | None, fact("player", "who acted")] = None
+    turn: Annotated[Int | None, claim("number", "in which turn it was")] = None
+    battle: Annotated[Int | None, claim("number", "in which battle of the turn it was")] = None
+    ba: Annotated[Int | None, claim("number", "in which battle action of the battle it was")] = None
+    ids: Shown = None
+    t: Annotated[Any, label("anything", "at what time it was")] = None
+    note: Annotated[Any, label("anything", "what the players noted beside it")] = None
 
     opens_ba: ClassVar[bool] = False
 
@@ -167,30 +221,51 @@ class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_fiel
         return self.by
 
 
+class Act(Event):
+    """An event of which nobody can say what it changed unless it states who acted."""
+
+    by: Annotated[Id | None, fact("player", "who acted", needed=True)] = None
+
+
+def _source(words: str, *, needed: bool = False, announces: bool = False) -> Meta:
+    """The field `source`; of an event that announces an ability its card is needed too."""
+    return fact("part", words, needed=needed, parts={"card": "of which card it was"} if announces else {})
+
+
+OfAbility: TypeAlias = Annotated[Source | None, _source("which ability did it")]
+Chosen: TypeAlias = Annotated[Choices | None, fact("part", "what was chosen for the ability")]
+X: TypeAlias = Annotated[Int | None, fact("number", "what X was")]
+Results: TypeAlias = Annotated[Any, label("anything", "what came of it, in words")]
+DieOfCard: TypeAlias = Annotated[Int | None, claim("face", "what the die of the card showed")]
+Final: TypeAlias = Annotated[Int | None, claim("number", "what the roll counts after modifiers")]
+Passed: TypeAlias = Annotated[bool | None, claim("flag", "whether the test was passed")]
+SectorHere: TypeAlias = Annotated[Int | None, fact("sector", "at which sector it was")]
+
+
 # -- setting up ---------------------------------------------------------------------------------------------------
 
 
 class SetupShuffle(Event, tag="setup.shuffle"):
-    order: Ids | None = None
+    order: Annotated[Ids | None, fact("card", "how the deck lies, topmost card first")] = None
 
 
-class SetupReveal(Event, tag="setup.reveal"):
-    card: Id | None = None
-    die: Int | None = None
+class SetupReveal(Act, tag="setup.reveal"):
+    card: Annotated[Id | None, fact("card", "which card was revealed")] = None
+    die: DieOfCard = None
 
 
 class SetupCoin(Event, tag="setup.coin"):
-    winner: Id | None = None
+    winner: Annotated[Id | None, fact("player", "who won the coin", needed=True)] = None
 
 
-class SetupRole(Event, tag="setup.role"):
+class SetupRole(Act, tag="setup.role"):
     """`by`, the chooser, takes `role`."""
 
-    role: Role | None = None
+    role: Annotated[Role | None, fact("choice", "which role was chosen", needed=True)] = None
 
 
 class SetupPlanet(Event, tag="setup.planet"):
-    planet: Text | None = None
+    planet: StatedPlanet = None
 
 
 # -- turns, deployment --------------------------------------------------------------------------------------------
@@ -201,101 +276,113 @@ class TurnStart(Event, tag="turn.start"):
 
 
 class PhaseStart(Event, tag="phase.start"):
-    phase: PhaseName | None = None
+    phase: Annotated[PhaseName | None, fact("choice", "which phase began", needed=True)] = None
 
 
-class DeployFirst(Event, tag="deploy.first"):
-    card: Id | None = None
-    sector: Int | None = None
-    face: Face | None = None
+class DeployFirst(Act, tag="deploy.first"):
+    card: Annotated[Id | None, fact("card", "which card was flipped", needed=True)] = None
+    sector: Annotated[Int | None, fact("sector", "which sector it went to", needed=True)] = None
+    face: Annotated[Face | None, fact("choice", "whether it was placed face up or down")] = None
 
 
-class Draw(Event, tag="draw"):
+class Draw(Act, tag="draw"):
     """`cards` None: the instances stay open."""
 
-    n: Int | None = None
-    cards: Ids | None = None
-    to: ZoneName | None = None
-    cause: Text | None = None
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    n: Annotated[
+        Int | None, fact("number", "how many cards were drawn", unit="cards", needed=lambda event: event.cards is None)
+    ] = None
+    cards: Annotated[Ids | None, fact("card", "which cards were drawn")] = None
+    to: Annotated[ZoneName | None, fact("choice", "where the cards went")] = None
+    cause: Annotated[Text | None, fact("text", "why cards were drawn", needed=True)] = None
+    source: OfAbility = None
+    choices: Chosen = None
+    x: X = None
 
 
-class DeployRegular(Event, tag="deploy.regular"):
-    card: Id | None = None
-    sector: Int | None = None
-    face: Face | None = None
+class DeployRegular(Act, tag="deploy.regular"):
+    card: Annotated[Id | None, fact("card", "which card was deployed")] = None
+    sector: Annotated[Int | None, fact("sector", "which sector the card went to", needed=True)] = None
+    face: Annotated[Face | None, fact("choice", "whether it was placed face up or down")] = None
 
 
 class Reshuffle(Event, tag="reshuffle"):
-    n: Int | None = None
-    order: Ids | None = None
+    by: Annotated[Id | None, fact("player", "whose deck was refilled", needed=True)] = None
+    n: Annotated[Int | None, claim("number", "how many cards were shuffled in", unit="cards")] = None
+    order: Annotated[Ids | None, fact("card", "how the deck lies, topmost card first")] = None
 
 
 # -- battles, their set-up ----------------------------------------------------------------------------------------
 
 
-class BattleChoose(Event, tag="battle.choose"):
-    sector: Int | None = None
+class BattleChoose(Act, tag="battle.choose"):
+    sector: Annotated[Int | None, fact("sector", "which sector was chosen", needed=True)] = None
 
 
-class BattleNone(Event, tag="battle.none"):
-    reason: Literal["no_sector", "no_cards"] | None = None
+class BattleNone(Act, tag="battle.none"):
+    reason: Annotated[Literal["no_sector", "no_cards"] | None, claim("choice", "why no battle was fought")] = None
 
 
 class SetupFlip(Event, tag="setup.flip"):
-    sector: Int | None = None
-    cards: Annotated[list[Flip], Meta(max_length=MOST_CARDS)] | None = None
+    sector: SectorHere = None
+    cards: Annotated[
+        Annotated[list[Flip], Meta(max_length=MOST_CARDS)] | None,
+        fact("part", "which cards were turned up", needed=True, parts={"card": "which card was turned up"}),
+    ] = None
 
 
 class SetupUnique(Event, tag="setup.unique"):
-    stays: Id | None = None
-    returned: Ids | None = None
-    to: ZoneName | None = None
-    reason: Literal["own", "both"] | None = None
+    stays: Annotated[Id | None, fact("card", "which copy stays")] = None
+    returned: Annotated[Ids | None, fact("card", "which cards were returned", needed=True)] = None
+    to: Annotated[ZoneName | None, fact("choice", "where the cards went")] = None
+    reason: Annotated[
+        Literal["own", "both"] | None, fact("choice", "whether a player's own copies met, or those of both players")
+    ] = None
 
 
 class SetupAbility(Event, tag="setup.ability"):
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
-    results: Any = None
+    source: Annotated[Source | None, _source("which instruction was carried out", needed=True, announces=True)] = None
+    choices: Chosen = None
+    x: X = None
+    results: Results = None
 
 
 class SetupShips(Event, tag="setup.ships"):
-    ships: Ids | None = None
+    ships: Annotated[Ids | None, fact("card", "which ships moved", needed=True)] = None
 
 
 class SetupSkip(Event, tag="setup.skip"):
-    empty: list[Id] | None = None
+    empty: Annotated[list[Id] | None, claim("player", "which players have no cards there")] = None
 
 
 # -- battle actions -----------------------------------------------------------------------------------------------
 
 
-class BattleAction(Event):
+class BattleAction(Act):
     """An event that opens a battle action, or is part of the open one where it bears the same `ba`."""
 
     opens_ba: ClassVar[bool] = True
 
 
 class BaShoot(BattleAction, tag="ba.shoot"):
-    unit: Id | None = None
-    target: Id | None = None
+    unit: Annotated[Id | None, fact("card", "who shot", needed=True)] = None
+    target: Annotated[Id | None, fact("card", "who was shot at", needed=True)] = None
 
 
 class BaCharge(BattleAction, tag="ba.charge"):
-    unit: Id | None = None
+    unit: Annotated[Id | None, fact("card", "who charged", needed=True)] = None
 
 
 class BaAssault(BattleAction, tag="ba.assault"):
-    unit: Id | None = None
-    mode: Literal["standard", "special"] | None = None
-    target: Id | None = None
-    ability: Int | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    unit: Annotated[Id | None, fact("card", "who assaulted", needed=True)] = None
+    mode: Annotated[
+        Literal["standard", "special"] | None, fact("choice", "whether it was a standard or a special assault")
+    ] = None
+    target: Annotated[Id | None, fact("card", "who was assaulted", needed=lambda event: not event.special)] = None
+    ability: Annotated[
+        Int | None, fact("ability", "with which ability of the unit, counted from 0, it was a special one")
+    ] = None
+    choices: Chosen = None
+    x: X = None
 
     @property
     def special(self) -> bool:
@@ -304,19 +391,19 @@ class BaAssault(BattleAction, tag="ba.assault"):
 
 
 class BaCard(BattleAction, tag="ba.card"):
-    card: Id | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    card: Annotated[Id | None, fact("card", "which card was played", needed=True)] = None
+    choices: Chosen = None
+    x: X = None
 
 
 class BaAbility(BattleAction, tag="ba.ability"):
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    source: Annotated[Source | None, _source("which ability was used", needed=True, announces=True)] = None
+    choices: Chosen = None
+    x: X = None
 
 
 class BaWithdraw(BattleAction, tag="ba.withdraw"):
-    destroyed: Ids | None = None
+    destroyed: Annotated[Ids | None, claim("card", "which cards were destroyed by it")] = None
 
 
 class BaPass(BattleAction, tag="ba.pass"):
@@ -324,7 +411,7 @@ class BaPass(BattleAction, tag="ba.pass"):
 
 
 class Block(Event, tag="block"):
-    unit: Id | None = None
+    unit: Annotated[Id | None, fact("card", "which unit blocked", needed=True)] = None
 
 
 class BlockNone(Event, tag="block.none"):
@@ -332,95 +419,107 @@ class BlockNone(Event, tag="block.none"):
 
 
 class Cost(Event, tag="cost"):
-    source: Source | None = None
-    op: Literal["lock", "discard", "mill", "destroy", "rally", "other"] | None = None
-    cards: Ids | None = None
+    source: OfAbility = None
+    op: Annotated[
+        Literal["lock", "discard", "mill", "destroy", "rally", "other"] | None,
+        fact("choice", "which cost was paid", needed=True),
+    ] = None
+    cards: Annotated[Ids | None, fact("card", "with which cards a cost was paid", needed=True)] = None
 
 
-class Roll(Event, tag="roll"):
-    source: Source | None = None
-    card: Id | None = None
-    die: Int | None = None
-    purpose: Literal["test", "d6", "variable"] | None = None
-    need: Int | None = None
-    final: Int | None = None
-    passed: bool | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+class Roll(Act, tag="roll"):
+    source: OfAbility = None
+    card: Annotated[Id | None, fact("card", "which card was rolled with")] = None
+    die: DieOfCard = None
+    purpose: Annotated[Literal["test", "d6", "variable"] | None, fact("choice", "what the roll was for")] = None
+    need: Annotated[Int | None, claim("number", "what the test needed")] = None
+    final: Final = None
+    passed: Passed = None
+    choices: Chosen = None
+    x: X = None
 
 
 class RollFinal(Event, tag="roll.final"):
-    roll: Int | None = None
-    final: Int | None = None
-    passed: bool | None = None
+    roll: Annotated[Int | None, fact("event", "of which roll it is")] = None
+    final: Final = None
+    passed: Passed = None
 
 
 # -- windows ------------------------------------------------------------------------------------------------------
 
 
-class Tactic(Event, tag="tactic"):
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+class Tactic(Act, tag="tactic"):
+    source: Annotated[Source | None, _source("where the tactic came from", needed=True, announces=True)] = None
+    choices: Chosen = None
+    x: X = None
 
 
-class TacticPass(Event, tag="tactic.pass"):
+class TacticPass(Act, tag="tactic.pass"):
     pass
 
 
-class Reaction(Event, tag="reaction"):
-    source: Source | None = None
-    trigger: Int | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+class Reaction(Act, tag="reaction"):
+    source: Annotated[Source | None, _source("where the reaction came from", needed=True, announces=True)] = None
+    trigger: Annotated[Int | None, fact("event", "what it answered", needed=True)] = None
+    choices: Chosen = None
+    x: X = None
 
 
-class ReactionPass(Event, tag="reaction.pass"):
-    trigger: Int | None = None
+class ReactionPass(Act, tag="reaction.pass"):
+    trigger: Annotated[Int | None, fact("event", "what it answered", needed=True)] = None
 
 
-class Modifier(Event, tag="modifier"):
-    source: Source | None = None
-    roll: Int | None = None
-    amount: Int | None = None
-    set: Int | None = None
-    reroll: Int | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+class Modifier(Act, tag="modifier"):
+    source: Annotated[Source | None, _source("where the modifier came from", needed=True, announces=True)] = None
+    roll: Annotated[Int | None, fact("event", "which roll it changed")] = None
+    amount: Annotated[Int | None, claim("number", "by how much it changed the roll")] = None
+    set: Annotated[Int | None, claim("number", "to what it set the roll")] = None
+    reroll: Annotated[Int | None, fact("event", "which roll took the place of the first")] = None
+    choices: Chosen = None
+    x: X = None
 
 
-class ModifierPass(Event, tag="modifier.pass"):
-    roll: Int | None = None
+class ModifierPass(Act, tag="modifier.pass"):
+    roll: Annotated[Int | None, fact("event", "which roll was left as it was")] = None
 
 
 # -- what abilities and attacks do --------------------------------------------------------------------------------
 
 
 class Effect(Event, tag="effect"):
-    source: Source | None = None
-    op: Id | None = None
-    targets: Ids | None = None
-    amount: Int | None = None
-    stat: StatName | None = None
-    what: Any = None
-    until: Literal["ba", "battle", "turn", "static"] | None = None
-    parsed: Any = None
-    choices: Choices | None = None
-    x: Int | None = None
+    source: OfAbility = None
+    op: Annotated[Id | None, fact("choice", "what the ability did")] = None
+    targets: Annotated[Ids | None, fact("card", "to which cards, or players, it was done")] = None
+    amount: Annotated[Int | None, claim("number", "how much it was")] = None
+    stat: Annotated[StatName | None, claim("choice", "which number it changed")] = None
+    what: Annotated[Any, claim("anything", "which trait, ability or act it gave or forbade")] = None
+    until: Annotated[Literal["ba", "battle", "turn", "static"] | None, claim("choice", "until when it lasts")] = None
+    parsed: Annotated[Any, label("anything", "how another program read the text")] = None
+    choices: Chosen = None
+    x: X = None
 
 
 class Damage(Event, tag="damage"):
-    from_: Id | None = msgspec.field(default=None, name="from")
-    to: Id | None = None
-    stat: Literal["firepower", "assault", "effect"] | None = None
-    amount: Int | None = None
-    armor: Int | None = None
-    destroyed: bool | None = None
-    counter: bool | None = None
-    step: Int | None = None
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    from_: Annotated[Id | None, fact("card", "which card dealt the damage")] = msgspec.field(default=None, name="from")
+    to: Annotated[
+        Id | None,
+        fact(
+            "card",
+            "which card was damaged",
+            needed=lambda event: event.by_ability and event.destroyed is not False,
+        ),
+    ] = None
+    stat: Annotated[
+        Literal["firepower", "assault", "effect"] | None, fact("choice", "with which number it was dealt")
+    ] = None
+    amount: Annotated[Int | None, claim("number", "how much damage it was")] = None
+    armor: Annotated[Int | None, claim("number", "the armor of the card that was damaged")] = None
+    destroyed: Annotated[bool | None, claim("flag", "whether the card was destroyed")] = None
+    counter: Annotated[bool | None, fact("flag", "whether it was dealt in return")] = None
+    step: Annotated[Int | None, claim("number", "in which damage step of the battle action it was")] = None
+    source: OfAbility = None
+    choices: Chosen = None
+    x: X = None
 
     @property
     def by_ability(self) -> bool:
@@ -428,176 +527,198 @@ class Damage(Event, tag="damage"):
         return self.stat == "effect" or (self.stat is None and self.source is not None)
 
 
+def _changed(how: str) -> Meta:
+    return fact("card", f"which cards were {how}", needed=True)
+
+
 class Change(Event):
     """Cards that change their zone or position, with the cause: "effect" and a `source`, "unique", or free text."""
 
-    cards: Ids | None = None
-    cause: Text | None = None
-    source: Source | None = None
-    from_: Zone | None = msgspec.field(default=None, name="from")
-    to: Zone | None = None
-    choices: Choices | None = None
-    x: Int | None = None
+    cards: Annotated[Ids | None, fact("card", "which cards were changed", needed=True)] = None
+    cause: Annotated[Text | None, fact("text", 'why: "effect", "unique", or in words')] = None
+    source: OfAbility = None
+    from_: Annotated[Zone | None, claim("choice", "where the cards lay")] = msgspec.field(default=None, name="from")
+    to: Annotated[Zone | None, fact("choice", "where the cards went")] = None
+    choices: Chosen = None
+    x: X = None
 
 
 class Destroy(Change, tag="destroy"):
-    pass
+    cards: Annotated[Ids | None, _changed("destroyed")] = None
 
 
 class Lock(Change, tag="lock"):
-    pass
+    cards: Annotated[Ids | None, _changed("locked")] = None
 
 
 class Rally(Change, tag="rally"):
-    pass
+    cards: Annotated[Ids | None, _changed("rallied")] = None
 
 
 class Return(Change, tag="return"):
-    pass
+    cards: Annotated[Ids | None, _changed("returned")] = None
 
 
 class Discard(Change, tag="discard"):
     """`by` picked the cards."""
 
+    cards: Annotated[Ids | None, _changed("discarded")] = None
+
 
 class Mill(Change, tag="mill"):
     """Off the top of the deck of `by`."""
+
+    by: Annotated[Id | None, fact("player", "off whose deck cards were discarded", needed=True)] = None
+    cards: Annotated[Ids | None, _changed("discarded off the deck")] = None
 
 
 class Infiltrate(Change, tag="infiltrate"):
     """`by` is the new controller; `position` is a claim."""
 
-    sector: Int | None = None
-    position: Stance | None = None
+    by: Annotated[Id | None, fact("player", "who acted", needed=True)] = None
+    cards: Annotated[Ids | None, _changed("infiltrated")] = None
+    sector: SectorHere = None
+    position: Annotated[Stance | None, claim("choice", "whether the cards are ready, locked or charging")] = None
 
 
 class Sweep(Event, tag="sweep"):
-    unit: Id | None = None
-    target: Id | None = None
-    leftover: Int | None = None
+    unit: Annotated[Id | None, fact("card", "who made the sweeping advance")] = None
+    target: Annotated[Id | None, fact("card", "who was swept", needed=True)] = None
+    leftover: Annotated[Int | None, claim("number", "how much damage was left over")] = None
 
 
 class SweepNone(Event, tag="sweep.none"):
-    unit: Id | None = None
+    unit: Annotated[Id | None, fact("card", "who made no sweeping advance")] = None
 
 
 class Special(Event, tag="special"):
-    unit: Id | None = None
-    ability: Int | None = None
+    unit: Annotated[Id | None, fact("card", "whose special assault it was")] = None
+    ability: Annotated[Int | None, fact("ability", "which ability of the unit it was, counted from 0")] = None
 
 
 class SpecialNone(Event, tag="special.none"):
-    unit: Id | None = None
-    ability: Int | None = None
+    unit: Annotated[Id | None, fact("card", "whose special assault it was")] = None
+    ability: Annotated[Int | None, fact("ability", "which ability of the unit it was, counted from 0")] = None
 
 
 class BaEnd(Event, tag="ba.end"):
-    positions: dict[Id, Stance] | None = None
-    cause: Text | None = None
+    positions: Annotated[
+        dict[Id, Stance] | None, claim("choice", "whether the cards are ready, locked or charging", keys="card")
+    ] = None
+    cause: Annotated[Text | None, fact("text", "why the battle action ended")] = None
 
 
 class BattleEnd(Event, tag="battle.end"):
-    cause: Literal["double_pass", "withdraw", "skip"] | None = None
+    cause: Annotated[Literal["double_pass", "withdraw", "skip"] | None, fact("choice", "why the battle ended")] = None
 
 
 # -- victory, ends ------------------------------------------------------------------------------------------------
 
 
 class VictoryFlags(Event, tag="victory.flags"):
-    atk: Int | None = None
-    dfd: Int | None = None
-    stage: Stage | None = None
+    atk: Annotated[Int | None, claim("number", "the flags of the attacker", unit="flags")] = None
+    dfd: Annotated[Int | None, claim("number", "the flags of the defender", unit="flags")] = None
+    stage: Annotated[Stage | None, fact("choice", "before or after whose events the flags were counted")] = None
 
 
-class VictoryReveal(Event, tag="victory.reveal"):
-    cards: Ids | None = None
+class VictoryReveal(Act, tag="victory.reveal"):
+    cards: Annotated[Ids | None, fact("card", "which cards were shown", needed=True)] = None
 
 
-class EventResolved(Event, tag="event"):
+class EventResolved(Act, tag="event"):
     """One E ability carried out in the victory step."""
 
-    source: Source | None = None
-    choices: Choices | None = None
-    x: Int | None = None
-    results: Any = None
+    source: Annotated[Source | None, _source("which event was resolved", needed=True, announces=True)] = None
+    choices: Chosen = None
+    x: X = None
+    results: Results = None
 
 
-class VictoryDiscard(Event, tag="victory.discard"):
-    cards: Ids | None = None
+class VictoryDiscard(Act, tag="victory.discard"):
+    cards: Annotated[Ids | None, claim("card", "which cards were discarded")] = None
 
 
 class VictoryResult(Event, tag="victory.result"):
-    winner: Id | UnsetType | None = UNSET
-    atk: Int | None = None
-    dfd: Int | None = None
-    requirement: Int | None = None
+    winner: Annotated[Id | UnsetType | None, claim("player", "who won the battle", null="nobody did")] = UNSET
+    atk: Annotated[Int | None, claim("number", "the flags of the attacker", unit="flags")] = None
+    dfd: Annotated[Int | None, claim("number", "the flags of the defender", unit="flags")] = None
+    requirement: Annotated[Int | None, claim("number", "the flags that the sector asks for", unit="flags")] = None
 
 
 class SectorTaken(Event, tag="sector.taken"):
-    sector: Int | None = None
-    discarded: Ids | None = None
+    sector: Annotated[Int | None, fact("sector", "which sector was taken")] = None
+    discarded: Annotated[Ids | None, claim("card", "which cards were discarded from it")] = None
 
 
 class SectorReset(Event, tag="sector.reset"):
-    sector: Int | None = None
-    readied: Ids | None = None
-    face: Face | None = None
+    sector: Annotated[Int | None, fact("sector", "which sector was reset")] = None
+    readied: Annotated[Ids | None, claim("card", "which cards became ready")] = None
+    face: Annotated[Face | None, claim("choice", "whether the cards lie face up or down then")] = None
 
 
-class EndShips(Event, tag="end.ships"):
-    rallied: Ids | None = None
+class EndShips(Act, tag="end.ships"):
+    rallied: Annotated[Ids | None, claim("card", "which ships became ready")] = None
 
 
 class EndCheck(Event, tag="end.check"):
-    winner: Id | UnsetType | None = UNSET
+    winner: Annotated[Id | UnsetType | None, claim("player", "who has won the game", null="nobody has")] = UNSET
 
 
 class TurnEnd(Event, tag="turn.end"):
-    decks: dict[Id, Int] | None = None
+    decks: Annotated[
+        dict[Id, Int] | None, claim("number", "how many cards each deck has", keys="player", unit="cards")
+    ] = None
 
 
 class GameEnd(Event, tag="game.end"):
-    winner: Id | UnsetType | None = UNSET
-    reason: (
-        Literal["two_sectors", "turn4_total", "extra_turn", "draw", "deck_loss", "concession", "time", "judge"] | None
-    ) = None
-    totals: dict[Id, Int] | None = None
+    winner: Annotated[Id | UnsetType | None, claim("player", "who won the game", null="nobody did")] = UNSET
+    reason: Annotated[
+        Literal["two_sectors", "turn4_total", "extra_turn", "draw", "deck_loss", "concession", "time", "judge"] | None,
+        fact("choice", "why the game ended"),
+    ] = None
+    totals: Annotated[
+        dict[Id, Int] | None,
+        claim("number", "the requirements of the sectors that each player took, added up", keys="player"),
+    ] = None
 
 
 # -- what every game has ------------------------------------------------------------------------------------------
 
 
 class Position(Event, tag="position"):
-    phase: PhaseName | None = None
-    roles: dict[Id, Role] | None = None
-    planet: Text | None = None
-    next: Id | UnsetType | None = UNSET
-    zones: dict[Id, ZonesStated] | None = None
-    sectors: list[SectorStated] | None = None
-    served: dict[Id, list[Int]] | None = None
-    sector: Int | None = None
-    chooser: Id | None = None
-    step: Literal["setup", "battle", "victory"] | None = None
-    passes: Int | None = None
-    flags: dict[Id, Int] | None = None
-    bonuses: list[BonusStated] | None = None
+    turn: StatedTurn = None
+    battle: StatedBattle = None
+    ba: StatedBa = None
+    phase: StatedPhase = None
+    roles: StatedRoles = None
+    planet: StatedPlanet = None
+    next: StatedNext = UNSET
+    zones: StatedZones = None
+    sectors: StatedSectors = None
+    served: StatedServed = None
+    sector: StatedSector = None
+    chooser: StatedChooser = None
+    step: StatedStep = None
+    passes: StatedPasses = None
+    flags: StatedFlags = None
+    bonuses: StatedBonuses = None
 
 
 class Undo(Event, tag="undo"):
-    to: Int | None = None
+    to: acts.BackTo = None
 
 
 class Judge(Event, tag="judge"):
-    text: Text | None = None
-    position: Stated | None = None
+    text: acts.Settled = None
+    position: Annotated[Stated | None, acts.AS_SETTLED] = None
 
 
 class Remark(Event, tag="remark"):
-    text: Text | None = None
+    text: acts.Remarked = None
 
 
 class End(Event, tag="end"):
-    reason: Literal["finished", "time", "concession", "judge"] | None = None
+    reason: acts.Ended = None
 
 
 _TYPES: tuple[type[Event], ...] = (
@@ -624,85 +745,5 @@ for _kind in _TYPES:
     AnyEvent = _kind if AnyEvent is None else AnyEvent | _kind
 
 
-_WHO = ("by", "who acted")
-_FACTS: dict[type[Event], tuple[tuple[str, str], ...]] = {
-    SetupReveal: (_WHO,),
-    SetupCoin: (("winner", "who won the coin"),),
-    SetupRole: (_WHO, ("role", "which role was chosen")),
-    PhaseStart: (("phase", "which phase began"),),
-    DeployFirst: (_WHO, ("card", "which card was flipped"), ("sector", "which sector it went to")),
-    Draw: (_WHO, ("cause", "why cards were drawn")),
-    DeployRegular: (_WHO, ("sector", "which sector the card went to")),
-    BattleChoose: (_WHO, ("sector", "which sector was chosen")),
-    BattleNone: (_WHO,),
-    SetupFlip: (("cards", "which cards were turned up"),),
-    SetupUnique: (("returned", "which cards were returned"),),
-    SetupAbility: (("source", "which instruction was carried out"),),
-    SetupShips: (("ships", "which ships moved"),),
-    BaShoot: (_WHO, ("unit", "who shot"), ("target", "who was shot at")),
-    BaCharge: (_WHO, ("unit", "who charged")),
-    BaAssault: (_WHO, ("unit", "who assaulted")),
-    BaWithdraw: (_WHO,),
-    BaPass: (_WHO,),
-    BaCard: (_WHO, ("card", "which card was played")),
-    BaAbility: (_WHO, ("source", "which ability was used")),
-    Cost: (("op", "which cost was paid"), ("cards", "with which cards a cost was paid")),
-    Destroy: (("cards", "which cards were destroyed"),),
-    Lock: (("cards", "which cards were locked"),),
-    Rally: (("cards", "which cards were rallied"),),
-    Return: (("cards", "which cards were returned"),),
-    Discard: (("cards", "which cards were discarded"),),
-    Infiltrate: (_WHO, ("cards", "which cards were infiltrated")),
-    Mill: (("by", "off whose deck cards were discarded"), ("cards", "which cards were discarded off the deck")),
-    Reshuffle: (("by", "whose deck was refilled"),),
-    Block: (("unit", "which unit blocked"),),
-    Tactic: (_WHO, ("source", "where the tactic came from")),
-    TacticPass: (_WHO,),
-    Roll: (_WHO,),
-    Reaction: (_WHO, ("source", "where the reaction came from"), ("trigger", "what it answered")),
-    ReactionPass: (_WHO, ("trigger", "what it answered")),
-    Modifier: (_WHO, ("source", "where the modifier came from")),
-    ModifierPass: (_WHO,),
-    Sweep: (("target", "who was swept"),),
-    VictoryReveal: (_WHO, ("cards", "which cards were shown")),
-    EventResolved: (_WHO, ("source", "which event was resolved")),
-    VictoryDiscard: (_WHO,),
-    EndShips: (_WHO,),
-}
-"""Facts without which nobody can say how the position changed (catalogue 5.4)."""
-
-OF_A_PLAYER = frozenset(
-    {*(kind for kind, facts in _FACTS.items() if "by" in (name for name, _ in facts)), SetupAbility}
-)
+OF_A_PLAYER = frozenset({SetupAbility, *(kind for kind in _TYPES if "by" in needed(kind))})
 """Event types of which it matters who acted."""
-
-
-_STATED = {kind: attrgetter(*(name for name, _ in facts), facts[0][0]) for kind, facts in _FACTS.items()}
-"""Event type -> what gives all of them at once."""
-
-
-_OF_A_CARD = frozenset({SetupAbility, BaAbility, Tactic, Reaction, Modifier, EventResolved})
-"""Event types that announce an ability of a card which their `source` names."""
-
-
-def lacking(event: Event) -> list[str]:
-    """The facts that an event has to state and does not, in words."""
-    kind = type(event)
-    stated = _STATED.get(kind)
-    if stated is not None and None in stated(event):
-        found = [words for name, words in _FACTS[kind] if getattr(event, name) is None]
-    else:
-        found = []
-    if kind in _OF_A_CARD and (source := event.source) is not None and source.card is None:  # type: ignore[attr-defined]
-        found.append("of which card it was")
-    if not isinstance(event, (Draw, SetupFlip, BaAssault, Damage)):
-        return found
-    if isinstance(event, Damage) and event.by_ability and event.to is None and event.destroyed is not False:
-        found.append("which card was damaged")
-    if isinstance(event, Draw) and event.n is None and event.cards is None:
-        found.append("how many cards were drawn")
-    if isinstance(event, SetupFlip) and any(one.card is None for one in event.cards or ()):
-        found.append("which card was turned up")
-    if isinstance(event, BaAssault) and not event.special and event.target is None:
-        found.append("who was assaulted")
-    return found

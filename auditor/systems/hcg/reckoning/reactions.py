@@ -13,7 +13,7 @@ from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.selectors import fits
 from auditor.systems.hcg.state import At, Happening, Position, Window
 
-_TO_CARDS = {
+_TO_CARDS: dict[type, str] = {
     records.Destroy: "destroyed",
     records.Lock: "locked",
     records.Infiltrate: "infiltrated",

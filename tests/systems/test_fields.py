@@ -1,0 +1,72 @@
+"""Every field of every event, of its parts, and of headers and data packs says what it is."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from auditor import engine, systems
+from auditor.core.fields import Of, declared, needed, parts_of
+from auditor.systems.shapes import Shape
+
+GAMES = ("hcg",)
+
+
+def shapes_of(game: str) -> list[type]:
+    """Every struct of a log of a game: its events, their parts, the header and what may stand in it."""
+    form = systems.game(game).format
+    found = [part for kind in (*form.events.values(), form.header.type) for part in parts_of(kind)]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_field_is_declared(game: str) -> None:
+    undeclared = [
+        f"{kind.__name__}.{name}"
+        for kind in shapes_of(game)
+        for name in kind.__struct_fields__  # type: ignore[attr-defined]
+        if name not in declared(kind)
+    ]
+    assert undeclared == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_declaration_is_of_a_kind_that_there_is(game: str) -> None:
+    kinds = set(get_args(Of))
+    for kind in shapes_of(game):
+        for name, what in declared(kind).items():
+            assert {what.of, *what.each, *([what.keys] if what.keys else [])} <= kinds, (kind, name)
+            assert what.words and not what.words.endswith(".") and what.words[0] == what.words[0].lower(), (kind, name)
+
+
+def without_words(schema: dict[str, Any]) -> list[str]:
+    """The fields of a JSON Schema of which it does not say what they are."""
+    shapes = [("", schema), *schema["$defs"].items()]
+    return [
+        f"{shape}.{name}"
+        for shape, what in shapes
+        for name, field in what.get("properties", {}).items()
+        if not field.get("description")
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schema_of_a_log_describes_every_field(game: str) -> None:
+    schema = engine.schema(game)
+    assert sum(len(shape.get("properties", {})) for shape in schema["$defs"].values()) > 300
+    assert without_words({"$defs": schema["$defs"]}) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schemas_of_packs_describe_every_field(game: str) -> None:
+    for kind in systems.game(game).packs.kinds:
+        assert without_words(engine.schema(game, kind)) == [], kind
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_schema_says_what_a_line_needs(game: str) -> None:
+    for kind in systems.game(game).format.events.values():
+        properties = Shape(kind).schema["$defs"][kind.__name__]["properties"]
+        always = {name for name, field in properties.items() if field.get("x-needed") == "always"}
+        assert always == needed(kind), kind
