@@ -51,7 +51,7 @@ golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audi
 
 lock:  ## write the hashed requirement locks anew (needs uv)
 	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --group build -o requirements.lock
-	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url --group dev --group bench --group mutants -c requirements.lock -o requirements-dev.lock
+	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --extra cluster --group servers --group dev --group bench --group mutants -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove the virtual environment
 	rm -rf $(VENV)

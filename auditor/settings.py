@@ -6,8 +6,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Self
 
 MIB = 1024 * 1024
+
+VARIABLES = {
+    "database_url": "AUDITOR_DATABASE",
+    "broker_url": "AUDITOR_BROKER",
+    "archive_url": "AUDITOR_ARCHIVE",
+}
+SCHEMES = {
+    "database_url": ("postgresql+psycopg", "postgresql"),
+    "broker_url": ("redis", "rediss", "amqp", "amqps"),
+    "archive_url": ("s3",),
+}
+"""What each may begin with."""
 
 LOOPBACK = ("127.0.0.1", "localhost")
 """The only addresses the service listens on while it has no accounts: two names of one."""
@@ -19,6 +32,10 @@ def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return Path(env.get("AUDITOR_DATA") or "auditor-data")
 
 
+class BadSettings(ValueError):
+    """What an operator has set cannot be meant; the text names it and says what to set."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """The limits are shown on the page /limits, and enforced from here and nowhere else."""
@@ -26,6 +43,13 @@ class Settings:
     data_dir: Path = field(default_factory=default_data_dir)
     host: str = "127.0.0.1"
     port: int = 8000
+
+    database_url: str = ""
+    """Of a PostgreSQL server that several processes share; empty: the SQLite file of the data folder."""
+    broker_url: str = ""
+    """Of the message broker between web and workers (redis or amqp); empty: the web process does the audits itself."""
+    archive_url: str = ""
+    """Of the bucket that the uploads are kept in (s3://…); empty: the folder `archive` of the data folder."""
 
     max_request_bytes: int = 64 * MIB
     max_files: int = 60
@@ -45,6 +69,8 @@ class Settings:
     audit_memory_bytes: int = 2048 * MIB
     max_kept_bytes: int = 256 * MIB
     """Drawings of replays are kept up to so much, and made again when they are asked for later."""
+    max_fetched_bytes: int = 4096 * MIB
+    """Of logs fetched from a bucket, so much stays on this machine."""
     audits_a_child: int = 200
     workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     max_tries: int = 3
@@ -55,6 +81,30 @@ class Settings:
     """How long an upload waits for small logs before it answers with the page that shows progress."""
     page_size: int = 50
     load_examples: bool = True
+
+    @classmethod
+    def of_environment(cls, environ: Mapping[str, str] | None = None, **more: Any) -> Self:
+        """The settings, with what the environment says of database, broker and archive. Raises BadSettings."""
+        env = os.environ if environ is None else environ
+        said = {name: env.get(variable, "").strip() for name, variable in VARIABLES.items()}
+        settings = cls(**{"data_dir": default_data_dir(env), **said, **more})
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raises BadSettings, with everything that is wrong or contradicts something else, for what cannot be meant."""
+        wrong = [
+            f"{VARIABLES[name]} is {getattr(self, name).split('://')[0]}://…, and may begin with {_either(schemes)}"
+            for name, schemes in SCHEMES.items()
+            if getattr(self, name) and getattr(self, name).split("://")[0] not in schemes
+        ]
+        if self.broker_url and not self.database_url:
+            wrong.append(
+                "AUDITOR_BROKER is set and AUDITOR_DATABASE is not: workers elsewhere cannot reach the SQLite file of "
+                "this data folder; set AUDITOR_DATABASE to a PostgreSQL server, or leave AUDITOR_BROKER out"
+            )
+        if wrong:
+            raise BadSettings("; ".join(wrong))
 
     @property
     def database(self) -> Path:
@@ -70,3 +120,7 @@ class Settings:
     def kept(self) -> Path:
         """The folder of what can be made again; emptied at each start."""
         return self.data_dir / "kept"
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return " or ".join(f"{word}://" for word in words)

@@ -1,7 +1,8 @@
 """What all tests share: hypothesis without a deadline, since a machine may be busy, and a browser for those that need one.
 
-Tests in a browser are marked `browser`. Without chromium they are left out of the run, which says so once at its end and does not
-count them as passed; with REQUIRE_BROWSER set they are run and fail.
+Tests in a browser are marked `browser`, those on PostgreSQL, Redis or an S3 server `servers`. Without chromium, or without
+the servers, they are left out of the run, which says so once at its end and does not count them as passed; with REQUIRE_BROWSER
+or REQUIRE_SERVERS set they are run and fail.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests import servers
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -22,7 +25,7 @@ ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
     "--disable-sync", "--disable-quic", "--disable-component-update",
 ]  # fmt: skip
-LEFT_OUT = pytest.StashKey[int]()
+LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 settings.register_profile("auditor", deadline=None)
 settings.load_profile("auditor")
@@ -30,6 +33,7 @@ settings.load_profile("auditor")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs chromium")
+    config.addinivalue_line("markers", "servers: needs PostgreSQL and Redis")
 
 
 LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg", "report", "systems")
@@ -39,20 +43,35 @@ LONG_FIRST = ("conformance", "calth", "web", "e2e", "cli", "bench", "clx", "hcg"
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     place = {name: n for n, name in enumerate(LONG_FIRST)}
     items.sort(key=lambda item: place.get(item.path.parent.name, len(place)))
-    if CHROMIUM is not None or os.environ.get("REQUIRE_BROWSER"):
-        return
-    with_browser = [item for item in items if item.get_closest_marker("browser")]
-    items[:] = [item for item in items if not item.get_closest_marker("browser")]
-    config.stash[LEFT_OUT] = len(with_browser)
-    config.hook.pytest_deselected(items=with_browser)
+    left_out: dict[str, int] = {}
+    for mark, needs in (("browser", _no_browser()), ("servers", _no_servers())):
+        if needs:
+            without = [item for item in items if item.get_closest_marker(mark)]
+            items[:] = [item for item in items if not item.get_closest_marker(mark)]
+            if without:
+                left_out[needs] = len(without)
+                config.hook.pytest_deselected(items=without)
+    config.stash[LEFT_OUT] = left_out
+
+
+def _no_browser() -> str:
+    return "" if CHROMIUM is not None or os.environ.get("REQUIRE_BROWSER") else "chromium"
+
+
+def _no_servers() -> str:
+    return "" if os.environ.get("REQUIRE_SERVERS") else " or ".join(servers.missing())
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, 0)
-    if left_out:
-        terminalreporter.write_line(
-            f"{left_out} tests in a browser were NOT run: there is no chromium on this machine", yellow=True
-        )
+    for needs, number in config.stash.get(LEFT_OUT, {}).items():
+        terminalreporter.write_line(f"{number} tests were NOT run: there is no {needs} on this machine", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL server of this run; each test makes a database of its own (`tests.servers.database`)."""
+    with servers.postgres(tmp_path_factory.mktemp("postgres")) as (url, _server):
+        yield url
 
 
 @pytest.fixture(scope="session")

@@ -97,7 +97,9 @@ from auditor.settings import Settings
 from auditor.store import jobs
 from auditor.store.archive import Archive
 from auditor.store.database import CannotOpen as CannotOpen
+from auditor.store.database import lock_folder
 from auditor.store.kept import Kept
+from auditor.store.keys import session_key
 from auditor.store.opening import open_database
 from auditor.store.queries import SORTS as SORTS
 from auditor.store.queries import Wanted as Wanted
@@ -146,6 +148,10 @@ class Service:
         """How much a log may hold."""
         return self._shared.limits
 
+    def secret_key(self) -> bytes:
+        """The key that signs sessions, the same in all processes over one database."""
+        return session_key(self._shared.database)
+
     def start(self) -> None:
         """Start the workers, and load the example games where they are not here yet."""
         self._workers.start()
@@ -159,7 +165,7 @@ class Service:
         self._workers.stop()
         self._child.stop()
         self._opening.stop()
-        self._shared.database.close()
+        self._shared.close()
 
 
 def _opened(settings: Settings) -> Shared:
@@ -168,17 +174,28 @@ def _opened(settings: Settings) -> Shared:
     Raises CannotOpen or OSError. A folder that another process has open is refused before anything in it is touched.
     """
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # logs name people
-    database = open_database(settings.database)
+    folder = lock_folder(settings.data_dir) if settings.database_url else None
+    database = open_database(settings.database, settings.database_url)
     try:
-        archive = Archive(settings.archive)
+        archive = open_archive(settings)
         archive.sweep()
-        with database.write() as session:
-            jobs.release_all(session)
+        if database.alone:  # elsewhere a lease says whether somebody is still at it
+            with database.write() as session:
+                jobs.release_all(session)
     except BaseException:
         database.close()
         raise
     limits = replace(LIMITS, members=settings.max_members, total=settings.max_unpacked_bytes)
-    return Shared(settings, limits, database, archive)
+    return Shared(settings, limits, database, archive, folder)
+
+
+def open_archive(settings: Settings) -> Archive:
+    """The folder, or the bucket with a folder before it. Raises CannotOpen or OSError."""
+    if not settings.archive_url:
+        return Archive(settings.archive)
+    from auditor.store.objects import ObjectArchive
+
+    return ObjectArchive(settings.archive, settings.archive_url, settings.max_fetched_bytes)
 
 
 def _child(settings: Settings, engine: str) -> Child:

@@ -111,7 +111,7 @@ class Audits:
     def again(self, log_sha256: str, choice: Choice) -> str:
         """Audit a log that is here under other rulings, or under the rules and packs of today; the audit's key."""
         mentioned = self._opener.mentioned(self.log_name(log_sha256)[1])
-        with self._shared.database.write() as session:
+        with self._shared.database.one_at_a_time() as session:
             row = queries.log(session, checked_hex(log_sha256, SHA256))
             if row is None:
                 raise NotFound("log")

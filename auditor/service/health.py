@@ -8,7 +8,6 @@ from typing import Any
 from auditor.service.shared import Shared
 from auditor.service.values import Ready
 from auditor.store import migrate, queries
-from auditor.store.database import sqlite_version
 from auditor.store.tables import now
 
 
@@ -24,7 +23,7 @@ class Health:
         try:
             with self._shared.database.write():
                 pass
-            checks["writer"] = {"ok": True, "sqlite": sqlite_version()}
+            checks["writer"] = {"ok": True, "database": self._shared.database.version}
         except Exception as error:
             checks["writer"] = {"ok": False, "why": type(error).__name__}
         at, head = migrate.current(self._shared.database.reader), migrate.head()

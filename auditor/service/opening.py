@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from auditor.jobs.child import ChildFailed, SharedChild
-from auditor.jobs.opening import ArchivedLog, OpenedUpload, mentioned_in, open_archived
+from auditor.jobs.opening import OpenedUpload, mentioned_in, open_archived
 from auditor.jobs.unpack import is_packed, problem
 from auditor.service.games import Games
 from auditor.service.shared import Shared
@@ -41,11 +41,14 @@ class Opener:
             return OpenedUpload(
                 "plain", problems=(problem(str(failure), "a file that can be opened within the limits"),)
             )
+        for one in opened.logs:
+            if one.stored is not None:
+                archive.keep(one.stored.sha256)
         return opened
 
     def mentioned(self, sha256: str) -> tuple[str, ...]:
         """The texts in a log's header that may name data packs; none where it cannot be read within the limits."""
-        archived = ArchivedLog(self._shared.archive.root, sha256)
+        archived = self._shared.archived(sha256)
         if self._shared.archive.path(sha256).stat().st_size <= SMALL:
             return mentioned_in(self._games.engine, archived)
         try:

@@ -78,7 +78,7 @@ class Packs:
             raise BadPack(wrong)
         for pack in found:
             self._shared.archive.put(io.BytesIO(pack["canonical"]))
-        with self._shared.database.write() as session:
+        with self._shared.database.one_at_a_time() as session:
             there = {(row.game, row.kind, row.name, row.version): row for row in queries.packs(session)}
             kept: list[Pack] = []
             for pack in found:

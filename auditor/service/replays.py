@@ -12,7 +12,6 @@ from sqlmodel import Session
 
 from auditor.jobs import drawings
 from auditor.jobs.child import ChildFailed, SharedChild
-from auditor.jobs.opening import ArchivedLog
 from auditor.jobs.packed import whole
 from auditor.service.audits import Audits
 from auditor.service.games import Games
@@ -130,8 +129,9 @@ class Replays:
         (audit, row, job), _places = self._audits.row(key)
         if audit.verdict is None:
             raise NotYet(job.state)
-        archived = ArchivedLog(self._shared.archive.root, row.sha256)
-        return self.ask_child(function, archived, audit.rulings, self._packs.files(audit.packs), *more)
+        return self.ask_child(
+            function, self._shared.archived(row.sha256), audit.rulings, self._packs.files(audit.packs), *more
+        )
 
     def ask_child(self, function: str, *args: Any) -> Any:
         """What a function of `jobs.work` gives back, done by the child with the engine. Raises NotDrawn."""

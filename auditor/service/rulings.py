@@ -118,7 +118,7 @@ class Rulings:
             raise BadRulings([f"a name has at most {LABEL} characters; this one has {len(label):,}"])
         value, _game = self.read(data, label)
         digest = digest_of(value)
-        with self._shared.database.write() as session:
+        with self._shared.database.one_at_a_time() as session:
             row = queries.rulings_set(session, label)
             if row is None:
                 row = RulingsSet(name=label, digest=digest, value=value)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
 from auditor.ingest import Limits
+from auditor.jobs.opening import ArchivedLog
 from auditor.service.values import NotFound
 from auditor.settings import Settings
 from auditor.store.archive import Archive
@@ -22,7 +23,20 @@ class Shared:
     limits: Limits
     database: Database
     archive: Archive
+    folder: IO[bytes] | None = None
+    """Keeps other processes out of the data folder, where the database does not."""
     settled: threading.Condition = field(default_factory=threading.Condition)
+
+    def close(self) -> None:
+        """Let go of the database and of the data folder."""
+        self.database.close()
+        if self.folder is not None:
+            self.folder.close()
+
+    def archived(self, sha256: str) -> ArchivedLog:
+        """A log for a child to read, whose bytes are on this machine. Raises as Archive.here."""
+        self.archive.here(sha256)
+        return ArchivedLog(self.archive.root, sha256)
 
     def notify(self) -> None:
         """Tell those who wait that an audit was settled."""

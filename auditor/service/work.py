@@ -42,8 +42,7 @@ class AuditQueue:
                 return None
             audit = session.get_one(Audit, held.audit_id)
             sha256 = session.get_one(Log, audit.log_id).sha256
-        archived = ArchivedLog(self._shared.archive.root, sha256)
-        return AuditTask(held, (archived, audit.rulings, self._packs.files(audit.packs)))
+        return AuditTask(held, (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs)))
 
     def extend(self, task: AuditTask) -> bool:
         with self._db.write() as session:

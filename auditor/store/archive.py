@@ -67,21 +67,31 @@ class Archive:
             draft.unlink(missing_ok=True)
         return Stored(sha256, size, known)
 
+    def keep(self, sha256: str) -> None:
+        """Make sure that what lies in the folder under this hash is where the archive keeps its bytes for good.
+
+        For those that others wrote there, as children do; `put` does it by itself.
+        """
+
+    def here(self, sha256: str) -> Path:
+        """The file with these bytes, on this machine. Raises FileNotFoundError where there are none."""
+        return self.path(sha256)
+
     def read(self, sha256: str) -> bytes:
         """The bytes. Raises FileNotFoundError when there are none, ValueError when they are not what they were."""
-        data = self.path(sha256).read_bytes()
+        data = self.here(sha256).read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             raise ValueError(f"archive file {sha256} has changed on disk")
         return data
 
     def begin(self, sha256: str, size: int = 16) -> bytes:
         """The first bytes."""
-        with self.path(sha256).open("rb") as stream:
+        with self.here(sha256).open("rb") as stream:
             return stream.read(size)
 
     def parts(self, sha256: str) -> Iterator[bytes]:
         """The bytes in parts. Raises as `read`, before the first part is taken."""
-        place = self.path(sha256)
+        place = self.here(sha256)
         if _digest(place) != sha256:
             raise ValueError(f"archive file {sha256} has changed on disk")
         return _chunks(place)

@@ -1,4 +1,4 @@
-"""SQLite with one writer connection, and readers beside it.
+"""A database with two engines: one that writes, one that reads. Here: SQLite with one writer connection, and readers beside it.
 
 One connection writes and checkpoints, because SQLite before 3.51.3 can damage a file when a checkpoint meets another
 connection's commit, and because a queue for the one writer is fairer than SQLite's waiting. Every writing transaction
@@ -37,17 +37,16 @@ class StoreBusy(CannotOpen):
 
 
 class Database:
-    """The two engines over one file. `write()` and `read()` give sessions; nothing else opens one."""
+    """Two engines over one database. `write()` and `read()` give sessions; nothing else opens one.
 
-    def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self.file = file
-        self._lock = _lock_folder(file.parent)
-        url = sa.URL.create("sqlite", database=str(file))
-        self.writer = sa.create_engine(url, pool_size=1, max_overflow=0, pool_timeout=60)
-        _prepare(self.writer, _WRITER, "BEGIN IMMEDIATE")
-        self.reader = sa.create_engine(url, pool_size=4, max_overflow=12)
-        _prepare(self.reader, _READER, "BEGIN")
+    `alone` says whether no other process can have it open.
+    """
+
+    writer: sa.Engine
+    reader: sa.Engine
+    alone: bool
+    version: str
+    """Which engine, and its version, for /readyz."""
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -59,7 +58,7 @@ class Database:
             with Session(self.writer, expire_on_commit=False) as session, session.begin():
                 yield session
         except sa.exc.OperationalError as error:
-            if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            if self.is_full(error):
                 raise OSError(errno.ENOSPC, "the disk is full") from error
             raise
 
@@ -69,16 +68,46 @@ class Database:
         with Session(self.reader, expire_on_commit=False) as session:
             yield session
 
+    @contextmanager
+    def one_at_a_time(self) -> Iterator[Session]:
+        """As `write`, for those who look whether something is there and then add it: no two of them at once, in
+        whichever process."""
+        with self.write() as session:
+            yield session
+
+    def is_full(self, error: sa.exc.OperationalError) -> bool:
+        """Whether this went wrong because the disk is full."""
+        raise NotImplementedError
+
     def close(self) -> None:
-        """Give up both engines and the lock."""
+        """Give up both engines."""
         self.reader.dispose()
         self.writer.dispose()
+
+
+class Sqlite(Database):
+    """The two engines over one file."""
+
+    alone = True
+    version = f"SQLite {sqlite3.sqlite_version}"
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self.file = file
+        self._lock = lock_folder(file.parent)
+        url = sa.URL.create("sqlite", database=str(file))
+        self.writer = sa.create_engine(url, pool_size=1, max_overflow=0, pool_timeout=60)
+        _prepare(self.writer, _WRITER, "BEGIN IMMEDIATE")
+        self.reader = sa.create_engine(url, pool_size=4, max_overflow=12)
+        _prepare(self.reader, _READER, "BEGIN")
+
+    def is_full(self, error: sa.exc.OperationalError) -> bool:
+        return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+    def close(self) -> None:
+        """Give up both engines and the lock."""
+        super().close()
         self._lock.close()
-
-
-def sqlite_version() -> str:
-    """The SQLite this process runs on, for /readyz."""
-    return sqlite3.sqlite_version
 
 
 def _prepare(engine: sa.Engine, pragmas: tuple[str, ...], begin: str) -> None:
@@ -93,7 +122,8 @@ def _prepare(engine: sa.Engine, pragmas: tuple[str, ...], begin: str) -> None:
         connection.exec_driver_sql(begin)
 
 
-def _lock_folder(folder: Path) -> IO[bytes]:
+def lock_folder(folder: Path) -> IO[bytes]:
+    """Keep a second process out of a folder for as long as the file given back is open. Raises CannotOpen."""
     handle = (folder / "lock").open("a+b")
     try:
         if os.name == "nt":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -37,9 +38,9 @@ def current(engine: sa.Engine) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def upgrade(engine: sa.Engine, revision: str = "head") -> None:
-    """Apply what is missing, all of it or nothing."""
-    with engine.begin() as connection:
+def upgrade(at: sa.Engine | sa.Connection, revision: str = "head") -> None:
+    """Apply what is missing, all of it or nothing; within the transaction that a connection is in."""
+    with at.begin() if isinstance(at, sa.Engine) else nullcontext(at) as connection:
         command.upgrade(config(connection), revision)
 
 

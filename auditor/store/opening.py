@@ -11,7 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from auditor.store import migrate
-from auditor.store.database import CannotOpen, Database
+from auditor.store.database import CannotOpen, Database, Sqlite
 
 _CHECKED_BYTES = 1024**3
 """A file up to this size is read through at each start (0.05 s of processor for 120 MB); a larger one is not."""
@@ -32,11 +32,19 @@ _REMEDIES = {
 }
 
 
-def open_database(file: Path) -> Database:
-    """The database in its newest shape. Raises CannotOpen, with the file's name and what to do, or OSError."""
-    database = Database(file)
+def open_database(file: Path, url: str | None = None) -> Database:
+    """The database in its newest shape: the SQLite file, or the one on a server that `url` names.
+
+    Raises CannotOpen, with the file's or the server's name and what to do, or OSError.
+    """
+    return _open_server(url) if url else _open_file(file)
+
+
+def _open_file(file: Path) -> Database:
+    database = Sqlite(file)
     try:
-        _look_over(database)
+        _look_over(database, str(file))
+        _look_through(database)
         migrate.upgrade(database.writer)
     except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
         database.close()
@@ -47,19 +55,42 @@ def open_database(file: Path) -> Database:
     return database
 
 
-def _look_over(database: Database) -> None:
-    """Raise CannotOpen for a file that is another program's or a newer version's; let SQLite say if it is damaged."""
-    file = database.file
+def _open_server(url: str) -> Database:
+    from auditor.store.postgres import Postgres
+
+    database = Postgres(url)
+    name = sa.make_url(url).render_as_string()
+    try:
+        _look_over(database, name)
+        # Several processes start at once: one of them brings the tables up to date, the others wait for it.
+        with database.one_at_a_time() as session:
+            migrate.upgrade(session.connection())
+    except sa.exc.DatabaseError as error:
+        database.close()
+        raise CannotOpen(f"{name} cannot be used ({error.orig}); see who may write there") from error
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _look_over(database: Database, name: str) -> None:
+    """Raise CannotOpen for a database that is another program's or a newer version's."""
     tables = sa.inspect(database.reader).get_table_names()
     step = migrate.current(database.reader)
     if tables and "alembic_version" not in tables:
-        raise CannotOpen(f"{file} is the database of another program; choose another data folder")
+        raise CannotOpen(f"{name} is the database of another program; choose another data folder")
     if step is not None and step not in migrate.steps():
         raise CannotOpen(
-            f"{file} was written by a newer version of this program (its tables are at step {step}); "
+            f"{name} was written by a newer version of this program (its tables are at step {step}); "
             "start that version, or choose another data folder"
         )
-    if tables and file.stat().st_size <= _CHECKED_BYTES:
+
+
+def _look_through(database: Sqlite) -> None:
+    """Let SQLite say whether its file is damaged."""
+    file = database.file
+    if sa.inspect(database.reader).get_table_names() and file.stat().st_size <= _CHECKED_BYTES:
         with database.reader.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if found != "ok":

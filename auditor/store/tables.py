@@ -84,6 +84,15 @@ class LogWord(SQLModel, table=True):
     log_id: int = Field(foreign_key="log.id", primary_key=True)
 
 
+class Secret(SQLModel, table=True):
+    """What the processes of an installation share and nobody else knows, such as the key that signs sessions."""
+
+    __tablename__ = "secret"
+
+    name: str = Field(sa_type=text(32), primary_key=True)
+    value: bytes
+
+
 class Member(SQLModel, table=True):
     """That an upload holds a log, or tried to: a member that could not be read has problems and no log."""
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import secrets
-from pathlib import Path
 
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
@@ -27,7 +24,7 @@ def create_app(settings: Settings, service: Service) -> Flask:
     """The web side of one open service. The caller starts and closes the service."""
     app = Flask("auditor.web", template_folder=str(templates_dir()))
     app.config.update(
-        SECRET_KEY=secret_key(settings.data_dir),
+        SECRET_KEY=service.secret_key(),
         SESSION_COOKIE_NAME="auditor",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
@@ -48,22 +45,3 @@ def create_app(settings: Settings, service: Service) -> Flask:
     for module in (uploads, audits, rulebook, rulings, packs, api, ops):
         app.register_blueprint(module.pages)
     return app
-
-
-def secret_key(data_dir: Path) -> bytes:
-    """The key that signs sessions, made at the first start and readable by its owner only."""
-    file = data_dir / "secret"
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        key = file.read_bytes()
-        if len(key) >= 32:
-            return key
-        file.unlink()  # a start that was cut off while it wrote the key
-        return secret_key(data_dir)
-    with os.fdopen(handle, "wb") as out:
-        key = secrets.token_bytes(32)
-        out.write(key)
-        out.flush()
-        os.fsync(out.fileno())
-    return key

@@ -14,7 +14,7 @@ from flask import Flask
 from waitress import create_server  # type: ignore[import-untyped]
 
 from auditor.service import CannotOpen, Service
-from auditor.settings import LOOPBACK, Settings
+from auditor.settings import LOOPBACK, BadSettings, Settings
 from auditor.web.app import create_app
 
 THREADS = 8
@@ -43,7 +43,10 @@ def serve(
             f"the service has no accounts yet, so it listens on {LOOPBACK[0]} only and not on {host}; "
             "to reach it from elsewhere, forward a port to this machine for people you trust"
         )
-    settings = replace(settings or Settings(), host=host, port=port)
+    try:
+        settings = replace(settings or Settings.of_environment(), host=host, port=port)
+    except BadSettings as error:
+        raise CannotServe(str(error)) from None
     if data_dir is not None:
         settings = replace(settings, data_dir=data_dir)
     try:

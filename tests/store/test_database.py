@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,29 @@ import auditor.store
 from auditor.store import jobs, migrate
 from auditor.store.archive import Archive
 from auditor.store.cleaning import clean, clean_value, is_clean
-from auditor.store.database import Database, StoreBusy
+from auditor.store.database import CannotOpen, Database, Sqlite, StoreBusy
+from auditor.store.keys import session_key
+from auditor.store.opening import open_database
+from auditor.store.postgres import Postgres
 from auditor.store.tables import Audit, Job, Log, RulingsSet, Upload
+from tests import servers
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path / "x.sqlite3")
+def sqlite(tmp_path: Path) -> Iterator[Sqlite]:
+    database = Sqlite(tmp_path / "x.sqlite3")
+    migrate.upgrade(database.writer)
+    yield database
+    database.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.servers)])
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """Both databases that an installation may have."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite")
+        return
+    database = Postgres(servers.database(request.getfixturevalue("postgres")))
     migrate.upgrade(database.writer)
     yield database
     database.close()
@@ -61,7 +78,7 @@ def test_the_steps_can_be_taken_back_and_again_with_rows_in_the_tables(database)
 
 
 def test_a_step_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
-    database = Database(tmp_path / "x.sqlite3")
+    database = Sqlite(tmp_path / "x.sqlite3")
     broken = sa.Table("delivery", sa.MetaData(), sa.Column("id", sa.Integer))
     with database.writer.begin() as connection:
         broken.create(connection)  # the first step will stumble over it
@@ -83,7 +100,7 @@ def test_the_module_of_the_tables_reads_its_annotations_at_once():
 
 
 def test_a_reader_cannot_write(database):
-    with pytest.raises(sa.exc.OperationalError, match="readonly"), database.read() as session:
+    with pytest.raises(sa.exc.DBAPIError, match=r"read-?only"), database.read() as session:
         session.add(upload())
         session.flush()
 
@@ -107,30 +124,30 @@ def test_a_block_that_raises_leaves_nothing_behind(database):
         assert session.exec(select(Upload)).all() == []
 
 
-def test_a_full_disk_is_said_to_be_one_and_leaves_nothing_behind(database):
-    with database.writer.connect() as connection:
+def test_a_full_disk_is_said_to_be_one_and_leaves_nothing_behind(sqlite):
+    with sqlite.writer.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-    with pytest.raises(OSError) as caught, database.write() as session:
+    with pytest.raises(OSError) as caught, sqlite.write() as session:
         session.add_all([upload(sha256=f"{n:064x}", name="n" * 255) for n in range(200)])
     assert caught.value.errno == errno.ENOSPC
-    with database.read() as session:
+    with sqlite.read() as session:
         assert session.exec(select(Upload)).all() == []
 
 
-def test_the_pragmas_are_those_that_keep_what_was_acknowledged(database):
+def test_the_pragmas_are_those_that_keep_what_was_acknowledged(sqlite):
     for engine, wanted in (
-        (database.writer, {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}),
-        (database.reader, {"query_only": 1, "wal_autocheckpoint": 0, "foreign_keys": 1, "trusted_schema": 0}),
+        (sqlite.writer, {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}),
+        (sqlite.reader, {"query_only": 1, "wal_autocheckpoint": 0, "foreign_keys": 1, "trusted_schema": 0}),
     ):
         with engine.connect() as connection:
             for name, value in wanted.items():
                 assert connection.exec_driver_sql(f"PRAGMA {name}").scalar() == value, name
 
 
-def test_a_second_process_is_kept_out(database):
+def test_a_second_process_is_kept_out(sqlite):
     with pytest.raises(StoreBusy, match="another auditor"):
-        Database(database.file)
+        Sqlite(sqlite.file)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 256])
@@ -186,6 +203,54 @@ def test_values_may_nest_as_deep_as_they_like():
     for _ in range(100_000):
         value = [value]
     assert str(clean_value(value)).count("[") <= 41
+
+
+@pytest.mark.servers
+def test_a_server_that_is_not_there_or_holds_other_tables_is_named(postgres):
+    with pytest.raises(CannotOpen, match=r"127\.0\.0\.1:1/x cannot be opened"):
+        open_database(Path("unused"), "postgresql+psycopg://nobody:secret@127.0.0.1:1/x")
+    foreign = Postgres(servers.database(postgres))
+    with foreign.writer.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE invoices (id int)")
+    foreign.close()
+    with pytest.raises(CannotOpen, match="database of another program"):
+        open_database(Path("unused"), foreign.writer.url.render_as_string(hide_password=False))
+
+
+@pytest.mark.servers
+def test_several_processes_may_bring_one_server_up_to_date_at_once(postgres):
+    url = servers.database(postgres)
+    with ThreadPoolExecutor(4) as pool:
+        opened = list(pool.map(lambda _n: open_database(Path("unused"), url), range(4)))
+    assert {migrate.current(database.reader) for database in opened} == {migrate.head()}
+    for database in opened:
+        database.close()
+
+
+@pytest.mark.servers
+def test_many_that_claim_at_once_get_a_job_each(postgres):
+    database = open_database(Path("unused"), servers.database(postgres))
+    ids = [audit_with_job(database, n) for n in range(40)]
+
+    def claims(owner: str) -> list[int]:
+        mine = []
+        while True:
+            with database.write() as session:
+                claim = jobs.claim(session, owner, 60)
+            if claim is None:
+                return mine
+            mine.append(claim.audit_id)
+
+    with ThreadPoolExecutor(4) as pool:
+        taken = [one for mine in pool.map(claims, "abcd") for one in mine]
+    assert sorted(taken) == ids
+    database.close()
+
+
+def test_the_key_of_the_sessions_is_made_once(database):
+    key = session_key(database)
+    assert len(key) == 32
+    assert session_key(database) == key
 
 
 def test_jobs_are_done_in_the_order_they_came_and_by_one_at_a_time(database):

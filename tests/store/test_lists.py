@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import select
 
 from auditor.store import jobs, migrate, queries
-from auditor.store.database import Database
+from auditor.store.database import Sqlite
 from auditor.store.queries import Wanted
 from auditor.store.tables import Audit, Log, LogWord
 from auditor.store.words import words_of
@@ -37,8 +37,8 @@ FILL = (
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    database = Database(tmp_path_factory.mktemp("large") / "x.sqlite3")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sqlite]:
+    database = Sqlite(tmp_path_factory.mktemp("large") / "x.sqlite3")
     migrate.upgrade(database.writer)
     with database.writer.begin() as connection:
         for statement in FILL:
@@ -47,7 +47,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     database.close()
 
 
-def steps(database: Database, work: Callable[[Any], Any]) -> tuple[Any, int]:
+def steps(database: Sqlite, work: Callable[[Any], Any]) -> tuple[Any, int]:
     """What some reading gives, and about how many thousands of SQLite's steps it took."""
     count = 0
 
@@ -92,7 +92,7 @@ def test_no_way_to_look_at_many_audits_takes_more_steps_than_a_walk_along_an_ind
         assert taken <= most, (page, taken)
 
 
-def plan(database: Database, query: Any) -> list[str]:
+def plan(database: Sqlite, query: Any) -> list[str]:
     with database.read() as session:
         compiled = query.compile(session.get_bind(), compile_kwargs={"literal_binds": True})
         return [row[3] for row in session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}")]
@@ -120,7 +120,7 @@ def test_the_numbers_above_the_list_are_counted_in_indexes(large):
 
 
 def test_logs_that_were_there_before_are_found_by_their_words_too(tmp_path: Path):
-    database = Database(tmp_path / "x.sqlite3")
+    database = Sqlite(tmp_path / "x.sqlite3")
     migrate.upgrade(database.writer, "0004")
     header = {
         "title": "A lively Game",
@@ -148,7 +148,7 @@ def test_logs_that_were_there_before_are_found_by_their_words_too(tmp_path: Path
 
 
 def test_audits_that_were_there_before_are_packed_and_can_be_unpacked_again(tmp_path: Path):
-    database = Database(tmp_path / "x.sqlite3")
+    database = Sqlite(tmp_path / "x.sqlite3")
     migrate.upgrade(database.writer, "0005")
     canonical = b'{"errors":[{"line":2}],"findings":[]}'
     events = [{"seq": 1, "text": "a"}, {"seq": 2, "text": "\u00e4"}]

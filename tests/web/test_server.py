@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import urllib.request
@@ -16,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from auditor.service import Service
-from auditor.settings import Settings, default_data_dir
-from auditor.store.database import Database
+from auditor.settings import BadSettings, Settings, default_data_dir
+from auditor.store.database import Sqlite
 from auditor.web import CannotServe, serve
-from auditor.web.app import secret_key
 from tests.web.conftest import CLEAN, ENGINE, Near, settled
 
 TOP = Path(__file__).parent.parent.parent
@@ -41,7 +39,7 @@ def test_a_port_in_use_is_said(tmp_path):
 
 
 def test_a_folder_in_use_is_said(tmp_path):
-    database = Database(tmp_path / "auditor.sqlite3")
+    database = Sqlite(tmp_path / "auditor.sqlite3")
     with pytest.raises(CannotServe, match="another auditor"):
         serve(port=0, data_dir=tmp_path, engine=ENGINE)
     database.close()
@@ -116,14 +114,19 @@ def test_the_data_folder_is_the_one_in_the_environment_or_one_here(tmp_path):
     assert Settings(data_dir=tmp_path).database.parent == tmp_path
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are a matter of POSIX")
-def test_the_key_of_the_sessions_stays_and_is_the_owners_only(tmp_path):
-    key = secret_key(tmp_path)
-    assert len(key) == 32
-    assert secret_key(tmp_path) == key
-    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+def test_database_broker_and_archive_are_those_of_the_environment():
+    said = {
+        "AUDITOR_DATABASE": "postgresql+psycopg://a@db/auditor",
+        "AUDITOR_BROKER": "redis://broker/0",
+        "AUDITOR_ARCHIVE": "s3://bucket/logs",
+    }
+    settings = Settings.of_environment(said)
+    assert (settings.database_url, settings.broker_url, settings.archive_url) == tuple(said.values())
+    assert not Settings.of_environment({}).database_url
 
 
-def test_a_key_that_was_cut_off_is_made_anew(tmp_path):
-    (tmp_path / "secret").write_bytes(b"half")
-    assert len(secret_key(tmp_path)) == 32
+def test_settings_that_contradict_each_other_are_all_named_at_once():
+    with pytest.raises(BadSettings) as caught:
+        Settings.of_environment({"AUDITOR_BROKER": "redis://broker/0", "AUDITOR_ARCHIVE": "ftp://files"})
+    assert "AUDITOR_DATABASE is not" in str(caught.value)
+    assert "AUDITOR_ARCHIVE is ftp://…, and may begin with s3://" in str(caught.value)

@@ -42,8 +42,9 @@ def upgrade() -> None:
         batch_op.create_index('ix_audit_rulings_label', ['rulings_label', 'id'], unique=False)
         batch_op.create_index('ix_audit_standing', ['standing', 'id'], unique=False)
     op.create_index('ix_job_audit_id', 'job', ['audit_id'], unique=False)
-    op.execute("UPDATE audit SET standing = coalesce(json_extract(counts, '$.standing'), 0)")
     connection = op.get_bind()
+    of_counts = "json_extract(counts, '$.standing')" if connection.dialect.name == 'sqlite' else "(counts::json->>'standing')::int"
+    op.execute(f'UPDATE audit SET standing = coalesce({of_counts}, 0)')
     logs = connection.execute(sa.text('SELECT id, name, header FROM log')).all()
     for ident, name, header in logs:
         for word in words_of(name, json.loads(header)):

@@ -17,7 +17,14 @@ depends_on = None
 MOST_ERRORS = 50
 
 
+def _make_room_for_its_name() -> None:
+    """PostgreSQL knows the index of a key by its name, once in a database."""
+    if op.get_bind().dialect.name == 'postgresql':
+        op.execute('ALTER TABLE audit_value RENAME CONSTRAINT pk_audit_value TO pk_audit_value_before')
+
+
 def upgrade() -> None:
+    _make_room_for_its_name()
     op.create_table('audit_value_packed',
     sa.Column('audit_id', sa.Integer(), autoincrement=False, nullable=False),
     sa.Column('canonical', sa.LargeBinary(), nullable=False),
@@ -48,6 +55,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    _make_room_for_its_name()
     op.create_table('audit_value_whole',
     sa.Column('audit_id', sa.Integer(), autoincrement=False, nullable=False),
     sa.Column('canonical', sa.LargeBinary(), nullable=False),

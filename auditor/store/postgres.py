@@ -1,0 +1,61 @@
+"""PostgreSQL, for installations of more than one process: `AUDITOR_DATABASE=postgresql+psycopg://…`.
+
+Any number of processes may have it open. What SQLite's one writer keeps apart by itself, an advisory lock keeps apart
+here (`one_at_a_time`); everything else is done by the statements themselves (`store/jobs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from auditor.store.database import CannotOpen, Database
+
+_ONE_AT_A_TIME = 0x6A756467
+"""The number of our advisory lock: any, as long as it is always the same."""
+_CONNECT_SECONDS = 5
+
+
+class Postgres(Database):
+    """The two engines over one database on a server."""
+
+    alone = False
+
+    def __init__(self, url: str) -> None:
+        at = sa.make_url(url)
+        try:
+            # A server that was restarted leaves dead connections behind: each is tried before it is used.
+            shared = {"pool_pre_ping": True, "connect_args": {"connect_timeout": _CONNECT_SECONDS}}
+            self.writer = sa.create_engine(at, pool_size=4, max_overflow=12, pool_timeout=10, **shared)
+            self.reader = sa.create_engine(
+                at,
+                pool_size=4,
+                max_overflow=12,
+                pool_timeout=10,
+                isolation_level="REPEATABLE READ",
+                execution_options={"postgresql_readonly": True},
+                **shared,
+            )
+            with self.reader.connect() as connection:
+                number = connection.exec_driver_sql("SHOW server_version").scalar()
+        except ModuleNotFoundError as error:
+            raise CannotOpen(f"{error.name} is not installed; install auditor[cluster]") from None
+        except (sa.exc.OperationalError, sa.exc.NoSuchModuleError) as error:
+            raise CannotOpen(f"{at.render_as_string()} cannot be opened: {_first_line(error)}") from error
+        self.version = f"PostgreSQL {number}"
+
+    @contextmanager
+    def one_at_a_time(self) -> Iterator[Session]:
+        with self.write() as session:
+            session.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
+            yield session
+
+    def is_full(self, error: sa.exc.OperationalError) -> bool:
+        return getattr(error.orig, "sqlstate", None) == "53100"
+
+
+def _first_line(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]
