@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys,venv,ensurepip;sys.exit(sys.version_info<(3,11))' 2>/dev/null && { echo $$p; break; }; done)
 INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q,$(BIN)/python -m pip install -q --disable-pip-version-check)
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench bench-compare bench-same mutants golden lock clean
+.PHONY: help run test check bench bench-compare audits-differ mutants golden lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -40,8 +40,8 @@ bench: $(VENV)/.test.stamp  ## the speed table of docs/speed.md (ARGS="start man
 bench-compare: $(VENV)/.test.stamp  ## this tree's speed beside that of another revision (REV=HEAD~1 ARGS="audits start")
 	$(BIN)/python -m tests.bench.compare $(or $(REV),HEAD) $(ARGS)
 
-bench-same: $(VENV)/.test.stamp  ## whether this tree's audits are those of another revision (REV=HEAD~1 ARGS=300: games)
-	$(BIN)/python -m tests.bench.same $(or $(REV),HEAD) $(ARGS)
+audits-differ: $(VENV)/.test.stamp  ## what the audits of examples and games say otherwise than at another revision (REV=HEAD~1 ARGS="--game hcg")
+	$(BIN)/python -m tests.differ $(or $(REV),HEAD) $(ARGS)
 
 mutants: $(VENV)/.test.stamp  ## small changes of the code that judges: does a test notice? (hours; ARGS="--room core")
 	$(BIN)/python -m tests.mutants $(ARGS)

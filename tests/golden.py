@@ -75,16 +75,12 @@ def main() -> int:
     for why in refused:
         print(f"refused: {why}", file=sys.stderr)
 
-    from tests import changed, in_doubt, positions, sought, words
+    from tests import words
     from tests.report import golden, golden_formats
 
     golden.main()
     golden_formats.main()
     words.main()
-    positions.main()
-    in_doubt.main()
-    changed.main()
-    sought.main()
     return 1 if refused else 0
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
-from tests import positions, words
-from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read, replayed
+from tests import words
+from tests.clx.examples import FIXTURES, audited, differences, examples, expected_of, read
 from tests.report.test_tables_of_inches import MARKS
 
 LISTS = read(Path(__file__).with_name("unwritten.json"))
@@ -29,17 +29,12 @@ def audit_of(path: Path) -> dict[str, Any]:
     return audited(read(path))
 
 
-def replayed_of(path: Path) -> positions.Replayed:
-    return replayed(read(path))
-
-
 def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or NOT_EXPECTED
     audit = audit_of(path)
     found = differences(expected["findings"], audit["findings"])
-    found += [one for what in words.KEPT for one in words.differences("clx", named(path), audit, what)]
-    found += positions.differences("clx", named(path), read(path), positions.digests(*replayed_of(path)))
+    found += words.differences("clx", named(path), audit)
     for finding in audit["findings"]:
         drawn = {mark["mark"] for mark in (finding["evidence"] or {}).get("marks") or ()}
         found += [f"{finding['rule']} shows a {mark!r}, which nobody draws" for mark in drawn - DRAWN]

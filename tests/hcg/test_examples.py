@@ -11,8 +11,8 @@ import pytest
 
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.rules import CATALOGUE, NOT_WRITTEN, RULES
-from tests import positions, words
-from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, read, replayed
+from tests import words
+from tests.hcg.examples import FIXTURES, audited, differences, examples, expected_of, read
 
 TOLD = [
     *(one for name in ("legal", "illegal", "ambiguous") for one in examples("HCG-*", name)),
@@ -29,17 +29,12 @@ def audit_of(path: Path) -> dict[str, Any]:
     return audited(read(path))
 
 
-def replayed_of(path: Path) -> positions.Replayed:
-    return replayed(read(path))
-
-
 def told(path: Path) -> list[str]:
     """Where an audit differs from what its example file expects; no expectation means silence."""
     expected = expected_of(path) or CLEAN
     audit = audit_of(path)
     found = differences(expected["findings"], audit["findings"])
-    found += [one for what in words.KEPT for one in words.differences("hcg", named(path), audit, what)]
-    found += positions.differences("hcg", named(path), read(path), positions.digests(*replayed_of(path)))
+    found += words.differences("hcg", named(path), audit)
     if audit["verdict"] != expected["verdict"]:
         found.append(f"the verdict is {audit['verdict']}, not {expected['verdict']}: {audit['coverage']['unchecked']}")
     return found

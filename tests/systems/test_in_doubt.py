@@ -1,15 +1,58 @@
-"""A finding that rests on what nobody knows is no accusation: what is left of each after an unknown event is kept."""
+"""An event that nobody knows, just before a finding of an example, may leave it in doubt; it accuses nobody."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.in_doubt import all_left, file_of, games
+from auditor.core.findings import ACCUSATIONS
+from tests.clx import examples as clx
+from tests.hcg import examples as hcg
+
+Audited = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+EXAMPLES: list[tuple[Path, Audited]] = [
+    *((path, clx.audited) for path in clx.examples("illegal")),
+    *((path, hcg.audited) for path in hcg.examples("HCG-*", "illegal")),
+]
 
 
-@pytest.mark.parametrize("game", ["clx", "hcg"])
-def test_what_is_left_of_a_finding_after_an_unknown_event_is_what_is_kept(game: str) -> None:
-    kept = json.loads(file_of(game).read_text(encoding="utf-8"))
-    assert all_left(*games()[game]) == kept
+STILL_ACCUSED = {
+    "HCG-OPT-06/illegal-too-much-before-a-cost-of-up-to": [(12, "p1", "HCG-TAC-07")],
+    "HCG-DOC-02/illegal-a-card-just-rolled-drawn-off-the-refilled-deck": [(6, "p1", "HCG-ROLL-06")],
+}
+"""Defects: that a card was paid too much is in doubt then, and the card is accused where it is played later; and the
+unknown event after a refill is not taken for one that needed a card."""
+
+
+def accused(audit: Mapping[str, Any]) -> list[tuple[int, str, str]]:
+    """Who is accused at which event, under which rule; rules that are told beside another among them."""
+    return [
+        (finding["seq"], finding["player"], rule)
+        for finding in audit["findings"]
+        if finding["stands"] and finding["kind"] in ACCUSATIONS
+        for rule in (finding["rule"], *finding["also"])
+    ]
+
+
+def with_one_lost(log: Mapping[str, Any], place: int) -> dict[str, Any]:
+    """A log with an event of a type that nobody knows before one of its events, of the same number."""
+    events = log["events"]
+    lost = {"seq": events[place]["seq"], "type": "lost"}
+    return {**log, "events": [*events[:place], lost, *events[place:]]}
+
+
+@pytest.mark.parametrize(
+    ("path", "audited"), EXAMPLES, ids=lambda v: f"{v.parent.name}/{v.stem}" if isinstance(v, Path) else ""
+)
+def test_an_unknown_event_adds_no_accusation(path: Path, audited: Audited) -> None:
+    log = hcg.read(path)
+    before = audited(log)
+    there, found = accused(before), set()
+    for place in range(1, len(log["events"])):
+        if any(finding["seq"] == log["events"][place]["seq"] for finding in before["findings"]):
+            found.update(one for one in accused(audited(with_one_lost(log, place))) if one not in there)
+    assert sorted(found) == STILL_ACCUSED.get(f"{path.parent.name}/{path.stem}", [])

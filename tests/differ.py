@@ -1,9 +1,10 @@
-"""Whether two revisions find the same: `python -m tests.bench.same REV [GAMES]` (`make bench-same REV=…`).
+"""What two revisions say otherwise: `python -m tests.differ REV` (`make audits-differ REV=…`).
 
-Both audit the examples and so many invented games of Calth (300 if no number is given), a tenth of them in inches and
-of the card game, a third of them with planted faults and a third with damage to the record, each under random rulings; what is compared is
-the digests, and those of what is drawn of findings that do not stand. A change that only makes the program faster leaves
-all of them as they were. `--game` takes those of one game only.
+Both audit the examples of all games, a few changes of each (`tests/changed.py`, `tests/lines.py`), and invented games,
+a third of them with planted faults and a third with damage to the record, each under random rulings. Of each audit that
+differs it is said which findings, notes and counts are no longer there (-) and which are new (+). What is
+compared is the whole audit but for the versions, with what is drawn of findings that do not stand. A change that only
+makes the program faster leaves all of them as they were. Exit status 1 where any audit differs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -34,12 +37,14 @@ from auditor.core.rulings import Reading
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.clx.readings import READINGS as CLX_READINGS
 from auditor.systems.hcg.readings import READINGS as HCG_READINGS
+from tests import lines
 from tests.bench.compare import unpacked
 from tests.bench.games import examples
 from tests.bench.measure import ROOT
 from tests.calth.damage import cut_off, doubled, dropped, several_dropped, swapped
+from tests.changed import changes
 
-GAMES = 300
+GAMES, CHANGES = 300, 2
 DAMAGE = (dropped, several_dropped, doubled, swapped, cut_off)
 
 PROBE = """
@@ -47,11 +52,35 @@ import hashlib, json, sys
 from pathlib import Path
 from auditor.core.canonical import canonical
 from auditor.engine import audit_log
+
+def short(value):
+    return hashlib.sha256(canonical(value)).hexdigest()[:16]
+
+def told(audit):
+    yield "verdict " + audit["verdict"]
+    for one in audit["findings"]:
+        stands = "" if one["stands"] else " (does not stand)"
+        effect = (one["effect"] or {}).get("text")
+        also = " also " + ", ".join(one["also"]) if one["also"] else ""
+        yield f"{one['seq']} {one['rule']} {one['kind']} of {one['player']}{stands}: {one['text']}{also}" + (
+            f" | {effect}" if effect else ""
+        )
+        rest = {key: value for key, value in one.items() if key not in ("text", "effect", "id", "content")}
+        yield f"{one['seq']} {one['rule']} in full {short(rest)}"
+    for one in audit["notes"]:
+        yield f"{one['seq']} note: {one['text']}"
+    for one in audit["coverage"]["unchecked"]:
+        yield f"{one['seq']} {one['rule']} unchecked: {one['why']}"
+    for one in audit["coverage"]["rules_run"]:
+        yield f"{one['rule']} looked at {one['times']}"
+
 for path in sorted(Path(sys.argv[1]).glob("*.jsonl")):
     rulings = json.loads(path.with_suffix(".rulings").read_text())
     audit = audit_log(path.read_bytes(), rulings=rulings, everything=True)
-    drawn = hashlib.sha256(canonical(audit.pop("drawn", None))).hexdigest()
-    print(json.dumps([path.stem, audit.get("digest"), drawn]))
+    for key in ("engine", "ruleset_version", "digest"):
+        audit.pop(key, None)
+    parts = {key: short(value) for key, value in audit.items()}
+    print(json.dumps([path.stem, [*told(audit), *(f"part {key}: {value}" for key, value in parts.items())]]))
 """
 
 
@@ -82,6 +111,17 @@ def calth(count: int) -> Iterator[Game]:
         lines = generate(seed) if kind == "legal" else faulty_game(seed, rng.sample(PLANTABLE, 4))[0]
         data = rng.choice(DAMAGE)(list(lines), rng) if kind == "damaged" else as_jsonl(lines).encode()
         yield f"{kind}-{seed:04}", data, some_rulings(rng)
+
+
+def otherwise(game: str, count: int) -> Iterator[Game]:
+    """So many changes of each example of a game's rules, drawn by its name."""
+    for path in sorted((ROOT / "fixtures" / game).glob("*/*.json")):
+        if path.name.endswith(".expected.json"):
+            continue
+        name, log = f"{path.parent.name}/{path.stem}", json.loads(path.read_bytes())
+        made = [*changes(name, log), *lines.otherwise(game, name, log)]
+        for number, (_, other) in enumerate(Random(name).sample(made, min(count, len(made))), 1):
+            yield f"{path.parent.name}-{path.stem}-otherwise-{number}", json.dumps(other).encode(), {}
 
 
 def inches(count: int) -> Iterator[Game]:
@@ -117,18 +157,28 @@ def cards(count: int) -> Iterator[Game]:
 GAMES_OF: Mapping[str, Callable[[int], Iterator[Game]]] = {"calth": calth, "clx": inches, "hcg": cards}
 
 
-def digests(tree: Path, logs: Path) -> subprocess.Popen[str]:
-    """The revision in a folder, at work on the logs of another."""
-    return subprocess.Popen(
+def said(tree: Path, logs: Path) -> tuple[dict[str, list[str]], int]:
+    """What the revision in a folder says of logs, and with which status it ended."""
+    at_work = subprocess.run(
         [sys.executable, "-c", PROBE, str(logs)],
-        cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, stdout=subprocess.PIPE, text=True,
+        cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, stdout=subprocess.PIPE, text=True, check=False,
     )  # fmt: skip
+    return dict(map(json.loads, at_work.stdout.splitlines())), at_work.returncode
+
+
+def differences(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """What is said in one audit and not in the other; parts by their names alone, and only where nothing else is."""
+    gone, new = Counter(before) - Counter(now), Counter(now) - Counter(before)
+    found = [f"- {one}" for one in gone] + [f"+ {one}" for one in new]
+    words = [one for one in found if not one[2:].startswith("part ") and " in full " not in one]
+    return words or sorted({f"~ {one[2:].rpartition(' ')[0].rstrip(':')}" for one in found})
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.same", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.differ", description=__doc__)
     parser.add_argument("revision", help="what the working tree is held against: a commit, a tag, HEAD~3 …")
-    parser.add_argument("games", nargs="?", type=int, default=GAMES)
+    parser.add_argument("--games", type=int, default=GAMES, help="invented games of Calth; a tenth of the others")
+    parser.add_argument("--changes", type=int, default=CHANGES, help="changes of each example")
     parser.add_argument("--game", choices=GAMES_OF, help="only games of this one")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -139,18 +189,23 @@ def main() -> int:
         except subprocess.CalledProcessError:
             parser.error(f"git knows no revision {asked.revision}")
         wanted = [asked.game] if asked.game else list(GAMES_OF)
-        for name, data, rulings in chain.from_iterable(GAMES_OF[game](asked.games) for game in wanted):
+        written = chain.from_iterable(GAMES_OF[game](asked.games) for game in wanted)
+        changed = chain.from_iterable(otherwise(game, asked.changes) for game in wanted if game in lines.GOES_ON)
+        for name, data, rulings in chain(written, changed):
             (logs / f"{name}.jsonl").write_bytes(data)
             (logs / f"{name}.rulings").write_text(json.dumps(rulings))
         told = []
-        for at_work in [digests(old, logs), digests(ROOT, logs)]:
-            told.append({name: found for name, *found in map(json.loads, at_work.communicate()[0].splitlines())})
-            if at_work.returncode:
-                parser.error("an audit raised")
+        with ThreadPoolExecutor() as side_by_side:
+            for found, status in side_by_side.map(lambda tree: said(tree, logs), (old, ROOT)):
+                if status:
+                    parser.error("an audit raised")
+                told.append(found)
         before, now = told
     differing = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
     for name in differing:
-        print(f"  {name}: the audit differs")
+        print(f"{name}:")
+        for one in differences(before.get(name, ()), now.get(name, ())):
+            print(f"    {one}")
     print(f"{len(now)} audits, {len(differing)} differ from those of {asked.revision}")
     return 1 if differing or not now else 0
 
