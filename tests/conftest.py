@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,10 +70,12 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL server of this run; each test makes a database of its own (`tests.servers.database`)."""
-    with servers.postgres(tmp_path_factory.mktemp("postgres")) as (url, _server):
+    folder = Path(tempfile.mkdtemp(prefix="auditor-postgres-"))
+    with servers.postgres(folder) as (url, _server):
         yield url
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")

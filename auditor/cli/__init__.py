@@ -13,7 +13,19 @@ from typing import Annotated, NoReturn
 import typer
 
 from auditor import __version__
-from auditor.cli import abilities, audits, comparing, conformance, fuzzing, inventing, packs, rulebook, serving, sight
+from auditor.cli import (
+    abilities,
+    audits,
+    comparing,
+    conformance,
+    fuzzing,
+    inventing,
+    moving,
+    packs,
+    rulebook,
+    serving,
+    sight,
+)
 from auditor.cli.calls import CLEAN, OUR_FAULT, complain, leave
 
 app = typer.Typer(
@@ -31,6 +43,7 @@ for work in (
     comparing.compare,
     comparing.verify,
     serving.serve,
+    moving.migrate_store,
     sight.sight,
     abilities.abilities,
     inventing.generate,
