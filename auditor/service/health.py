@@ -6,9 +6,9 @@ import shutil
 from typing import Any
 
 from auditor.service.shared import Shared
-from auditor.service.values import Ready
+from auditor.service.values import Numbers, Ready
 from auditor.store import migrate, queries
-from auditor.store.tables import now
+from auditor.store.tables import JOB_STATES, now
 
 
 class Health:
@@ -16,6 +16,16 @@ class Health:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
+
+    def numbers(self) -> Numbers:
+        """How the work stands."""
+        with self._shared.database.read() as session:
+            by_state, tries = queries.job_numbers(session)
+            tally = queries.tally(session)
+            oldest = queries.oldest_waiting(session)
+        age = 0 if oldest is None else int((now() - oldest.created_at).total_seconds())
+        verdicts = {verdict: number for verdict, number in tally.items() if verdict not in ("waiting", "failed")}
+        return Numbers({state: by_state.get(state, 0) for state in JOB_STATES}, verdicts, age, tries)
 
     def ready(self) -> Ready:
         """Whether an upload sent now would be taken in and audited."""

@@ -195,6 +195,16 @@ class NamedRulings:
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """Of the queue and the audits: how many jobs by state, audits by verdict, the age of the oldest that waits, tries."""
+
+    jobs: dict[str, int]
+    audits: dict[str, int]
+    oldest_seconds: int
+    tries: int
+
+
+@dataclass(frozen=True)
 class Ready:
     """Whether the service can work, check by check; `ok` is all of them."""
 

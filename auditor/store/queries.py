@@ -244,6 +244,14 @@ def unsettled(session: Session, audit_ids: Sequence[int]) -> int:
     ).one()
 
 
+def job_numbers(session: Session) -> tuple[dict[str, int], int]:
+    """How many jobs there are by state, and how many children died over those that are not done."""
+    rows = session.exec(select(Job.state, func.count()).group_by(col(Job.state))).all()
+    unsettled = col(Job.state).in_(("queued", "running", "failed"))
+    tries = session.exec(select(func.coalesce(func.sum(col(Job.tries)), 0)).where(unsettled)).one()
+    return {str(state): number for state, number in rows}, int(tries)
+
+
 def oldest_waiting(session: Session) -> Job | None:
     """The job that has been queued longest."""
     return session.exec(select(Job).where(Job.state == "queued").order_by(col(Job.id)).limit(1)).first()

@@ -289,6 +289,16 @@ def test_a_page_about_work_follows_it_and_one_about_done_work_does_not(idle: Ser
         assert "http-equiv" not in browser.page(address)
 
 
+def test_metrics_count_answers_and_the_queue(browser):
+    browser.upload(("a.jsonl", CLEAN))
+    browser.get("/nothing/here")
+    said = browser.get("/metrics").text
+    assert 'auditor_http_answers_total{status="404"} 1.0' in said
+    assert 'auditor_jobs{state="done"} 1.0' in said
+    assert 'auditor_audits{verdict="clean"} 1.0' in said
+    assert "auditor_queue_oldest_seconds 0.0" in said
+
+
 def test_readyz_says_what_is_wrong(browser):
     answer = browser.get("/readyz")
     assert answer.status_code == 200
