@@ -75,7 +75,8 @@ class Declared(NamedTuple):
     unit    of a number: "inches", "TPs"
     keys    of a map: what its keys are; `of` is then what its values are
     each    of a list of pairs: what each part of a pair is
-    needed  whether nobody can say how the position changed without it; or a function of the event, where that depends
+    needed  whether nobody can say how the position changed without it; or a function of the event, where that depends.
+            Of a claim: whether a line that leaves it out cannot be audited in full
     parts   of a field whose values have fields of their own: which of these are needed there, with words for them
     number  of a field of ids in whose place a mere number may stand: what that number counts
     null    what an explicit null says ("nobody"); "" where null is the same as nothing
@@ -275,7 +276,7 @@ _NEEDS: dict[type, _Needs] = {}
 
 
 def _needs_of(kind: type) -> _Needs:
-    fields = declared(kind)
+    fields = {name: what for name, what in declared(kind).items() if what.role == "fact"}
     plain = tuple((name, what.words) for name, what in fields.items() if what.needed is True)
     needs = _NEEDS[kind] = _Needs(
         plain,
@@ -305,5 +306,5 @@ def lacking(event: Any) -> list[str]:
 
 
 def needed(kind: type) -> frozenset[str]:
-    """The fields of a class without which, always, nobody can say how the position changed."""
-    return frozenset(name for name, what in declared(kind).items() if what.needed is True)
+    """The facts of a class without which, always, nobody can say how the position changed."""
+    return frozenset(name for name, what in declared(kind).items() if what.needed is True and what.role == "fact")

@@ -7,10 +7,10 @@ from typing import Any, get_args
 import pytest
 
 from auditor import engine, systems
-from auditor.core.fields import Of, declared, needed, parts_of
+from auditor.core.fields import Of, declared, needed, parts_of, written
 from auditor.systems.shapes import Shape
 
-GAMES = ("hcg",)
+GAMES = tuple(systems.REGISTRY)
 
 
 def shapes_of(game: str) -> list[type]:
@@ -69,4 +69,5 @@ def test_the_schema_says_what_a_line_needs(game: str) -> None:
     for kind in systems.game(game).format.events.values():
         properties = Shape(kind).schema["$defs"][kind.__name__]["properties"]
         always = {name for name, field in properties.items() if field.get("x-needed") == "always"}
-        assert always == needed(kind), kind
+        facts = {name for name in always if properties[name]["x-role"] == "fact"}
+        assert facts == {written(kind, name) for name in needed(kind)}, kind

@@ -20,6 +20,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from auditor.systems import acts
+from auditor.systems.fields import claim, fact, label
+
 WEAPONS: frozenset[str] = frozenset(
     row["id"]
     for row in msgspec.json.decode(resources.files(__package__).joinpath("data", "weapons.json").read_bytes())[
@@ -89,48 +92,62 @@ class Override(Part):
     of the last event for which it holds.
     """
 
-    source: Text | None = None
-    rule_ids: list[Id] | None = None
-    text: Text | None = None
-    until: Literal["activation", "round", "scenario"] | Int | None = None
+    source: Annotated[Text | None, label("text", "which scenario rule or card is meant")] = None
+    rule_ids: Annotated[list[Id] | None, fact("rule", "which rules it takes out of force")] = None
+    text: Annotated[Text | None, fact("text", "what it does, in words")] = None
+    until: Annotated[
+        Literal["activation", "round", "scenario"] | Int | None,
+        fact("choice", "until when it holds; a number is that of the last event", number="event"),
+    ] = None
 
 
 class Reroll(Part):
     """Dice rolled again: `rerolls` entries, `vexilla`, and the `passes` of a critical effect. Indices from 0."""
 
-    source: Text | None = None
-    player: Side | None = None
-    model: Id | None = None
-    indices: list[Int] | None = None
-    faces: Faces | None = None
-    when: Literal["before_crit", "after_crit"] | None = None
+    source: Annotated[Text | None, fact("text", "what allowed it")] = None
+    player: Annotated[Side | None, fact("player", "who rolled again")] = None
+    model: Annotated[Id | None, fact("model", "whose wargear allowed it")] = None
+    indices: Annotated[list[Int] | None, fact("die", "which dice were rolled again, counted from 0")] = None
+    faces: Annotated[Faces | None, fact("faces", "what they showed then")] = None
+    when: Annotated[
+        Literal["before_crit", "after_crit"] | None, fact("choice", "before or after the critical effect")
+    ] = None
+
+
+REROLLS = fact("part", "which dice were rolled again")
+VEXILLA = fact("part", "which dice a vexilla had rolled again")
 
 
 class Bonuses(Part):
     """Defence dice that the log grants the target of a shot."""
 
-    obscured: Int | None = None
-    rubble: Int | None = None
-    barricade: Int | None = None
+    obscured: Annotated[Int | None, claim("number", "the dice for being obscured", unit="dice")] = None
+    rubble: Annotated[Int | None, claim("number", "the dice for standing in rubble", unit="dice")] = None
+    barricade: Annotated[Int | None, claim("number", "the dice for a barricade", unit="dice")] = None
 
 
 class Los(Part):
     """The line of sight that a ranged attack claims. `aim` is a point in axial hex units."""
 
-    class_: Literal["clear", "obscured"] | None = msgspec.field(default=None, name="class")
-    aim: tuple[Coordinate, Coordinate] | None = None
-    distance: Int | None = None
-    bonuses: Bonuses | None = None
+    class_: Annotated[
+        Literal["clear", "obscured"] | None,
+        claim("choice", "whether the line of sight was clear or obscured", needed=True),
+    ] = msgspec.field(default=None, name="class")
+    aim: Annotated[
+        tuple[Coordinate, Coordinate] | None, fact("point", "at which point was aimed, in axial hex units")
+    ] = None
+    distance: Annotated[Int | None, claim("number", "the distance", unit="hexes", needed=True)] = None
+    bonuses: Annotated[Bonuses | None, claim("part", "the defence dice that the target gets", needed=True)] = None
 
 
 class Dice(Part):
     """The attack dice as claimed, part by part."""
 
-    models: Int | None = None
-    weapons: Int | None = None
-    pistols: Int | None = None
-    harness: Int | None = None
-    total: Int | None = None
+    models: Annotated[Int | None, claim("number", "the dice of models", unit="dice")] = None
+    weapons: Annotated[Int | None, claim("number", "the dice of weapons", unit="dice")] = None
+    pistols: Annotated[Int | None, claim("number", "the dice of pistols", unit="dice")] = None
+    harness: Annotated[Int | None, claim("number", "the dice of the harness", unit="dice")] = None
+    total: Annotated[Int | None, claim("number", "the dice in all", unit="dice")] = None
 
 
 class Crit(Part):
@@ -138,240 +155,297 @@ class Crit(Part):
     nothing.
     """
 
-    model: Id | None = None
-    weapon: Id | None = None
-    effect: Id | None = None
-    passes: list[Reroll] | None = None
-    added: Faces | None = None
-    tp_lost: Int | None = None
-    tp_after: Int | None = None
-    self_casualty: Id | msgspec.UnsetType | None = msgspec.UNSET
-    weapon_destroyed: bool | None = None
+    model: Annotated[Id | None, fact("model", "whose weapon it was")] = None
+    weapon: Annotated[Id | None, fact("weapon", "which weapon it was")] = None
+    effect: Annotated[Id | None, fact("effect", "which effect was triggered")] = None
+    passes: Annotated[list[Reroll] | None, fact("part", "which dice were rolled again for it")] = None
+    added: Annotated[Faces | None, fact("faces", "what the dice added by it showed")] = None
+    tp_lost: Annotated[Int | None, claim("number", "how many TPs the target lost by it", unit="TPs")] = None
+    tp_after: Annotated[Int | None, claim("number", "how many TPs the target has then", unit="TPs")] = None
+    self_casualty: Annotated[
+        Id | msgspec.UnsetType | None, claim("model", "which model of the attacker was removed by it", null="nobody")
+    ] = msgspec.UNSET
+    weapon_destroyed: Annotated[bool | None, claim("flag", "whether the weapon was destroyed by it")] = None
 
 
 class CardDrawn(Part):
     """The location card that gave an attack on Sor Gharax its target."""
 
-    card: Id | None = None
-    by: Side | None = None
-    shuffled: bool | None = None
-    selection: Literal["drawn", "chosen"] | None = None
+    card: Annotated[Id | None, fact("card", "which card was drawn")] = None
+    by: Annotated[Side | None, fact("player", "who drew it")] = None
+    shuffled: Annotated[bool | None, fact("flag", "whether the deck was shuffled first")] = None
+    selection: Annotated[Literal["drawn", "chosen"] | None, fact("choice", "whether it was drawn or chosen")] = None
 
 
 class Step(Part):
     """One pass of the loop of an attack: a target, its defence roll, what is left of the pool."""
 
-    target_model: Id | None = None
-    damage_card: Id | CardDrawn | None = None
-    chosen_by: Side | None = None
-    armour_used: Int | None = None
-    bonus_dice: Int | None = None
-    faces: Faces | None = None
-    rerolls: list[Reroll] | None = None
-    vexilla: Reroll | None = None
-    shields: Int | None = None
-    pool_after_shields: Int | None = None
-    stamina_used: Int | None = None
-    casualty: bool | None = None
-    pool_left: Int | None = None
+    target_model: Annotated[Id | None, fact("model", "which model was hit")] = None
+    damage_card: Annotated[Id | CardDrawn | None, fact("card", "which location card gave the target")] = None
+    chosen_by: Annotated[Side | None, fact("player", "who chose the model")] = None
+    armour_used: Annotated[Int | None, claim("number", "the Armour used", needed=True)] = None
+    bonus_dice: Annotated[Int | None, claim("number", "the defence dice beside it", unit="dice", needed=True)] = None
+    faces: Annotated[Faces | None, fact("faces", "what the defence dice showed", needed=True)] = None
+    rerolls: Annotated[list[Reroll] | None, REROLLS] = None
+    vexilla: Annotated[Reroll | None, VEXILLA] = None
+    shields: Annotated[Int | None, claim("number", "the shields rolled", needed=True)] = None
+    pool_after_shields: Annotated[
+        Int | None, claim("number", "the hits left after shields", unit="hits", needed=True)
+    ] = None
+    stamina_used: Annotated[Int | None, claim("number", "the Stamina used", needed=True)] = None
+    casualty: Annotated[bool | None, claim("flag", "whether the model was removed", needed=True)] = None
+    pool_left: Annotated[Int | None, claim("number", "the hits left after it", unit="hits", needed=True)] = None
 
 
 class Attempt(Part):
     """One throw of both players for the initiative."""
 
-    UM: Faces | None = None
-    WB: Faces | None = None
-    rerolls: list[Reroll] | None = None
-    vexilla: Reroll | None = None
+    UM: Annotated[Faces | None, fact("faces", "what the dice of UM showed")] = None
+    WB: Annotated[Faces | None, fact("faces", "what the dice of WB showed")] = None
+    rerolls: Annotated[list[Reroll] | None, REROLLS] = None
+    vexilla: Annotated[Reroll | None, VEXILLA] = None
 
 
 class TpChange(Part):
-    unit: Id | None = None
-    tp_before: Int | None = None
-    tp_after: Int | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit it was", needed=True)] = None
+    tp_before: Annotated[Int | None, claim("number", "how many TPs it had", unit="TPs", needed=True)] = None
+    tp_after: Annotated[Int | None, claim("number", "how many TPs it has then", unit="TPs", needed=True)] = None
 
 
 class ModelMove(Part):
-    model: Id | None = None
-    to: Hex | None = None
+    model: Annotated[Id | None, fact("model", "which model moved", needed=True)] = None
+    to: Annotated[Hex | None, fact("hex", "where it moved to", needed=True)] = None
 
 
 class UnitAfter(Part):
     """A unit that a Consolidate or a retreat left, made or enlarged."""
 
-    unit: Id | None = None
-    hex: Hex | None = None
-    tp: Int | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit it is", needed=True)] = None
+    hex: Annotated[Hex | None, fact("hex", "where it stands", needed=True)] = None
+    tp: Annotated[Int | None, claim("number", "how many TPs it has", unit="TPs", needed=True)] = None
 
 
 class UnitStated(Part):
-    unit: Id | None = None
-    side: Side | None = None
-    hex: Hex | None = None
-    models: list[Id] | None = None
-    tp: Int | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit it is", needed=True)] = None
+    side: Annotated[Side | None, fact("player", "whose unit it is", needed=True)] = None
+    hex: Annotated[Hex | None, fact("hex", "where it stands", needed=True)] = None
+    models: Annotated[list[Id] | None, fact("model", "which models it has", needed=True)] = None
+    tp: Annotated[Int | None, fact("number", "how many TPs it has", unit="TPs", needed=True)] = None
 
 
 class DoorStated(Part):
-    edge: Edge | None = None
-    state: DoorState | None = None
+    edge: Annotated[Edge | None, fact("edge", "which door it is", needed=True)] = None
+    state: Annotated[DoorState | None, fact("choice", "whether it is sealed or open", needed=True)] = None
 
 
 class DeckStated(Part):
-    left: Int | None = None
-    hand: list[Id] | None = None
+    left: Annotated[Int | None, fact("number", "how many cards are left in the deck", unit="cards")] = None
+    hand: Annotated[list[Id] | None, fact("card", "which cards the player holds")] = None
 
 
 class DamageDeckStated(Part):
-    in_deck: list[Id] | None = None
-    on_model: list[Id] | None = None
+    in_deck: Annotated[list[Id] | None, fact("card", "which cards are in the deck")] = None
+    on_model: Annotated[list[Id] | None, fact("card", "which cards lie on the model")] = None
 
 
 class Cause(Part):
     """What a door obeyed: `source` names the kind (scenario, card), `id` the rule or card."""
 
-    source: Text | None = None
-    id: Id | None = None
+    source: Annotated[Text | None, fact("choice", "whether it was a rule of the scenario or a card")] = None
+    id: Annotated[Id | None, fact("rule", "which rule or card it was")] = None
 
 
 class GameResult(Part):
     """The levels of one scenario of a campaign."""
 
-    scenario: Int | None = None
-    UM: Level | None = None
-    WB: Level | None = None
+    scenario: Annotated[Int | None, fact("number", "which scenario of the campaign it was")] = None
+    UM: Annotated[Level | None, fact("choice", "how UM came off")] = None
+    WB: Annotated[Level | None, fact("choice", "how WB came off")] = None
 
 
 class Shift(Part):
-    before: Annotated[dict[Side, Level], _BY_SIDE] | None = None
-    after: Annotated[dict[Side, Level], _BY_SIDE] | None = None
+    before: Annotated[
+        Annotated[dict[Side, Level], _BY_SIDE] | None,
+        claim("choice", "how both came off before the shift", keys="player"),
+    ] = None
+    after: Annotated[
+        Annotated[dict[Side, Level], _BY_SIDE] | None,
+        claim("choice", "how both came off after the shift", keys="player"),
+    ] = None
+
+
+StatedRound: TypeAlias = Annotated[Int | None, fact("number", "which round it is", needed=True)]
+StatedPhase: TypeAlias = Annotated[Phase | None, fact("choice", "which phase it is", needed=True)]
+StatedInitiative: TypeAlias = Annotated[Side | None, fact("player", "who holds the initiative this round")]
+StatedToAct: TypeAlias = Annotated[Side | None, fact("player", "whose side activates a unit next")]
+StatedUnits: TypeAlias = Annotated[list[UnitStated] | None, fact("part", "which units stand where", needed=True)]
+StatedRemoved: TypeAlias = Annotated[list[Id] | None, fact("model", "which models were removed for good")]
+StatedReserve: TypeAlias = Annotated[list[Id] | None, fact("model", "which models are not yet on the board")]
+StatedDoors: TypeAlias = Annotated[list[DoorStated] | None, fact("part", "how the doors stand")]
+StatedWeapons: TypeAlias = Annotated[
+    list[tuple[Id, Id]] | None, fact("model", "which weapons of which models are destroyed", each=("model", "weapon"))
+]
+StatedDecks: TypeAlias = Annotated[
+    Annotated[dict[Side, DeckStated], _BY_SIDE] | None, fact("part", "the decks and hands of both sides", keys="player")
+]
+StatedDamageDeck: TypeAlias = Annotated[DamageDeckStated | None, fact("part", "where the location cards are")]
 
 
 class Stated(Part):
     """A whole position in the log's words: the fields of a `position` event, and what a judge settled."""
 
-    round: Int | None = None
-    phase: Phase | None = None
-    initiative: Side | None = None
-    to_act: Side | None = None
-    units: list[UnitStated] | None = None
-    removed: list[Id] | None = None
-    reserve: list[Id] | None = None
-    doors: list[DoorStated] | None = None
-    weapons_destroyed: list[tuple[Id, Id]] | None = None
-    decks: Annotated[dict[Side, DeckStated], _BY_SIDE] | None = None
-    damage_deck: DamageDeckStated | None = None
+    round: StatedRound = None
+    phase: StatedPhase = None
+    initiative: StatedInitiative = None
+    to_act: StatedToAct = None
+    units: StatedUnits = None
+    removed: StatedRemoved = None
+    reserve: StatedReserve = None
+    doors: StatedDoors = None
+    weapons_destroyed: StatedWeapons = None
+    decks: StatedDecks = None
+    damage_deck: StatedDamageDeck = None
 
 
 class Event(msgspec.Struct, kw_only=True, gc=False, omit_defaults=True, tag_field="type"):
     """What every event may carry. `tp` is what the log claims for units after the event."""
 
-    seq: Annotated[int, Meta(ge=1, le=LARGEST)]
-    player: Side | None = None
-    by: Side | None = None
-    round: Int | None = None
-    phase: Phase | None = None
-    override: Override | None = None
-    tp: dict[Id, Int] | None = None
+    seq: acts.Seq
+    player: Annotated[Side | None, fact("player", "who acted")] = None
+    by: Annotated[Side | None, fact("player", "who acted")] = None
+    round: Annotated[Int | None, label("number", "in which round it was")] = None
+    phase: Annotated[Phase | None, label("choice", "in which phase it was")] = None
+    override: Annotated[Override | None, fact("part", "the scenario rule or card that changed the rules here")] = None
+    tp: Annotated[
+        dict[Id, Int] | None, claim("number", "how many TPs units have after the event", keys="unit", unit="TPs")
+    ] = None
 
 
 class GameStart(Event, tag="game_start"):
     """Any of the header's fields again, as written."""
 
-    game: Any = None
-    format: Any = None
-    players: Any = None
-    scenario: Any = None
-    board: Any = None
-    rosters: Any = None
-    command_cards: Any = None
-    rulings: Any = None
-    campaign: Any = None
+    game: Annotated[Any, fact("anything", "the field of the header again")] = None
+    format: Annotated[Any, fact("anything", "the field of the header again")] = None
+    players: Annotated[Any, fact("anything", "the field of the header again")] = None
+    scenario: Annotated[Any, fact("anything", "the field of the header again")] = None
+    board: Annotated[Any, fact("anything", "the field of the header again")] = None
+    rosters: Annotated[Any, fact("anything", "the field of the header again")] = None
+    command_cards: Annotated[Any, fact("anything", "the field of the header again")] = None
+    rulings: Annotated[Any, fact("anything", "the field of the header again")] = None
+    campaign: Annotated[Any, fact("anything", "the field of the header again")] = None
 
 
 class Position(Event, tag="position"):
     """The whole state; the fields of `Stated`."""
 
-    initiative: Side | None = None
-    to_act: Side | None = None
-    units: list[UnitStated] | None = None
-    removed: list[Id] | None = None
-    reserve: list[Id] | None = None
-    doors: list[DoorStated] | None = None
-    weapons_destroyed: list[tuple[Id, Id]] | None = None
-    decks: Annotated[dict[Side, DeckStated], _BY_SIDE] | None = None
-    damage_deck: DamageDeckStated | None = None
+    round: StatedRound = None
+    phase: StatedPhase = None
+    initiative: StatedInitiative = None
+    to_act: StatedToAct = None
+    units: StatedUnits = None
+    removed: StatedRemoved = None
+    reserve: StatedReserve = None
+    doors: StatedDoors = None
+    weapons_destroyed: StatedWeapons = None
+    decks: StatedDecks = None
+    damage_deck: StatedDamageDeck = None
 
 
 class Place(Event, tag="place"):
-    model: Id | None = None
-    hex: Hex | None = None
-    unit: Id | None = None
+    model: Annotated[Id | None, fact("model", "the model", needed=True)] = None
+    hex: Annotated[Hex | None, fact("hex", "the hex", needed=True)] = None
+    unit: Annotated[Id | None, fact("unit", "of which unit the model is")] = None
 
 
 class Initiative(Event, tag="initiative"):
-    source: Literal["roll", "scenario"] | None = None
-    attempts: list[Attempt] | None = None
-    winner: Side | None = None
+    source: Annotated[
+        Literal["roll", "scenario"] | None,
+        fact("choice", "whether it was rolled for or given by the scenario", needed=True),
+    ] = None
+    attempts: Annotated[
+        list[Attempt] | None, fact("part", "the throws of both players", needed=lambda event: event.source == "roll")
+    ] = None
+    winner: Annotated[Side | None, claim("player", "who won the initiative", needed=True)] = None
 
 
 class CardDraw(Event, tag="card_draw"):
-    deck: Side | None = None
-    card: Id | None = None
-    count: Int | None = None
-    deck_left: Int | None = None
+    deck: Annotated[Side | None, fact("player", "from whose deck the card came")] = None
+    card: Annotated[Id | None, fact("card", 'which card was drawn; or "hidden"')] = None
+    count: Annotated[Int | None, fact("number", "how many cards were drawn", unit="cards")] = None
+    deck_left: Annotated[Int | None, claim("number", "how many cards are left in the deck", unit="cards")] = None
 
 
 class CardPlay(Event, tag="card_play"):
-    card: Id | None = None
-    target: Id | None = None
+    card: Annotated[Id | None, fact("card", "which card was played")] = None
+    target: Annotated[Id | None, fact("unit", "on what it was played")] = None
 
 
 class TpRefresh(Event, tag="tp_refresh"):
-    units: list[TpChange] | None = None
+    units: Annotated[list[TpChange] | None, claim("part", "which units were refreshed, and their TPs", needed=True)] = (
+        None
+    )
 
 
 class Activate(Event, tag="activate"):
-    unit: Id | None = None
-    tp_before: Int | None = None
-    tp_after: Int | None = None
-    action: Literal["advance", "run", "consolidate", "assault", "shoot", "none"] | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit was activated", needed=True)] = None
+    tp_before: Annotated[Int | None, claim("number", "how many TPs it had", unit="TPs", needed=True)] = None
+    tp_after: Annotated[Int | None, claim("number", "how many TPs it has then", unit="TPs", needed=True)] = None
+    action: Annotated[
+        Literal["advance", "run", "consolidate", "assault", "shoot", "none"] | None,
+        fact("choice", "which action it took", needed=True),
+    ] = None
 
 
 class Pass(Event, tag="pass"):
-    reason: Text | None = None
+    reason: Annotated[Text | None, label("text", "why the player passed")] = None
 
 
 class MoveUnit(Event, tag="move_unit"):
-    unit: Id | None = None
-    path: list[Hex] | None = None
-    cause: Literal["advance", "run", "assault_pre", "move_in", "scenario"] | None = None
-    models: list[Id] | None = None
+    unit: Annotated[Id | None, fact("unit", "the unit", needed=True)] = None
+    path: Annotated[list[Hex] | None, fact("hex", "the path, with the hex where it begins", needed=True)] = None
+    cause: Annotated[
+        Literal["advance", "run", "assault_pre", "move_in", "scenario"] | None,
+        fact("choice", "in which action it moved", needed=True),
+    ] = None
+    models: Annotated[list[Id] | None, fact("model", "which models moved, if not all")] = None
 
 
 class MoveModels(Event, tag="move_models"):
-    unit: Id | None = None
-    moves: list[ModelMove] | None = None
-    units: list[UnitAfter] | None = None
-    cause: Literal["consolidate", "retreat"] | None = None
+    unit: Annotated[Id | None, fact("unit", "the unit", needed=True)] = None
+    moves: Annotated[list[ModelMove] | None, fact("part", "which models moved where", needed=True)] = None
+    units: Annotated[list[UnitAfter] | None, fact("part", "which units there are then", needed=True)] = None
+    cause: Annotated[
+        Literal["consolidate", "retreat"] | None, fact("choice", "in which action they moved", needed=True)
+    ] = None
 
 
 class Attack(Event, tag="attack"):
     """An attack from the dice to the last pass. `crit` is "none" (no C showed), "declined", or what was triggered."""
 
-    attacker: Id | None = None
-    target: Id | None = None
-    mode: Literal["melee", "ranged"] | None = None
-    role: Literal["assault", "counter", "shoot", "flamer_follow_up"] | None = None
-    los: Los | None = None
-    weapons: list[tuple[Id, Id]] | None = None
-    dice: Dice | None = None
-    roll: Faces | None = None
-    vexilla: Reroll | None = None
-    rerolls: list[Reroll] | None = None
-    crit: Literal["none", "declined"] | Crit | list[Crit] | None = None
-    pool: Int | None = None
-    steps: list[Step] | None = None
+    attacker: Annotated[Id | None, fact("unit", "which unit attacked", needed=True)] = None
+    target: Annotated[Id | None, fact("unit", "which unit was attacked", needed=True)] = None
+    mode: Annotated[
+        Literal["melee", "ranged"] | None, fact("choice", "whether it was melee or ranged", needed=True)
+    ] = None
+    role: Annotated[
+        Literal["assault", "counter", "shoot", "flamer_follow_up"] | None,
+        fact("choice", "as what it was made", needed=True),
+    ] = None
+    los: Annotated[Los | None, fact("part", "the line of sight", needed=lambda event: event.mode == "ranged")] = None
+    weapons: Annotated[
+        list[tuple[Id, Id]] | None,
+        fact("model", "which weapons of which models were counted", each=("model", "weapon"), needed=True),
+    ] = None
+    dice: Annotated[Dice | None, claim("part", "the attack dice, part by part", needed=True)] = None
+    roll: Annotated[Faces | None, fact("faces", "what the attack dice showed", needed=True)] = None
+    vexilla: Annotated[Reroll | None, VEXILLA] = None
+    rerolls: Annotated[list[Reroll] | None, REROLLS] = None
+    crit: Annotated[
+        Literal["none", "declined"] | Crit | list[Crit] | None,
+        fact("choice", 'the critical effect: "none" (no C showed), "declined", or what was triggered', needed=True),
+    ] = None
+    pool: Annotated[Int | None, claim("number", "the number of hits", unit="hits", needed=True)] = None
+    steps: Annotated[list[Step] | None, fact("part", "the passes of the loop, one target each", needed=True)] = None
 
     def __post_init__(self) -> None:
         """Some write the weapon before its model: that says the same."""
@@ -380,94 +454,116 @@ class Attack(Event, tag="attack"):
 
 
 class Counter(Event, tag="counter"):
-    unit: Id | None = None
-    choice: Literal["made", "declined", "not_possible"] | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit could strike back", needed=True)] = None
+    choice: Annotated[
+        Literal["made", "declined", "not_possible"] | None, fact("choice", "whether it did", needed=True)
+    ] = None
 
 
 class Retreat(Event, tag="retreat"):
-    unit: Id | None = None
-    due: bool | None = None
-    casualties: Annotated[dict[Side, Int], _BY_SIDE] | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit was to retreat", needed=True)] = None
+    due: Annotated[bool | None, claim("flag", "whether a retreat was due", needed=True)] = None
+    casualties: Annotated[
+        Annotated[dict[Side, Int], _BY_SIDE] | None,
+        claim(
+            "number",
+            "how many models each side lost in the melee attacks of the action",
+            keys="player",
+            unit="models",
+            needed=True,
+        ),
+    ] = None
 
 
 class LastStand(Event, tag="last_stand"):
-    unit: Id | None = None
-    models: list[Id] | None = None
-    faces: Faces | None = None
-    vexilla: Reroll | None = None
-    rerolls: list[Reroll] | None = None
-    survivors: list[Id] | None = None
-    tp_after: Int | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit made it", needed=True)] = None
+    models: Annotated[list[Id] | None, fact("model", "the models", needed=True)] = None
+    faces: Annotated[Faces | None, fact("faces", "the faces", needed=True)] = None
+    vexilla: Annotated[Reroll | None, VEXILLA] = None
+    rerolls: Annotated[list[Reroll] | None, REROLLS] = None
+    survivors: Annotated[list[Id] | None, claim("model", "which models are left", needed=True)] = None
+    tp_after: Annotated[Int | None, claim("number", "how many TPs the unit has then", unit="TPs", needed=True)] = None
 
 
 class TpLoss(Event, tag="tp_loss"):
-    unit: Id | None = None
-    amount: Int | None = None
-    cause: Text | None = None
-    tp_before: Int | None = None
-    tp_after: Int | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit lost TPs", needed=True)] = None
+    amount: Annotated[Int | None, claim("number", "how many TPs it lost", unit="TPs", needed=True)] = None
+    cause: Annotated[Text | None, fact("choice", "why it lost them", needed=True)] = None
+    tp_before: Annotated[Int | None, claim("number", "how many TPs it had", unit="TPs")] = None
+    tp_after: Annotated[Int | None, claim("number", "how many TPs it has then", unit="TPs")] = None
 
 
 class Door(Event, tag="door"):
-    edge: Edge | None = None
-    state: DoorState | None = None
-    cause: Cause | None = None
+    edge: Annotated[Edge | None, fact("edge", "the door", needed=True)] = None
+    state: Annotated[DoorState | None, fact("choice", "its state", needed=True)] = None
+    cause: Annotated[Cause | None, fact("part", "what it obeyed", needed=True)] = None
 
 
 class WeaponDestroyed(Event, tag="weapon_destroyed"):
-    model: Id | None = None
-    weapon: Id | None = None
-    cause: Text | None = None
-    card: Id | None = None
+    model: Annotated[Id | None, fact("model", "whose weapon it was", needed=True)] = None
+    weapon: Annotated[Id | None, fact("weapon", "which weapon it was", needed=True)] = None
+    cause: Annotated[Text | None, fact("choice", "why it was destroyed", needed=True)] = None
+    card: Annotated[Id | None, fact("card", "which card destroyed it")] = None
 
 
 class DamageCard(Event, tag="damage_card"):
     """A draw from the Damage deck outside an attack, or just before one. `by` draws."""
 
-    card: Id | None = None
-    shuffled: bool | None = None
-    selection: Literal["drawn", "chosen"] | None = None
+    card: Annotated[Id | None, fact("card", "which card was drawn", needed=True)] = None
+    shuffled: Annotated[bool | None, fact("flag", "whether the deck was shuffled first", needed=True)] = None
+    selection: Annotated[Literal["drawn", "chosen"] | None, fact("choice", "whether it was drawn or chosen")] = None
 
 
 class UnitRemoved(Event, tag="unit_removed"):
-    unit: Id | None = None
-    cause: Text | None = None
+    unit: Annotated[Id | None, fact("unit", "which unit was removed", needed=True)] = None
+    cause: Annotated[Text | None, fact("choice", "why it was removed", needed=True)] = None
 
 
 class ModelRemoved(Event, tag="model_removed"):
-    model: Id | None = None
-    cause: Text | None = None
+    model: Annotated[Id | None, fact("model", "which model was removed", needed=True)] = None
+    cause: Annotated[Text | None, fact("choice", "why it was removed", needed=True)] = None
 
 
 class RoundEnd(Event, tag="round_end"):
-    tp_left: dict[Id, Int] | None = None
+    tp_left: Annotated[
+        dict[Id, Int] | None, claim("number", "how many TPs units have left", keys="unit", unit="TPs")
+    ] = None
 
 
 class ScenarioEnd(Event, tag="scenario_end"):
-    results: Annotated[dict[Side, Level], _BY_SIDE] | None = None
+    results: Annotated[
+        Annotated[dict[Side, Level], _BY_SIDE] | None, claim("choice", "how both came off", keys="player", needed=True)
+    ] = None
 
 
 class CampaignEnd(Event, tag="campaign_end"):
-    results: list[GameResult] | None = None
-    tally: Annotated[dict[Side, Int], _BY_SIDE] | None = None
-    scenario_6: Shift | None = None
+    results: Annotated[
+        list[GameResult] | None, fact("part", "how each scenario came off, before any shift", needed=True)
+    ] = None
+    tally: Annotated[
+        Annotated[dict[Side, Int], _BY_SIDE] | None,
+        claim("number", "the tally of each side", keys="player", needed=True),
+    ] = None
+    scenario_6: Annotated[
+        Shift | None, claim("part", "how the last scenario came off before and after the shift", needed=True)
+    ] = None
 
 
 class Undo(Event, tag="undo"):
-    to: Int | None = None
+    to: acts.BackTo = None
 
 
 class Judge(Event, tag="judge"):
-    text: Text | None = None
-    position: Stated | None = None
+    text: acts.Settled = None
+    position: Annotated[Stated | None, acts.AS_SETTLED] = None
 
 
 class Remark(Event, tag="remark"):
-    text: Text | None = None
+    text: acts.Remarked = None
 
 
 class End(Event, tag="end"):
-    reason: Literal["finished", "time", "concession", "judge"] | None = None
+    reason: acts.Ended = None
 
 
 AnyEvent: TypeAlias = (

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from auditor.systems import acts
 from auditor.systems.clx.written import Id, Name, NotNegative, Number, Positive, Text, Value
+from auditor.systems.fields import fact
 from auditor.systems.shapes import Shape
 
 UnitType: TypeAlias = Literal[
@@ -56,147 +58,159 @@ class Written(msgspec.Struct, kw_only=True, gc=False):
 class Round(Written, tag_field="shape", tag="circle", kw_only=True):
     """A round base and its radius in inches."""
 
-    r: Number
+    r: Annotated[Number, fact("number", "its radius", unit="inches")]
 
 
 class Hull(Written, tag_field="shape", tag="poly", kw_only=True):
     """A convex base, its front towards +x; a model's position is (0, 0) of it."""
 
-    pts: Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)]
+    pts: Annotated[
+        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)],
+        fact("number", "its corners in inches, seen from the model, the front towards +x", unit="inches"),
+    ]
 
 
 class Profile(Written, kw_only=True):
     """The characteristics of a model; null: not known, or none."""
 
-    M: Number | None = None
-    WS: Value | None = None
-    BS: Annotated[int, Meta(ge=0, le=20)] | None = None
-    S: Value | None = None
-    T: Value | None = None
-    W: NotNegative | None = None
-    I: Value | None = None  # noqa: E741
-    A: NotNegative | None = None
-    Ld: Annotated[int, Meta(ge=0, le=12)] | None = None
-    AS: Annotated[int, Meta(ge=1, le=6)] | None = None
-    inv: Annotated[int, Meta(ge=2, le=6)] | None = None
-    CS: Annotated[int, Meta(ge=1, le=6)] | None = None
+    M: Annotated[Number | None, fact("number", "its Movement in inches")] = None
+    WS: Annotated[Value | None, fact("number", "its Weapon Skill")] = None
+    BS: Annotated[Annotated[int, Meta(ge=0, le=20)] | None, fact("number", "its Ballistic Skill")] = None
+    S: Annotated[Value | None, fact("number", "its Strength")] = None
+    T: Annotated[Value | None, fact("number", "its Toughness")] = None
+    W: Annotated[NotNegative | None, fact("number", "its Wounds")] = None
+    I: Annotated[Value | None, fact("number", "its Initiative")] = None  # noqa: E741
+    A: Annotated[NotNegative | None, fact("number", "its Attacks")] = None
+    Ld: Annotated[Annotated[int, Meta(ge=0, le=12)] | None, fact("number", "its Leadership")] = None
+    AS: Annotated[Annotated[int, Meta(ge=1, le=6)] | None, fact("number", "its armour save")] = None
+    inv: Annotated[Annotated[int, Meta(ge=2, le=6)] | None, fact("number", "its invulnerable save")] = None
+    CS: Annotated[Annotated[int, Meta(ge=1, le=6)] | None, fact("number", "its cover save")] = None
 
 
 class Psyker(Written, kw_only=True):
-    ML: Positive
-    disciplines: list[Id] = []
-    kind: Literal["psyker", "psychic_pilot", "brotherhood"] = "psyker"
+    ML: Annotated[Positive, fact("number", "its mastery level")]
+    disciplines: Annotated[list[Id], fact("discipline", "which disciplines it knows")] = []
+    kind: Annotated[Literal["psyker", "psychic_pilot", "brotherhood"], fact("choice", "what kind of psyker it is")] = (
+        "psyker"
+    )
 
 
 class ModelEntry(Written, kw_only=True):
-    id: Name
-    profile: Profile
-    base: Round | Hull
-    height: Number | None = None
-    weapons: list[Id] = []
-    armour_class: Literal["power", "artificer", "terminator", "eldar", "other"] = "other"
-    psyker: Psyker | None = None
-    character: bool = False
-    wargear: list[Id] = []
+    id: Annotated[Name, fact("model", "the id by which logs name the model")]
+    profile: Annotated[Profile, fact("part", "its characteristics")]
+    base: Annotated[Round | Hull, fact("part", "its base")]
+    height: Annotated[Number | None, fact("number", "its height", unit="inches")] = None
+    weapons: Annotated[list[Id], fact("weapon", "which weapons it carries")] = []
+    armour_class: Annotated[
+        Literal["power", "artificer", "terminator", "eldar", "other"], fact("choice", "what kind of armour it wears")
+    ] = "other"
+    psyker: Annotated[Psyker | None, fact("part", "of a psyker: what it can do")] = None
+    character: Annotated[bool, fact("flag", "whether it is a character")] = False
+    wargear: Annotated[list[Id], fact("wargear", "which wargear it carries")] = []
 
 
 class Armour(Written, kw_only=True):
-    front: NotNegative
-    side: NotNegative
-    rear: NotNegative
+    front: Annotated[NotNegative, fact("number", "its armour at the front")]
+    side: Annotated[NotNegative, fact("number", "its armour at the side")]
+    rear: Annotated[NotNegative, fact("number", "its armour at the rear")]
 
 
 class Vehicle(Written, kw_only=True):
-    armour: Armour
-    W: Positive | None = None
-    heavy: bool = False
-    fast: bool = False
-    skimmer: bool = False
-    flyer: bool = False
-    transport: bool = False
-    open_topped: bool = False
-    squadron: bool = False
-    has_ws: bool = False
+    armour: Annotated[Armour, fact("part", "its armour")]
+    W: Annotated[Positive | None, fact("number", "its hull wounds", unit="wounds")] = None
+    heavy: Annotated[bool, fact("flag", "whether it is heavy")] = False
+    fast: Annotated[bool, fact("flag", "whether it is fast")] = False
+    skimmer: Annotated[bool, fact("flag", "whether it is a skimmer")] = False
+    flyer: Annotated[bool, fact("flag", "whether it is a flyer")] = False
+    transport: Annotated[bool, fact("flag", "whether it is a transport")] = False
+    open_topped: Annotated[bool, fact("flag", "whether it is open-topped")] = False
+    squadron: Annotated[bool, fact("flag", "whether it is a squadron")] = False
+    has_ws: Annotated[bool, fact("flag", "whether it has a Weapon Skill")] = False
 
 
 class UnitEntry(Written, kw_only=True):
-    id: Name
-    type: UnitType
-    models: Annotated[list[ModelEntry], Meta(min_length=1)]
-    name: Text = ""
-    faction: Text | None = None
-    vehicle: Vehicle | None = None
-    rules: list[Id] = []
-    weapons_per_model: Positive = 1
+    id: Annotated[Name, fact("unit", "the id by which logs name the unit")]
+    type: Annotated[UnitType, fact("choice", "what type of unit it is")]
+    models: Annotated[Annotated[list[ModelEntry], Meta(min_length=1)], fact("part", "its models")]
+    name: Annotated[Text, acts.NAME] = ""
+    faction: Annotated[Text | None, fact("text", "of which faction it is")] = None
+    vehicle: Annotated[Vehicle | None, fact("part", "of a vehicle or walker: what it is")] = None
+    rules: Annotated[list[Id], fact("rule", "which special rules it has")] = []
+    weapons_per_model: Annotated[
+        Positive, fact("number", "with how many weapons a model may shoot", unit="weapons")
+    ] = 1
 
 
 class SalvoShots(Written, kw_only=True):
-    low: Positive
-    high: Positive
+    low: Annotated[Positive, fact("number", "how many shots it has when it moved", unit="shots")]
+    high: Annotated[Positive, fact("number", "how many shots it has when it did not", unit="shots")]
 
 
 class WeaponEntry(Written, kw_only=True):
-    id: Name
-    type: WeaponType
-    name: Text = ""
-    range: Number | None = None
-    guess: bool = False
-    S: Strength | None = None
-    AP: Annotated[int, Meta(ge=1, le=6)] | None = None
-    shots: NotNegative | SalvoShots | None = None
-    rules: list[WeaponRule] = []
+    id: Annotated[Name, fact("weapon", "the id by which logs name the weapon")]
+    type: Annotated[WeaponType, fact("choice", "what type of weapon it is")]
+    name: Annotated[Text, acts.NAME] = ""
+    range: Annotated[Number | None, fact("number", "its range", unit="inches")] = None
+    guess: Annotated[bool, fact("flag", "whether its range is guessed")] = False
+    S: Annotated[Strength | None, fact("number", "its Strength")] = None
+    AP: Annotated[Annotated[int, Meta(ge=1, le=6)] | None, fact("number", "its AP")] = None
+    shots: Annotated[NotNegative | SalvoShots | None, fact("number", "how many shots it has", unit="shots")] = None
+    rules: Annotated[list[WeaponRule], fact("rule", "which special rules it has")] = []
 
 
 class PowerEntry(Written, kw_only=True):
-    id: Name
-    discipline: Name
-    casting_level: NotNegative
-    mastery_cost: NotNegative
-    primaris: bool = False
-    target: Literal["unit", "none"] = "unit"
-    name: Text = ""
+    id: Annotated[Name, fact("power", "the id by which logs name the power")]
+    discipline: Annotated[Name, fact("discipline", "of which discipline it is")]
+    casting_level: Annotated[NotNegative, fact("number", "its casting level")]
+    mastery_cost: Annotated[NotNegative, fact("number", "what it costs to know it")]
+    primaris: Annotated[bool, fact("flag", "whether it is the primaris power")] = False
+    target: Annotated[Literal["unit", "none"], fact("choice", "whether it has a unit for its target")] = "unit"
+    name: Annotated[Text, acts.NAME] = ""
 
 
 class TerrainEntry(Written, kw_only=True):
-    id: Name
-    poly: Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)]
-    difficult: bool = False
-    dangerous: bool = False
-    impassable: bool = False
-    cover: Literal["none", "soft", "hard"] = "none"
-    blocks_los: bool = False
-    los_height: Number | None = None
-    surface_z: Number = 0
-    name: Text = ""
+    id: Annotated[Name, fact("terrain", "the id of the piece")]
+    poly: Annotated[
+        Annotated[list[tuple[Number, Number]], Meta(min_length=3, max_length=64)],
+        fact("point", "its corners, in inches"),
+    ]
+    difficult: Annotated[bool, fact("flag", "whether it is difficult")] = False
+    dangerous: Annotated[bool, fact("flag", "whether it is dangerous")] = False
+    impassable: Annotated[bool, fact("flag", "whether nobody can pass")] = False
+    cover: Annotated[Literal["none", "soft", "hard"], fact("choice", "what cover it gives")] = "none"
+    blocks_los: Annotated[bool, fact("flag", "whether it blocks the line of sight")] = False
+    los_height: Annotated[Number | None, fact("number", "up to which height it does", unit="inches")] = None
+    surface_z: Annotated[Number, fact("number", "how high its surface lies", unit="inches")] = 0
+    name: Annotated[Text, acts.NAME] = ""
 
 
 class Pack(Written, kw_only=True):
     """What every pack file carries. `source` says who entered it, and from what."""
 
-    id: Name
-    title: Text = ""
-    source: Text = ""
-    game: Literal["clx"] = "clx"
+    id: Annotated[Name, acts.PACK_ID]
+    title: Annotated[Text, acts.PACK_TITLE] = ""
+    source: Annotated[Text, acts.PACK_SOURCE] = ""
+    game: Annotated[Literal["clx"], acts.GAME] = "clx"
 
 
 class UnitsPack(Pack, kw_only=True):
-    units: list[UnitEntry]
+    units: Annotated[list[UnitEntry], fact("part", "the units")]
 
 
 class WeaponsPack(Pack, kw_only=True):
-    weapons: list[WeaponEntry]
+    weapons: Annotated[list[WeaponEntry], fact("part", "the weapons")]
 
 
 class PowersPack(Pack, kw_only=True):
-    powers: list[PowerEntry]
+    powers: Annotated[list[PowerEntry], fact("part", "the powers")]
 
 
 class TerrainPack(Pack, kw_only=True):
-    terrain: list[TerrainEntry]
+    terrain: Annotated[list[TerrainEntry], fact("part", "the pieces of terrain")]
 
 
 class BaseRulesPack(Pack, kw_only=True):
-    base_rules: dict[str, Any]
+    base_rules: Annotated[dict[str, Any], fact("anything", "what the base rules say, by hook")]
 
 
 SCHEMAS: Mapping[str, Shape[Any]] = {
@@ -210,36 +224,40 @@ SCHEMAS: Mapping[str, Shape[Any]] = {
 
 
 class Player(Written, kw_only=True):
-    id: Name
-    name: Text = ""
-    units: list[Name] = []
+    id: Annotated[Name, acts.PLAYER_ID]
+    name: Annotated[Text, acts.PLAYER_NAME] = ""
+    units: Annotated[list[Name], fact("unit", "which units are the player's")] = []
 
 
 class Size(Written, kw_only=True):
     """The table, in inches: x runs from 0 to W, y from 0 to D."""
 
-    W: Number
-    D: Number
+    W: Annotated[Number, fact("number", "how wide the table is", unit="inches")]
+    D: Annotated[Number, fact("number", "how deep the table is", unit="inches")]
 
 
 class Header(Written, tag_field="type", tag="header", kw_only=True):
     """The first line of a log. Packs stand by id or in full (the lists of section 4 without their wrapping)."""
 
-    game: Literal["clx"]
-    players: Annotated[list[Player], Meta(min_length=2, max_length=2)]
-    table: Size
-    units: Name | list[UnitEntry]
-    format: Literal[1] = 1
-    weapons: Name | list[WeaponEntry] = []
-    powers: Name | list[PowerEntry] = []
-    terrain: Name | list[TerrainEntry] = []
-    base_rules: Name | dict[str, Any] = {}
-    recording_precision: Number | None = None
-    rulings: dict[str, Any] | None = None
-    title: Text | None = None
-    match: dict[str, Any] | None = None
-    recorded_by: Text | None = None
-    confirmed_by: list[Text] | None = None
+    game: Annotated[Literal["clx"], acts.GAME]
+    players: Annotated[
+        Annotated[list[Player], Meta(min_length=2, max_length=2)], fact("part", "the two players and their units")
+    ]
+    table: Annotated[Size, fact("part", "how large the table is")]
+    units: Annotated[Name | list[UnitEntry], fact("pack", "the units: the id of their pack, or in full")]
+    format: Annotated[Literal[1], acts.FORMAT] = 1
+    weapons: Annotated[Name | list[WeaponEntry], fact("pack", "the weapons: the id of their pack, or in full")] = []
+    powers: Annotated[Name | list[PowerEntry], fact("pack", "the powers: the id of their pack, or in full")] = []
+    terrain: Annotated[Name | list[TerrainEntry], fact("pack", "the terrain: the id of its pack, or in full")] = []
+    base_rules: Annotated[Name | dict[str, Any], fact("pack", "the base rules: the id of their pack, or in full")] = {}
+    recording_precision: Annotated[Number | None, fact("number", "how exactly places were recorded", unit="inches")] = (
+        None
+    )
+    rulings: Annotated[dict[str, Any] | None, acts.RULINGS] = None
+    title: Annotated[Text | None, acts.TITLE] = None
+    match: Annotated[dict[str, Any] | None, acts.MATCH] = None
+    recorded_by: Annotated[Text | None, acts.RECORDED_BY] = None
+    confirmed_by: Annotated[list[Text] | None, acts.CONFIRMED_BY] = None
 
 
 HEADER: Shape[Header] = Shape(Header)
