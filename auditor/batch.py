@@ -26,7 +26,8 @@ from auditor.core.audit import filled
 from auditor.core.canonical import encoded
 from auditor.core.rulings import BadRulings
 from auditor.ingest import LIMITS, Member, NotRead, Pack, open_container, packs_with
-from auditor.ingest.containers import GZIP, is_zip
+from auditor.ingest.containers import is_zip
+from auditor.ingest.kinds import GZIP
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -67,6 +68,7 @@ class Done:
 
     verdict  of its audit; `part` is then the audit in the format that was ordered, `game` that of the log
     skipped  why the file was not taken for a log
+    perhaps  whether there may be a log or a game in what was skipped
     wrong    why the order cannot be carried out on this log
     fault    what went wrong with us
     """
@@ -76,6 +78,7 @@ class Done:
     part: str = ""
     game: str | None = None
     skipped: str | None = None
+    perhaps: bool = False
     wrong: str | None = None
     fault: str | None = None
 
@@ -90,7 +93,7 @@ class Clerk:
     def audit(self, name: str, content: bytes | NotRead, container_sha256: str | None = None) -> Done:
         """One log audited; nothing that it holds, and no fault of ours, raises."""
         if isinstance(content, NotRead) and content.skipped:
-            return Done(name, skipped=content.why)
+            return Done(name, skipped=content.why, perhaps=content.perhaps)
         try:
             if isinstance(content, NotRead):
                 data, value = b"", engine.not_read(content.why)
@@ -205,18 +208,21 @@ def fault_in_words(error: BaseException) -> str:
 
 
 class Sources:
-    """The logs of some paths: files, folders, zips, and `-` for standard input, which is read at once."""
+    """The logs of some paths: files, folders, zips, and `-` for standard input. That and pipes are read at once, because
+    they can be read but once."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = sorted(set(paths))
-        self._stdin = sys.stdin.buffer.read(LIMITS.stored + 1) if STDIN in self.paths else b""
+        self._read = {path: data for path in self.paths if (data := _read_once(path)) is not None}
 
     def members(self) -> Iterator[Member]:
-        """Their files, named by their path, in the order of the paths."""
+        """Their files, named by their path, in the order of the paths. What a system leaves beside them is left out."""
         for path in self.paths:
-            is_folder = path != STDIN and Path(path).is_dir()
+            is_folder = path not in self._read and Path(path).is_dir()
             base = "stdin" if path == STDIN else path.rstrip("/") or path
-            for member in open_container(self._stdin if path == STDIN else path):
+            for member in open_container(self._read.get(path, path)):
+                if isinstance(member.content, NotRead) and member.content.junk:
+                    continue
                 is_the_file = isinstance(member.content, NotRead) and member.name in ("", Path(base).name)
                 within = is_folder or (member.container_sha256 is not None and not is_the_file)
                 yield member._replace(name=f"{base}/{member.name}" if within else base)
@@ -224,26 +230,21 @@ class Sources:
     @property
     def is_single(self) -> bool:
         """Whether they name one log, and not a folder or zip of them."""
-        if len(self.paths) != 1:
-            return False
-        if self.paths[0] == STDIN:
-            return not is_zip(self._stdin)
-        path = Path(self.paths[0])
-        if path.is_dir():
-            return False
-        with path.open("rb") as file:
-            return not is_zip(file.read(4))
+        return len(self.paths) == 1 and not Path(self.paths[0]).is_dir() and not is_zip(self._begin(4))
+
+    def _begin(self, size: int) -> bytes:
+        """The first bytes of the first path."""
+        if self.paths[0] in self._read:
+            return self._read[self.paths[0]][:size]
+        with Path(self.paths[0]).open("rb") as file:
+            return file.read(size)
 
     @property
     def game(self) -> str | None:
         """The game of a single log, where that can be told from its first bytes."""
         if not self.is_single:
             return None
-        if self.paths[0] == STDIN:
-            start = self._stdin[:BYTES_OF_A_HEADER]
-        else:
-            with Path(self.paths[0]).open("rb") as file:
-                start = file.read(BYTES_OF_A_HEADER)
+        start = self._begin(BYTES_OF_A_HEADER)
         if start.startswith(GZIP):
             with contextlib.suppress(zlib.error):
                 start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start, BYTES_OF_A_HEADER)
@@ -254,9 +255,19 @@ class Sources:
     def expected(self) -> int:
         """About how many files will come: those of folders are counted, a zip counts for one."""
         return sum(
-            sum(len(names) for _, _, names in os.walk(path)) if path != STDIN and Path(path).is_dir() else 1
+            sum(len(names) for _, _, names in os.walk(path)) if path not in self._read and Path(path).is_dir() else 1
             for path in self.paths
         )
+
+
+def _read_once(path: str) -> bytes | None:
+    """The bytes of standard input, a pipe or a device; None of what can be read again."""
+    if path == STDIN:
+        return sys.stdin.buffer.read(LIMITS.stored + 1)
+    if Path(path).is_file() or Path(path).is_dir():
+        return None
+    with Path(path).open("rb") as file:
+        return file.read(LIMITS.stored + 1)
 
 
 # -- side by side ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,7 +25,7 @@ from auditor.cli.calls import (
     complain,
     interruptible,
 )
-from auditor.cli.inputs import foreign, prepared
+from auditor.cli.inputs import foreign, never_over, prepared
 from auditor.cli.output import progress, writer
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def audit(
     is_single = sources.is_single
     pages = format is Format.html and not is_single
     _check_output(output, pages)
+    read = [Path(path) for path in logs if path != "-"] + ([rulings] if rulings is not None else []) + (pack or [])
+    never_over(output, read)
     to_terminal = output is None and sys.stdout.isatty()
     order = batch.Order(
         rulings=given,
@@ -94,13 +96,14 @@ def audit(
     done = batch.audit_all(sources.members(), order, jobs, count)
     statuses: Counter[int] = Counter()
     games: set[str | None] = set()
+    left_out: list[str] = []
     with interruptible(), progress(count, hold=to_terminal) as (watched, release):
-        parts = _audited(watched(done), statuses, games)
+        parts = _audited(watched(done), statuses, games, left_out)
         if pages and output is not None:
-            _write_pages(parts, output)
+            _write_pages(parts, output, read)
         else:
             with writer(output, release) as write:
-                for text in _joined(parts, format, is_single, statuses):
+                for text in _joined(parts, format, is_single, statuses, left_out):
                     write(text)
     if not statuses:
         raise WrongCall(f"there is no log in {', '.join(logs)}")
@@ -120,11 +123,18 @@ def _check_output(output: Path | None, pages: bool) -> None:
         raise WrongCall(f"--output {output}: it is a folder")
 
 
-def _audited(done: Iterable[Done], statuses: Counter[int], games: set[str | None]) -> Iterator[Done]:
-    """The audits among what is done; all else is said on standard error. Exit statuses are counted, games collected."""
+def _audited(
+    done: Iterable[Done], statuses: Counter[int], games: set[str | None], left_out: list[str]
+) -> Iterator[Done]:
+    """The audits among what is done; all else is said on standard error. Exit statuses are counted, games collected, and
+    names of what was left out and may be a game."""
     for one in done:
         if one.skipped is not None:
             complain(f"skipped {one.name}: {one.skipped}")
+            # Whoever counts on the status must not take what was left out for clean.
+            if one.perhaps:
+                statuses[INCOMPLETE] += 1
+                left_out.append(one.name)
         elif one.fault is not None:
             statuses[OUR_FAULT] += 1
             complain(f"{one.name}: a fault of the auditor: {one.fault}")
@@ -137,7 +147,9 @@ def _audited(done: Iterable[Done], statuses: Counter[int], games: set[str | None
             yield one
 
 
-def _joined(parts: Iterable[Done], format: Format, is_single: bool, statuses: Counter[int]) -> Iterator[str]:
+def _joined(
+    parts: Iterable[Done], format: Format, is_single: bool, statuses: Counter[int], left_out: Sequence[str]
+) -> Iterator[str]:
     """The text of the whole output, piece by piece."""
     match format:
         case Format.json if is_single:
@@ -166,7 +178,7 @@ def _joined(parts: Iterable[Done], format: Format, is_single: bool, statuses: Co
             if not is_single:
                 from auditor.report.counting import tally
 
-                yield tally(verdicts, faults=statuses[OUR_FAULT]) + "\n"
+                yield tally(verdicts, faults=statuses[OUR_FAULT], left_out=len(left_out)) + "\n"
 
 
 def _as_sarif(parts: Iterable[Done]) -> str:
@@ -179,7 +191,7 @@ def _as_sarif(parts: Iterable[Done]) -> str:
     return json.dumps(sarif_log(brought, rules, engine.ENGINE), ensure_ascii=False, indent=2) + "\n"
 
 
-def _write_pages(parts: Iterable[Done], folder: Path) -> None:
+def _write_pages(parts: Iterable[Done], folder: Path, read: Sequence[Path]) -> None:
     """A page for each audit, in a folder, named for its log."""
     folder.mkdir(exist_ok=True)
     used: Counter[str] = Counter()
@@ -187,4 +199,6 @@ def _write_pages(parts: Iterable[Done], folder: Path) -> None:
         plain = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in one.name.lstrip("./"))[-180:]
         used[plain] += 1
         number = f"-{used[plain]}" if used[plain] > 1 else ""
-        (folder / f"{plain}{number}.html").write_text(one.part, encoding="utf-8", newline="")
+        page = folder / f"{plain}{number}.html"
+        never_over(page, read)
+        page.write_text(one.part, encoding="utf-8", newline="")

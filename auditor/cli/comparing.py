@@ -77,6 +77,14 @@ def verify(
     meant = [data for data in found if engine.log_sha256(data) == value.get("log_sha256")]
     if not meant and len(found) > 1:
         raise WrongCall(f"none of the {len(found)} logs in {log} is the one that was audited")
+    same_lines = None if meant else _with_other_line_ends(found[0], str(value.get("log_sha256")))
+    if same_lines is not None:
+        complain(
+            "the log has the same lines, other line ends: mail, Git or an editor may have changed them, and its hash is"
+            " another. Of the lines as they were the audit is"
+            f" {'not ' if engine.verify(value, same_lines, packs) else ''}reproduced."
+        )
+        return FINDINGS
     differences = engine.verify(value, (meant or found)[0], packs)
     for difference in differences:
         complain(difference)
@@ -84,6 +92,24 @@ def verify(
         return FINDINGS
     to_stdout(f"The audit is reproduced, digest {value['digest']}.\n")
     return CLEAN
+
+
+def _with_other_line_ends(data: bytes, sha256: str) -> bytes | None:
+    """The log of a hash where it differs from the one given in line ends or in a mark at the beginning alone."""
+    from auditor import engine
+    from auditor.ingest.containers import gunzip
+    from auditor.ingest.kinds import GZIP, UTF8_BOM
+    from auditor.ingest.limits import LIMITS
+
+    plain = gunzip(data, LIMITS)[0] if data.startswith(GZIP) else data
+    lines = plain.removeprefix(UTF8_BOM).replace(b"\r\n", b"\n").rstrip(b"\n")
+    for mark in (b"", UTF8_BOM):
+        for last in (b"\n", b"", b"\n\n"):
+            for end in (b"\n", b"\r\n"):
+                written = mark + (lines + last).replace(b"\n", end)
+                if engine.log_sha256(written) == sha256:
+                    return written
+    return None
 
 
 def _read_audit(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.cli.calls import CLEAN, FINDINGS, WrongCall, command, interruptible
-from auditor.cli.inputs import WHICH_GAME, game_with
+from auditor.cli.inputs import WHICH_GAME, game_with, never_over
 from auditor.cli.output import progress_bar, to_stdout, writer
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def conformance(
     key = game_with(game, lambda one: one.load_inventor is None, "generator of games").key
     if output is not None and not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    never_over(output, [] if resume is None else [resume])
     if date is not None:
         try:
             datetime.strptime(date, "%Y-%m-%d")

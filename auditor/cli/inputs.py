@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,9 @@ def why_unreadable(path: Path) -> str | None:
     try:
         if path.is_dir():
             next(path.iterdir(), None)
+        elif path.exists() and not path.is_file():
+            # A pipe: whoever opens and closes it takes what is in it.
+            return None if os.access(path, os.R_OK) else "Permission denied"
         else:
             with path.open("rb"):
                 pass
@@ -96,6 +100,30 @@ def read_json(path: Path, option: str = "") -> Any:
         raise WrongCall(why) from None
     except (ValueError, RecursionError) as error:
         raise WrongCall(f"{option}{path}: it is not JSON ({error})") from None
+
+
+def never_over(output: Path | None, inputs: Iterable[Path]) -> None:
+    """Raise WrongCall where what is to be written would stand in the place of what is read, by whatever name: a file
+    given, or a log in a folder given."""
+    if output is None or not output.is_file():
+        return
+    for given in inputs:
+        if given.is_file() and given.samefile(output):
+            raise WrongCall(f"--output {output}: it is {given}, which is read; nothing was written")
+        if given.is_dir() and output.resolve().is_relative_to(given.resolve()) and _is_read(output):
+            raise WrongCall(f"--output {output}: it is among what is read in {given}; nothing was written")
+
+
+def _is_read(path: Path) -> bool:
+    """Whether a file in a folder is read as a log or a data pack."""
+    from auditor.ingest import kinds
+
+    with path.open("rb") as file:
+        head = kinds.head_of(file.read(kinds.HEAD))
+    name = path.name
+    if name.lower().endswith(".csv"):
+        return b"log_sha256" not in head  # that is our own list of findings, which may be written anew
+    return kinds.is_named_like_a_log(name) or kinds.is_named_like_json(name) or kinds.may_be_log(head)
 
 
 def foreign(packs: Iterable[Pack], games: Collection[str | None], what: str) -> list[str]:

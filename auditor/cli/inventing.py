@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.cli.calls import CLEAN, WrongCall, command
-from auditor.cli.inputs import WHICH_GAME, game_with, why_unreadable
+from auditor.cli.inputs import WHICH_GAME, game_with, never_over, why_unreadable
 from auditor.cli.output import to_stdout
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ def generate(
         raise WrongCall(f"--board {board}: {why}")
     if not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    read = [] if board is None else [board]
+    for written in (output, output.with_suffix(".expected.json")):
+        never_over(written, read)
     under = _options_of(one.key, reading or [])
     if fault is None:
         try:
@@ -98,6 +101,8 @@ def mutate(
     fault = _planter(inventor, rule)
     if not output.parent.is_dir():
         raise WrongCall(f"--output {output}: there is no folder {output.parent}")
+    for written in (output, output.with_suffix(".expected.json")):
+        never_over(written, [log])
     under = _options_of(one.key, reading or [])
     try:
         beside = inventor.write_mutated_game(log, fault, seed, output, under)

@@ -96,6 +96,7 @@ class Record:
     doubtful          index of an event -> why what it says is not certain (a key given twice): a hole there
     setup             what the game made of the header's data packs; the game's own class
     packs             those packs, sorted by id
+    remarks           how the file is written, where that is not as usual, a sentence each; nothing is wrong with it
     """
 
     game: str
@@ -108,3 +109,4 @@ class Record:
     doubtful: dict[int, str] = field(default_factory=dict)
     setup: Any = None
     packs: tuple[PackUsed, ...] = ()
+    remarks: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from auditor.core import bounds
 from auditor.core.audit import audit, audit_value, beyond, sealed, sealed_json
 from auditor.core.causes import trace
 from auditor.core.evidence import Everything
+from auditor.core.findings import Note
 from auditor.core.plain import plain
 from auditor.core.record import InputError, UnreadableLog
 from auditor.core.replay import Replay
@@ -63,6 +64,7 @@ def audit_log(
         line = header_line(data)
         errors = [replace(error, line=line) for error in errors]
         record = replace(record, errors=sorted([*record.errors, *errors], key=lambda error: error.line or 0))
+    notes = [*(Note("input", remark) for remark in record.remarks), *notes]
     used = [{"id": pack.id, "sha256": pack.sha256} for pack in record.packs]
     with seldom_collected():
         value = audit(

@@ -11,8 +11,10 @@ from auditor.core.plain import plain
 from auditor.core.record import UnreadableLog
 from auditor.engine.games import Json
 from auditor.ingest import LIMITS
-from auditor.ingest.containers import GZIP, gunzip
+from auditor.ingest.containers import gunzip
+from auditor.ingest.kinds import GZIP, HEAD, foreign
 from auditor.ingest.parts import Parts, split
+from auditor.ingest.texts import text_of
 from auditor.systems.shapes import REFUSALS
 
 
@@ -78,10 +80,11 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _parts(data: bytes) -> Parts | None:
-    text = _unpacked(data).removeprefix(b"\xef\xbb\xbf")
-    if len(text) > LIMITS.decoded or not text.strip():
+    unpacked = _unpacked(data)
+    if len(unpacked) > LIMITS.decoded or foreign(unpacked[:HEAD]) is not None:
         return None
-    return split(text)
+    text = text_of(unpacked).utf8
+    return split(text) if text.strip() else None
 
 
 def header_line(data: bytes) -> int | None:

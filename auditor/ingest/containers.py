@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import re
 import stat
 import struct
 import zipfile
@@ -22,16 +21,29 @@ from typing import NamedTuple
 import msgspec
 
 from auditor.core.record import InputError, UnreadableLog
+from auditor.ingest.kinds import (
+    GZIP,
+    HEAD,
+    UTF8_BOM,
+    foreign,
+    foreign_json,
+    foreign_zip,
+    head_of,
+    is_junk,
+    is_named_like_a_log,
+    is_named_like_json,
+    may_be_log,
+)
 from auditor.ingest.limits import LIMITS, Limits
+from auditor.systems.shapes import REFUSALS
 
-GZIP = b"\x1f\x8b"
 CHUNK = 2**16
 FREE_GROWTH = 2**20
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _END = b"PK\x05\x06"
-_HEADER_KEY = re.compile(rb'\s*\{\s*"header"\s*:')
-_DRIVE = re.compile(r"[A-Za-z]:")
+MOST_GZIPS = 3
+"""How often a log may be packed by gzip: a browser or a server may have done it once more."""
 
 _ZIP_FAULTS = (
     zipfile.BadZipFile,
@@ -51,11 +63,16 @@ _ZIP_FAULTS = (
 class NotRead:
     """Why a file of a container was not read.
 
-    `skipped`: it is no log, and nobody need mind. `size`: its bytes, as the directory of its zip says.
+    skipped  it is no log
+    perhaps  it was skipped, and there may be a log or a game in it all the same
+    junk     it is what a system leaves beside the files of people: it need not even be named
+    size     its bytes, as the directory of its zip says
     """
 
     why: str
     skipped: bool = False
+    perhaps: bool = False
+    junk: bool = False
     size: int | None = None
 
 
@@ -73,9 +90,9 @@ class Member(NamedTuple):
 def open_container(source: str | os.PathLike[str] | bytes, *, limits: Limits = LIMITS) -> Iterator[Member]:
     """The logs of a file, folder or zip, one by one, and what was not read, each with the reason.
 
-    Of folders and zips: `*.jsonl`, `*.jsonl.gz`, and those `*.json` whose top level has `header`, in the order of
-    their paths. A path to a single file is taken for a log whatever its name. Nothing is raised for what a container
-    holds; a path that does not exist raises OSError.
+    Of folders and zips, in the order of their paths: whatever begins as a log does, and whatever is named like one. A
+    single file is a log unless its first bytes say what else it is. Nothing is raised for what a container holds; a
+    path that does not exist raises OSError.
     """
     if isinstance(source, bytes):
         yield from _bytes("", source, limits)
@@ -97,19 +114,37 @@ def is_zip(data: bytes) -> bool:
 def _bytes(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
     if is_zip(data):
         yield from _zip(name, data, limits)
-    else:
-        yield Member(name, data)
+        return
+    kind = foreign(head_of(data)) or (foreign_json(data) if data[:1] in b"{[" and not may_be_log(data[:HEAD]) else None)
+    yield Member(name, data if kind is None else NotRead(str(kind)))
 
 
-def _may_be_log(name: str) -> bool:
-    return name.casefold().endswith((".jsonl", ".jsonl.gz", ".json"))
+_JUNK = NotRead("it is a system's own file", skipped=True, junk=True)
+
+
+def _passed_over(name: str, head: bytes) -> NotRead | None:
+    """Why a file of a container is no log, by its first bytes (out of gzip) and its name; None where it is to be read."""
+    if is_junk(name):
+        return _JUNK
+    kind = foreign(head)
+    if kind is not None:
+        perhaps = kind.holds or is_named_like_a_log(name)
+        return NotRead(str(kind), skipped=True, perhaps=perhaps)
+    if is_named_like_a_log(name) or is_named_like_json(name) or may_be_log(head):
+        return None
+    return NotRead("it does not begin as a log does", skipped=True)
 
 
 def _as_log(name: str, data: bytes) -> bytes | NotRead:
-    """The bytes of a file that may be a log by its name; a `.json` without a header is none."""
-    if name.casefold().endswith(".json") and not _has_header(data):
-        return NotRead("it has no header at its top level", skipped=True)
-    return data
+    """The bytes of a file that may be a log; a `.json` without a header is none."""
+    head = head_of(data)
+    why = _passed_over(name, head)
+    if why is not None or is_named_like_a_log(name) or may_be_log(head):
+        return data if why is None else why
+    kind = foreign_json(data)
+    if kind is not None:
+        return NotRead(str(kind), skipped=True, perhaps=kind.holds)
+    return data if _has_header(data) else NotRead("it has no header at its top level", skipped=True)
 
 
 class _HasHeader(msgspec.Struct):
@@ -117,12 +152,11 @@ class _HasHeader(msgspec.Struct):
 
 
 def _has_header(data: bytes) -> bool:
-    text = data.removeprefix(b"\xef\xbb\xbf")
-    if _HEADER_KEY.match(text):
-        return True
+    if data.startswith(GZIP):
+        return False
     try:
-        msgspec.json.decode(text, type=_HasHeader)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        msgspec.json.decode(data.removeprefix(UTF8_BOM), type=_HasHeader)
+    except REFUSALS:
         return False
     return True
 
@@ -140,18 +174,27 @@ def _folder(folder: Path, limits: Limits) -> Iterator[Member]:
         return
     for path in paths:
         name = path.relative_to(folder).as_posix()
-        if not _may_be_log(name):
-            yield Member(name, NotRead("it is not named like a log", skipped=True))
-            continue
         try:
-            if not stat.S_ISREG(path.stat().st_mode):
+            if is_junk(name):
+                yield Member(name, _JUNK)
+            elif not stat.S_ISREG(path.stat().st_mode):
                 yield Member(name, NotRead("it is not an ordinary file", skipped=True))
             elif path.stat().st_size > limits.stored:
                 yield Member(name, NotRead(f"it has more than {limits.stored:,} bytes"))
             else:
-                yield Member(name, _as_log(name, path.read_bytes()))
+                yield Member(name, _of_folder(name, path))
         except OSError as error:
             yield Member(name, NotRead(f"it cannot be opened: {error.strerror}"))
+
+
+def _of_folder(name: str, path: Path) -> bytes | NotRead:
+    """The bytes of a file that may be a log. Of a large one that is none only the beginning is read. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        if is_zip(head):
+            kind = _foreign_zip(path.read_bytes())
+            return kind or NotRead("a zip within a folder is not opened; give it by itself", skipped=True, perhaps=True)
+        return _passed_over(name, head_of(head)) or _as_log(name, head + file.read())
 
 
 # -- zips -----------------------------------------------------------------------------------------------------------
@@ -172,7 +215,11 @@ def _zip(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
         yield Member(name, NotRead(f"the zip cannot be read: {type(error).__name__}: {error}"[:200]), sha256)
         return
     with archive:
-        for info in sorted(infos, key=lambda one: one.filename):
+        kind = foreign_zip([info.filename for info in infos])
+        if kind is not None:
+            yield Member(name, NotRead(str(kind)), sha256)
+            return
+        for info in sorted(infos, key=lambda one: _shown(one.filename)):
             try:
                 content: bytes | NotRead = _member(archive, info, limits)
             except _Refused as refused:
@@ -181,7 +228,22 @@ def _zip(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
                 content = NotRead(f"it cannot be read: {type(error).__name__}: {error}"[:200])
             if isinstance(content, NotRead):
                 content = replace(content, size=info.file_size)
-            yield Member(info.filename, content, sha256)
+            yield Member(_shown(info.filename), content, sha256)
+
+
+def _foreign_zip(data: bytes) -> NotRead | None:
+    """What a zip within a folder or a zip is, if not one of logs."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            kind = foreign_zip([_shown(name) for name in archive.namelist()[:1000]])
+    except _ZIP_FAULTS:
+        return None
+    return None if kind is None else NotRead(str(kind), skipped=True, perhaps=kind.holds)
+
+
+def _shown(name: str) -> str:
+    """The name of a member as it is shown; no file is ever opened by it."""
+    return name.replace("\\", "/")
 
 
 def _directory(data: bytes, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
@@ -189,8 +251,10 @@ def _directory(data: bytes, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfi
     if len(data) > limits.stored:
         raise _Refused(f"it has more than {limits.stored:,} bytes")
     end = data.rfind(_END)
-    if end < 0 or len(data) < end + 22 or end + 22 + int.from_bytes(data[end + 20 : end + 22], "little") != len(data):
+    last = end + 22 + int.from_bytes(data[end + 20 : end + 22], "little")
+    if end < 0 or len(data) < last or len(data) < end + 22:
         raise _Refused("it does not end with its end record")
+    data = data[:last]  # what a mail program or a script left behind it is no part of it
     entries = int.from_bytes(data[end + 10 : end + 12], "little")
     if entries > limits.members:
         raise _Refused(f"it names {entries:,} members; at most {limits.members:,} are read")
@@ -201,20 +265,20 @@ def _directory(data: bytes, limits: Limits) -> tuple[zipfile.ZipFile, list[zipfi
     names = set()
     for info in infos:
         _check_name(info.orig_filename)
-        if info.filename in names:
-            raise _Refused(f"it holds {info.filename!r} twice")
-        names.add(info.filename)
+        if _shown(info.filename) in names:
+            raise _Refused(f"it holds {_shown(info.filename)!r} twice")
+        names.add(_shown(info.filename))
     if sum(info.file_size for info in infos) > limits.total:
         raise _Refused(f"its members have more than {limits.total:,} bytes together")
     _check_spans(data, infos, archive.start_dir)
-    return archive, [info for info in infos if not info.filename.endswith("/")]
+    return archive, [info for info in infos if not _shown(info.filename).endswith("/")]
 
 
 def _check_name(name: str) -> None:
     if not name:
         raise _Refused("a member has no name")
-    parts = name.split("/")
-    if "\0" in name or "\\" in name or name.startswith("/") or ".." in parts or _DRIVE.match(name) or len(name) > 1024:
+    parts = _shown(name).split("/")
+    if "\0" in name or _shown(name).startswith("/") or ".." in parts or len(name) > 1024:
         raise _Refused(f"{name[:80]!r} is not a plain name")
 
 
@@ -246,16 +310,21 @@ def _check_spans(data: bytes, infos: list[zipfile.ZipInfo], directory: int) -> N
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> bytes | NotRead:
     """The bytes of one member, never more than declared and allowed."""
+    name = _shown(info.filename)
+    if is_junk(name):
+        return _JUNK
     if info.flag_bits & 0x1:
         raise _Refused("it is encrypted")
     if stat.S_ISLNK(info.external_attr >> 16):
         raise _Refused("it is a symbolic link")
-    if info.filename.casefold().endswith(".zip"):
-        raise _Refused("a zip within a zip is not opened")
-    if not _may_be_log(info.filename):
-        return NotRead("it is not named like a log", skipped=True)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise _Refused(f"it is packed by method {info.compress_type}; stored and deflated members are read")
+    with archive.open(info) as stream:
+        head = stream.read(HEAD)
+    is_packed = is_zip(head) or name.casefold().endswith(".zip")
+    passed_over = None if is_packed else _passed_over(name, head_of(head))
+    if passed_over is not None:
+        return passed_over
     allowed = min(limits.decoded, FREE_GROWTH + limits.ratio * info.compress_size)
     if info.file_size > allowed:
         raise _Refused(
@@ -266,19 +335,32 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> 
         data = stream.read(info.file_size + 1)
     if len(data) != info.file_size:
         raise _Refused("its size is not the one that the directory says")
-    if is_zip(data):
-        raise _Refused("a zip within a zip is not opened")
-    return _as_log(info.filename, data)
+    if is_packed:
+        kind = _foreign_zip(data)
+        if kind is None:
+            raise _Refused("a zip within a zip is not opened")
+        return kind
+    return _as_log(name, data)
 
 
 # -- gzip -----------------------------------------------------------------------------------------------------------
 
 
 def gunzip(data: bytes, limits: Limits) -> tuple[bytes, list[InputError]]:
-    """The content of a gzip file, as far as it goes, and what is wrong with it.
+    """The content of a gzip file, and of one in it, as far as it goes, and what is wrong with it.
 
     Raises UnreadableLog where it grows beyond the limit or nothing can be had from it.
     """
+    errors: list[InputError] = []
+    for _ in range(MOST_GZIPS):
+        data, wrong = _gunzip(data, limits)
+        errors += wrong
+        if not data.startswith(GZIP):
+            break
+    return data, errors
+
+
+def _gunzip(data: bytes, limits: Limits) -> tuple[bytes, list[InputError]]:
     errors: list[InputError] = []
     content = bytearray()
     rest = memoryview(data)

@@ -19,7 +19,8 @@ class Limits:
     stored   bytes of a container as it arrives
     members  files in one zip or folder
     total    bytes of all members of a zip together
-    ratio    how many times a zip member or gzip may grow; 64 KiB are always allowed
+    ratio    how many times its packed size a member of a zip may have beyond 1 MiB, which is always allowed; a gzip
+             file is bounded by `decoded` alone
     """
 
     decoded: int = 64 * 2**20

@@ -20,9 +20,11 @@ from auditor import systems
 from auditor.core import bounds
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed, Record, Unknown, Unread, UnreadableLog
-from auditor.ingest.containers import GZIP, gunzip
+from auditor.ingest.containers import gunzip
+from auditor.ingest.kinds import GZIP, HEAD, Foreign, foreign, foreign_json
 from auditor.ingest.limits import LIMITS, Limits
-from auditor.ingest.parts import Lines, Parts, split
+from auditor.ingest.parts import Lines, Parts, mended, split
+from auditor.ingest.texts import text_of
 from auditor.systems import Game
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
@@ -40,14 +42,6 @@ _SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 _MARKS = re.compile(rb'\\.|["\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SEQ = re.compile(rb'"seq"\s*:\s*(\d{1,15})\s*[,}]')
-
-_OTHER_ENCODINGS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
-)
-
 
 _OPENING = {ord("{")}
 _CLOSING = {ord("}"), ord("\r")}
@@ -80,14 +74,13 @@ def read(
     if len(data) > limits.decoded:
         raise UnreadableLog([*errors, _over(f"{len(data):,} bytes", f"at most {limits.decoded:,}")])
     log_sha256 = hashlib.sha256(data).hexdigest()
-    text = data.removeprefix(b"\xef\xbb\xbf")
-    other = next((name for mark, name in _OTHER_ENCODINGS if text.startswith(mark)), None)
-    if other is None and text[:40].count(0) > 8:
-        other = "text full of NUL bytes, perhaps UTF-16"
-    if other is not None:
-        raise UnreadableLog([*errors, InputError(1, "", other, "UTF-8")])
+    if (kind := foreign(data[:HEAD])) is not None:
+        raise UnreadableLog([*errors, _named(kind)])
+    decoded = text_of(data)
+    text = decoded.utf8
+    errors += decoded.errors
     if not text.strip():
-        raise UnreadableLog([*errors, InputError(None, "", "an empty file", "a header and events")])
+        raise UnreadableLog(errors or [InputError(None, "", "an empty file", "a header and events")])
     file = split(text)
     errors += file.errors
     refused = _refusals(file, limits)
@@ -96,9 +89,10 @@ def read(
     header, game, wrong = _header(file, limits)
     errors += wrong
     if game is None:
-        raise UnreadableLog(errors)
+        kind = foreign_json(text)
+        raise UnreadableLog(errors if kind is None else [_named(kind)])
     events = Events(game.format, limits)
-    events.read(file)
+    file = events.read(file)
     errors += events.errors
     setup: Any = None
     used: tuple[PackUsed, ...] = ()
@@ -120,7 +114,13 @@ def read(
         doubtful=events.doubtful,
         setup=setup,
         packs=used,
+        remarks=(*decoded.remarks, *file.remarks),
     )
+
+
+def _named(kind: Foreign) -> InputError:
+    """That a file is no log but something else, and what to do."""
+    return InputError(None, "", kind.what, f"a log: {kind.do}")
 
 
 def _over(found: str, expected: str, line: int | None = None) -> InputError:
@@ -327,17 +327,23 @@ class Events:
         self._quickly = False
         self._shapes = form.shapes
 
-    def read(self, file: Parts) -> None:
+    def read(self, file: Parts) -> Parts:
+        """Read the events of a file. Gives back the file with its lines as they were read."""
         if not file.pieces:
-            return
+            return file
         with _uncollected():
             self._quickly = self._all_at_once(file)
             if not self._quickly:
+                file = mended(file)
+                refused = _refusals(file, self.limits)
+                if refused:
+                    raise UnreadableLog(refused)
                 self._one_by_one(file)
         self._look_closer(file)
         if file.twice:
             self.doubtful.setdefault(0, "the file holds its header or its events twice")
         self._settle(file.lines)
+        return file
 
     def _all_at_once(self, file: Parts) -> bool:
         """Decode the whole file in one go. False where a line is refused or where lines and objects do not agree."""

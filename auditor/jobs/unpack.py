@@ -10,7 +10,8 @@ from typing import Any
 from auditor.core.record import UnreadableLog
 from auditor.ingest import LIMITS, Limits, NotRead, open_container
 from auditor.ingest import Member as PackedMember
-from auditor.ingest.containers import GZIP, gunzip, is_zip
+from auditor.ingest.containers import gunzip, is_zip
+from auditor.ingest.kinds import GZIP, is_junk
 from auditor.store.cleaning import clean
 
 
@@ -42,8 +43,10 @@ def is_packed(begin: bytes) -> bool:
 def open_upload(name: str, data: bytes, limits: Limits = LIMITS) -> Opened:
     """Unpack an upload: what it is, the logs in it, and what is wrong with it. Never raises for bad bytes."""
     if not is_zip(data):
-        whole = _unpacked(data, limits)
-        return Opened("gzip" if data.startswith(GZIP) else "plain", (OpenedMember(name, whole),))
+        if is_junk(name):
+            return Opened("plain", (OpenedMember(name, None, skipped=True),))
+        (member,) = open_container(data, limits=limits)
+        return Opened("gzip" if data.startswith(GZIP) else "plain", (_opened(member._replace(name=name), limits),))
     members = open_container(data, limits=limits)
     first = next(members, None)
     if first is None:
@@ -56,7 +59,8 @@ def open_upload(name: str, data: bytes, limits: Limits = LIMITS) -> Opened:
 def _opened(member: PackedMember, limits: Limits) -> OpenedMember:
     if isinstance(member.content, NotRead):
         why = (problem(member.content.why, "a log"),)
-        return OpenedMember(member.name, None, why, member.content.skipped, member.content.size)
+        skipped = member.content.skipped and not member.content.perhaps
+        return OpenedMember(member.name, None, why, skipped, member.content.size)
     return OpenedMember(member.name, _unpacked(member.content, limits))
 
 

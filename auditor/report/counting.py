@@ -25,10 +25,11 @@ def summary(*, verdict: str, acts: int, following: int, ambiguous: int, errors: 
     return "; ".join(said) or ("nothing found" if verdict == "clean" else "not everything could be checked")
 
 
-def tally(verdicts: dict[str, int], *, faults: int = 0) -> str:
-    """How many audits came to which verdict, in one line."""
+def tally(verdicts: dict[str, int], *, faults: int = 0, left_out: int = 0) -> str:
+    """How many audits came to which verdict, in one line; and how many files were left out that may hold a log."""
     words = {"clean": "clean", "findings": "with findings", "incomplete": "incomplete", "unreadable": "unreadable"}
     said = [f"{verdicts[verdict]:,} {named}" for verdict, named in words.items() if verdicts.get(verdict)]
     if faults:
         said.append(f"{faults:,} not audited because of a fault of the auditor")
-    return f"{plural(sum(verdicts.values()) + faults, 'log')}: {listed(said) or 'none'}."
+    left = f" {plural(left_out, 'file was', 'files were')} left out that may hold more." if left_out else ""
+    return f"{plural(sum(verdicts.values()) + faults, 'log')}: {listed(said) or 'none'}.{left}"

@@ -15,6 +15,7 @@ from typing import Any
 from sqlmodel import Session, insert
 
 from auditor.core.rulings import BadRulings
+from auditor.ingest.kinds import is_junk
 from auditor.jobs.opening import OpenedLog, OpenedUpload
 from auditor.jobs.queue import Runner
 from auditor.jobs.unpack import problem
@@ -107,13 +108,18 @@ class Deliveries:
         upload.container, upload.problems = content.container, list(content.problems)
         session.add(upload)
         session.flush()
-        listed = {member.position for member, _log in queries.members(session, row_id(upload))}
+        listed = {member.position: member for member, _log in queries.members(session, row_id(upload))}
         fates: list[dict[str, Any]] = []
         if content.problems:
             fates.append({"name": name, "upload_id": upload.id, "known": known, "problems": list(content.problems)})
         for position, member in enumerate(content.logs):
+            if member.skipped and is_junk(member.name) and len(content.logs) > 1:
+                continue
             row, seen = self._log_row(session, member)
-            if position not in listed:
+            there = listed.get(position)
+            if there is not None and there.log_id is None and row is not None:
+                there.log_id, there.problems = row.id, list(member.problems)
+            if there is None:
                 session.add(
                     Member(
                         upload_id=row_id(upload),

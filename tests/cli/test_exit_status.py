@@ -197,7 +197,7 @@ def test_a_folder_without_a_log_is_a_wrong_call(tmp_path: Path) -> None:
     said = auditor("audit", tmp_path)
     assert said.status == 2
     assert said.err.splitlines() == [
-        f"auditor: skipped {tmp_path}/notes.txt: it is not named like a log",
+        f"auditor: skipped {tmp_path}/notes.txt: it does not begin as a log does",
         f"auditor: there is no log in {tmp_path}",
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,29 @@ def test_an_audit_is_made_anew_from_its_log(tmp_path: Path, data: bytes) -> None
     assert auditor("verify", path, packed).status == 0
     packed.write_bytes(zip_of(x_jsonl=CLEAN + b"\n\n", y_jsonl=CLEAN + b"\n\n\n"))
     assert auditor("verify", path, packed).status == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.rstrip(b"\n"),
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"),
+    ],
+)
+@pytest.mark.parametrize("back", [False, True])
+def test_a_log_whose_line_ends_were_changed_is_told_from_another_log(
+    tmp_path: Path, change: Callable[[bytes], bytes], back: bool
+) -> None:
+    before, after = (change(FINDINGS), FINDINGS) if back else (FINDINGS, change(FINDINGS))
+    (tmp_path / "log.jsonl").write_bytes(before)
+    kept = tmp_path / "audit.json"
+    auditor("audit", tmp_path / "log.jsonl", "--format", "json", "--output", kept)
+    (tmp_path / "log.jsonl").write_bytes(after)
+    said = auditor("verify", kept, tmp_path / "log.jsonl")
+    assert said.status == 1
+    assert "the same lines, other line ends" in said.err and "the audit is reproduced" in said.err
 
 
 def test_what_is_drawn_beside_an_audit_changes_neither_its_digest_nor_its_verification(tmp_path: Path) -> None:

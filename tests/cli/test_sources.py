@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import pty
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -124,7 +126,7 @@ def test_what_is_no_log_is_listed_and_changes_nothing(tmp_path: Path) -> None:
     assert said.status == 0
     assert said.err.splitlines() == [
         f"auditor: skipped {tmp_path}/expected.json: it has no header at its top level",
-        f"auditor: skipped {tmp_path}/notes.txt: it is not named like a log",
+        f"auditor: skipped {tmp_path}/notes.txt: it does not begin as a log does",
     ]
     assert said.out.endswith("2 logs: 2 clean.\n")
 
@@ -136,10 +138,10 @@ def test_a_member_that_is_refused_is_an_unreadable_log(tmp_path: Path) -> None:
     assert said.status == 2
     assert [audit["verdict"] for audit in said.value] == ["clean", "unreadable"]
     assert said.value[1]["errors"][0]["found"] == "a zip within a zip is not opened"
-    assert said.err == f"auditor: skipped {packed}/notes.txt: it is not named like a log\n"
+    assert said.err == f"auditor: skipped {packed}/notes.txt: it does not begin as a log does\n"
 
 
-@pytest.mark.parametrize("name", ["../../etc/x.jsonl", "/x.jsonl", "C:/x.jsonl", "a\\b.jsonl"])
+@pytest.mark.parametrize("name", ["../../etc/x.jsonl", "/x.jsonl", "..\\x.jsonl", "\\x.jsonl"])
 def test_a_zip_with_names_that_lead_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
@@ -251,3 +253,65 @@ def test_many_logs_show_how_far_they_have_come_on_a_terminal_only(tmp_path: Path
         assert process.stdout.read().decode().endswith("25 logs: 25 clean.\n")
     os.close(ours)
     assert b"25/25" in shown
+
+
+@pytest.mark.parametrize("left", ["round.7z", "t.jsonl.zst", "t.vsav"])
+def test_what_was_left_out_and_may_be_a_game_is_said_by_the_status_and_the_count(tmp_path: Path, left: str) -> None:
+    first = {"round.7z": b"7z\xbc\xaf\x27\x1c", "t.jsonl.zst": b"\x28\xb5\x2f\xfd", "t.vsav": b"!VCSK"}[left]
+    (tmp_path / left).write_bytes(first)
+    written(tmp_path, b=CLEAN)
+    said = auditor("audit", tmp_path)
+    assert said.status == 3
+    assert left in said.err
+    assert said.out.endswith("1 log: 1 clean. 1 file was left out that may hold more.\n")
+
+
+def test_what_a_mac_leaves_in_a_folder_is_not_even_named(tmp_path: Path) -> None:
+    written(tmp_path, b=CLEAN)
+    (tmp_path / "._b.jsonl").write_bytes(b"\x00\x05\x16\x07")
+    (tmp_path / ".DS_Store").write_bytes(b"\x00\x00\x00\x01Bud1")
+    said = auditor("audit", tmp_path)
+    assert (said.status, said.err) == (0, "")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read_once_and_whole(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "t").write_bytes(pack(FINDINGS))
+    call = f"{sys.executable} -m auditor audit <(cat {tmp_path / 't'}) --format json"
+    done = subprocess.run(["bash", "-c", call], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["log_sha256"] == hashlib.sha256(FINDINGS).hexdigest()
+
+
+def test_no_option_that_names_an_output_overwrites_what_is_read(tmp_path: Path) -> None:
+    log, folder = tmp_path / "a.jsonl", tmp_path / "in"
+    log.write_bytes(FINDINGS)
+    folder.mkdir()
+    (folder / "b.txt").write_bytes(FINDINGS)
+    rulings, pack = tmp_path / "r.json", tmp_path / "packs" / "p.json"
+    pack.parent.mkdir()
+    rulings.write_text('{"game": "calth", "name": "x", "readings": {}}')
+    pack.write_bytes((ROOT / "auditor/systems/calth/data/packs/ossuary-gate.json").read_bytes())
+    (tmp_path / "link.jsonl").hardlink_to(log)
+    (tmp_path / "soft.jsonl").symlink_to(log)
+    board = tmp_path / "game.expected.json"
+    board.write_bytes(pack.read_bytes())
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    calls: list[list[object]] = [
+        ["audit", log, "--output", log],
+        ["audit", log, "--output", tmp_path / "link.jsonl"],
+        ["audit", log, "--output", tmp_path / "soft.jsonl"],
+        ["audit", log, "--output", f"{folder}/../a.jsonl"],
+        ["audit", folder, "--output", folder / "b.txt"],
+        ["audit", tmp_path, "--output", folder / "b.txt", "--format", "csv"],
+        ["audit", log, "--rulings", rulings, "--output", rulings],
+        ["audit", log, "--pack", pack, "--output", pack],
+        ["audit", log, "--pack", pack.parent, "--output", pack],
+        ["mutate", log, "--rule", "CAL-ADV-01", "--output", log],
+        ["generate", "--game", "calth", "--board", board, "--output", board],
+        ["generate", "--game", "calth", "--board", board, "--output", tmp_path / "game.jsonl"],
+    ]
+    for call in calls:
+        said = auditor(*call)
+        assert said.status == 2 and "nothing was written" in said.err, (call, said)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

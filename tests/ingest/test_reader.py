@@ -370,18 +370,6 @@ def test_an_empty_file_is_unreadable(data):
     assert refusals(data) == [(None, "")]
 
 
-def test_line_ends_that_are_CR_alone_are_named():
-    data = log(*events()).replace(b"\n", b"\r")
-    with pytest.raises(UnreadableLog, match="lines that end in LF or in CR LF"):
-        read(data)
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
-def test_other_encodings_are_named(encoding):
-    with pytest.raises(UnreadableLog, match="UTF-8"):
-        read(log(*events()).decode().encode(encoding))
-
-
 def test_a_log_cut_off_anywhere_is_read_up_to_there():
     data = log(*events())
     whole = read(data)

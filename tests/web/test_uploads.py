@@ -325,9 +325,7 @@ def test_a_log_is_the_same_log_however_it_was_packed(idle: Service):
     assert [source.container for source in idle.audits.log_page(sha(CLEAN)).sources] == ["plain", "gzip", "zip"]
 
 
-@pytest.mark.parametrize(
-    "data", [zipped(), zipped(("a.jsonl", CLEAN)) + b"more", zipped(("../a.jsonl", CLEAN)), b"PK\3\4"]
-)
+@pytest.mark.parametrize("data", [zipped(), zipped(("a.jsonl", CLEAN))[:-1], zipped(("../a.jsonl", CLEAN)), b"PK\3\4"])
 def test_a_zip_that_cannot_be_trusted_is_kept_and_refused_with_its_reason(idle: Service, data):
     key = idle.deliveries.receive([Incoming("round.zip", io.BytesIO(data))], idle.rulings.own())
     (fate,) = idle.deliveries.page(key).files
