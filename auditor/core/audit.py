@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from auditor.core import bounds
@@ -56,7 +56,7 @@ def audit_value(
 ) -> dict[str, Any]:
     """The audit value made from what a replay saw."""
     findings, drawn = _findings(record, ruleset, outcome)
-    listed = [(None, note) for note in notes] + list(outcome.notes)
+    listed = [(None, note) for note in (*_cut_short(record, outcome, findings), *notes)] + list(outcome.notes)
     more = beyond(errors=len(record.errors), notes=len(listed), unchecked=len(outcome.unchecked))
     if outcome.beyond:
         more["findings"] = outcome.beyond
@@ -65,6 +65,7 @@ def audit_value(
     errors = [plain(error.as_json()) for error in record.errors[: bounds.MOST_ERRORS]]
     coverage = _coverage(record, ruleset, rulings, outcome)
     open_ = bool(coverage["unchecked"]) or bool(errors) or outcome.beyond_undecided
+    open_ = open_ or not (outcome.ended and outcome.checked)
     return {
         "audit": 1,
         "engine": engine,
@@ -98,6 +99,21 @@ def more_in_words(more: Mapping[str, int]) -> list[str]:
         "unchecked": "events that could not be checked",
     }
     return [f"There are {count:,} more {what[name]} than are listed." for name, count in more.items()]
+
+
+def _cut_short(record: Record, outcome: Outcome, findings: Iterable[Mapping[str, Any]]) -> Iterator[Note]:
+    """Why a record without a fault is no clean game: it breaks off, or no act in it was checked."""
+    last = next((event.seq for event in reversed(record.events) if event.seq is not None), None)
+    if last is None:
+        yield Note("unverifiable", "The record breaks off after its header: it holds no event.")
+        return
+    if not outcome.ended:
+        where = f"{outcome.until}, after event {last}" if outcome.until else f"after event {last}"
+        doubts = outcome.beyond or outcome.unchecked or any(f["stands"] or f["kind"] == "ambiguous" for f in findings)
+        until = "" if doubts or not outcome.checked else "; nothing wrong until there"
+        yield Note("unverifiable", f"The record breaks off {where}{until}.")
+    if not outcome.checked:
+        yield Note("unverifiable", "Nothing was checked: the record holds no act that a rule looks at.")
 
 
 def verdict(findings: Iterable[Mapping[str, Any]], unchecked: bool) -> str:
@@ -259,6 +275,7 @@ def _coverage(record: Record, ruleset: Ruleset, rulings: Rulings, outcome: Outco
     counts = [(rule.id, n) for rule, n in zip(ruleset.rules, outcome.runs, strict=True) if rule.id not in passed_by]
     return {
         "events": len(record.events),
+        "ended": outcome.ended,
         "resolved": outcome.resolved,
         "not_claimed": outcome.silent,
         "unchecked": [

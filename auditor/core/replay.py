@@ -23,6 +23,8 @@ from auditor.core.scopes import Cube
 from auditor.core.seen import Judged, Ledger, Outcome, Seen
 from auditor.core.undo import Undos
 
+_COMMON = ("undo", "remark", "judge", "end")
+"""Names of events that mean the same in every game."""
 _ALL: list[Cube] = [{}]
 """The assignments of a lane that is followed under every reading."""
 
@@ -48,6 +50,7 @@ class Replay:
         self.record = record
         self.rulings = rulings
         self.strict = strict
+        self._ends = {"end", *ruleset.ends}
         self.terms = Terms(ruleset, rulings, strict)
         self.looks = Looks(self.terms)
         self.ledger = Ledger(self.terms, record, self.looks.runs)
@@ -65,7 +68,8 @@ class Replay:
 
         `on_event(index, event, position)` is called before each event with the position of the lane in force.
         """
-        plain = {kind for kind, name in self.ruleset.events.items() if name not in ("undo", "remark", "judge", "end")}
+        ends = self._ends
+        plain = {kind for kind, name in self.ruleset.events.items() if name not in _COMMON and name not in ends}
         doubtful = self.record.doubtful
         undone_to = self.undos.targets
         if 0 in undone_to:
@@ -81,7 +85,7 @@ class Replay:
             expected = seq + 1
             if doubtful and index in doubtful:
                 self._hole(index, seq, doubtful[index])
-            if type(event) in plain:
+            if type(event) in plain and self.undos.end is None:
                 hearing = self._step(index, event, seq, hearing)
             else:
                 hearing = self._special(index, event, seq, hearing)
@@ -193,13 +197,27 @@ class Replay:
             self._unknown(index, event, seq)
         elif name == "undo":
             self._undo(index, event, seq)
-        elif name != "remark":
+        elif name == "remark":
+            pass
+        elif self._is_after_the_end(event, name):
+            why = f"the record ends at event {self.undos.end.seq}, so what stands after that is not judged"
+            self.ledger.was_not_checked(index, seq, None, why)
+        else:
             hearing = self._step(index, event, seq, hearing)
             if name == "judge":
                 self._ruled_by_judge(index, event, seq)
-            elif name == "end":
-                self.undos.finished = getattr(event, "reason", None) == "finished"
+            elif name in self._ends:
+                self.undos.end = event
         return hearing
+
+    def _is_after_the_end(self, event: Any, name: str) -> bool:
+        """Whether an event is play after the end of the record, or ends it in the same way once more."""
+        end = self.undos.end
+        return (
+            end is not None
+            and name not in ("judge", "position")
+            and (name not in self._ends or type(event) is type(end))
+        )
 
     def _undo(self, index: int, event: Any, seq: int) -> None:
         """Go back to just after an earlier event; what was played since is taken back, unless play returns to it."""
@@ -253,11 +271,16 @@ class Replay:
         self.undos.settle()
         self.looks.counted_up()
         self.ledger.close(self.was_played)
-        outcome = self.outcome
-        if self.undos.finished or not self.record.events:
+        outcome, events = self.outcome, self.record.events
+        acts = {kind for kind, name in self.ruleset.events.items() if name not in (*_COMMON, *self._ends)}
+        outcome.checked = any(outcome.runs) and (bool(outcome.seen) or not acts.isdisjoint(map(type, events)))
+        outcome.ended = self.undos.end is not None or not self.ruleset.ends
+        if self.undos.finished or not events:
             return
-        seq = next((event.seq for event in reversed(self.record.events) if event.seq is not None), 0)
+        seq = next((event.seq for event in reversed(events) if event.seq is not None), 0)
         try:
+            if not outcome.ended:
+                outcome.until = self._when(events[-1])
             for sentence in self.ruleset.unfinished(self.lanes.selected().position):
                 note = Note("unverifiable", f"Unfinished at the end of the record: {sentence}")
                 outcome.notes.append((seq, note))
@@ -265,3 +288,11 @@ class Replay:
             if self.strict:
                 raise
             outcome.unchecked.append((seq, Unchecked(None, our_words(error))))
+
+    def _when(self, event: Any) -> str:
+        """When an event of the record is: "in round 2"; "" where the game cannot say."""
+        if type(event) not in self.ruleset.events:
+            return ""
+        part = str(self.ruleset.moment(event, self.lanes.selected().position).get("part", ""))
+        part = part[:1].lower() + part[1:]
+        return part if not part or part.startswith("before ") else f"in {part}"

@@ -193,6 +193,7 @@ class Ruleset:
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
+    ends       names of the events that end a record; one without any of them breaks off. Empty: its records need none
     fields     what the game adds to a finding under `game_fields` (`Fault.game_fields`): name -> what it means
     topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
     """
@@ -222,6 +223,7 @@ class Ruleset:
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
     settings: tuple[Setting, ...] = ()
+    ends: frozenset[str] = frozenset({"end"})
     fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)
     _of_type: dict[type, tuple[_Looking, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)

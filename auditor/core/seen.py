@@ -67,6 +67,9 @@ class Outcome:
     resolved  events that were replayed
     silent    claims that the log did not make
     asked     reading -> events that asked it, under whatever options
+    ended     whether the record has its end
+    checked   whether a rule looked at an act
+    until     where a record without its end breaks off, in words
     beyond    faults that were seen and are not in `seen`, since there are too many to list
     beyond_stands, beyond_undecided   whether one of these stands, or is an ambiguity that play did not take back
     """
@@ -78,6 +81,9 @@ class Outcome:
     resolved: int = 0
     silent: int = 0
     asked: dict[str, int] = field(default_factory=dict)
+    ended: bool = True
+    checked: bool = True
+    until: str = ""
     beyond: int = 0
     beyond_stands: bool = False
     beyond_undecided: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from auditor.core import bounds
 from auditor.core.lanes import Lane, Lanes
@@ -25,16 +25,16 @@ class Snapshot(NamedTuple):
     place: int
     lanes: list[Lane]
     stretch: Stretch
-    finished: bool
+    end: Any
 
 
 class Undos:
-    """The way back. `finished` says whether the game had come to its end."""
+    """The way back. `end` is the event that ended the record, None while it goes on."""
 
     def __init__(self, ruleset: Ruleset, record: Record) -> None:
         self.targets = _undo_targets(ruleset, record)
         self.snapshots: dict[int, Snapshot] = {}
-        self.finished = False
+        self.end: Any = None
         self._events = len(record.events)
         self._stretch = Stretch(0, None, -1)
         self._kept = 0
@@ -47,7 +47,7 @@ class Undos:
         self._kept -= len(replaced.lanes) if replaced else 0
         if self._kept + len(lanes) <= bounds.MOST_SNAPSHOTS:
             copies = lanes.copies()
-            self.snapshots[seq] = Snapshot(index, copies, self._stretch, self.finished)
+            self.snapshots[seq] = Snapshot(index, copies, self._stretch, self.end)
             self._kept += len(copies)
 
     def go_back(self, index: int, to: int) -> Snapshot | None:
@@ -55,13 +55,18 @@ class Undos:
         goes_back = self.snapshots.get(to)
         if goes_back is None:
             return None
-        self.finished = goes_back.finished
+        self.end = goes_back.end
         self._stretch = Stretch(index, goes_back.stretch, goes_back.place)
         self.targets[to] -= 1
         if not self.targets[to]:
             del self.targets[to], self.snapshots[to]
             self._kept -= len(goes_back.lanes)
         return goes_back
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game had come to its end, so that nothing can be due any more."""
+        return getattr(self.end, "reason", None) == "finished"
 
     def was_played(self, index: int) -> bool:
         """Whether an event belongs to the game as it was played in the end: no undo took it back for good."""

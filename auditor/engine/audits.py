@@ -26,6 +26,7 @@ ENGINE = f"tabletop-auditor {__version__}"
 
 NOTHING_CHECKED: Json = {
     "events": 0,
+    "ended": False,
     "resolved": 0,
     "not_claimed": 0,
     "unchecked": [],

@@ -210,18 +210,20 @@ def _sentences(book: Casebook, roots: Sequence[Json]) -> tuple[str, ...]:
             f"The log has no header that can be used, so nothing was audited. {plural(errors, 'error')} in the file.",
         )
     out = []
+    said_first = [str(n.get("text")) for n in audit.get("notes") or () if _is_of_the_verdict(n)]
     if roots:
         by = _by_player(book, roots)
         out.append(f"{to_rule_on(len(roots))}: {by}.")
         if book.roots:
             out.append(f"{follow(len(book.roots))} from {'it' if len(roots) == 1 else 'them'}.")
+        out += said_first
     elif audit.get("verdict") == "clean":
         checks = sum(r.get("times", 0) for r in coverage.get("rules_run") or ())
         run = len(coverage.get("rules_run") or ())
         out.append(f"No fault in {plural(coverage.get('events') or 0, 'event')}.")
         out.append(f"{plural(run, 'rule')} checked, {plural(checks, 'check')} in all.")
     else:
-        out.append("No fault stands, but not everything could be checked.")
+        out += said_first or ["No fault stands, but not everything could be checked."]
     if errors:
         out.append(f"{plural(errors, 'place')} in the file could not be read.")
     return tuple(out)
@@ -335,8 +337,14 @@ def _not_checked(book: Casebook, coverage: Coverage) -> tuple[str, ...]:
 
 
 def _is_of_the_header(note: Json) -> bool:
-    """Whether a note says that the log's own rulings are not those in force, which stands on the first screen."""
-    return note.get("kind") == "reading" and note.get("seq") is None
+    """Whether a note is of the record as a whole, which stands on the first screen: that the log's own rulings are not
+    those in force, or how the log was read."""
+    return note.get("kind") in ("reading", "input") and note.get("seq") is None
+
+
+def _is_of_the_verdict(note: Json) -> bool:
+    """Whether a note says why the verdict is no better: the record breaks off, or nothing in it was checked."""
+    return note.get("kind") == "unverifiable" and note.get("seq") is None
 
 
 _NOTES = {
@@ -353,7 +361,7 @@ _NOTES = {
 
 def _notes(book: Casebook, pager: Pager, beyond: Any) -> tuple[NoteGroup, ...]:
     groups: dict[str, list[tuple[int | None, str | None, str | None, str | None, str, str]]] = {}
-    said = [n for n in book.audit.get("notes") or () if not _is_of_the_header(n)]
+    said = [n for n in book.audit.get("notes") or () if not _is_of_the_header(n) and not _is_of_the_verdict(n)]
     kinds = {kind: place for place, kind in enumerate(_NOTES)}
     said.sort(key=lambda n: (kinds.get(str(n.get("kind")), len(kinds)), str(n.get("kind"))))
     for n in pager.cut("notes", said, beyond):

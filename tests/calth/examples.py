@@ -10,14 +10,15 @@ from typing import Any
 from auditor.conformance.calth.plant import faulty_game
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from tests.ended import as_if_ended
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "calth"
 
 
 def audited(path: Path, readings: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The audit of an example file; a fault of ours raises."""
+    """The audit of an example file as if it had its end; a fault of ours raises."""
     rulings = {"name": "test", "readings": dict(readings)} if readings is not None else None
-    return audit_log(path.read_bytes(), rulings=rulings, strict=True)
+    return as_if_ended(audit_log(path.read_bytes(), rulings=rulings, strict=True))
 
 
 def expected_of(path: Path) -> Any:

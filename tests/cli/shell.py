@@ -20,9 +20,10 @@ GAMES = ROOT / "fixtures" / "calth" / "games"
 
 
 def lines_of(name: str) -> list[dict[str, Any]]:
-    """Header and events of an example of CAL-ADV-01."""
+    """Header and events of an example of CAL-ADV-01, and the end of the record after them."""
     record = json.loads((RULE / f"{name}.json").read_text(encoding="utf-8"))
-    return [record["header"], *record["events"]]
+    end = {"seq": len(record["events"]) + 1, "type": "end", "reason": "time"}
+    return [record["header"], *record["events"], end]
 
 
 def log_of(lines: Sequence[dict[str, Any]]) -> bytes:
@@ -31,7 +32,7 @@ def log_of(lines: Sequence[dict[str, Any]]) -> bytes:
 
 CLEAN = log_of(lines_of("legal"))
 FINDINGS = log_of(lines_of("illegal"))
-INCOMPLETE = CLEAN + b'{"seq": 4, "type": \n'
+INCOMPLETE = CLEAN + b'{"seq": 5, "type": \n'
 UNREADABLE = b'{"type": "header", "game": "calht", "format": 1}\n'
 BROKEN_HEADER = b'{"type": "header", "game": "calth", "format": 1}\n'
 

@@ -177,8 +177,8 @@ def test_a_move_is_an_arrow_and_a_shot_a_line() -> None:
 
 
 def test_a_line_that_cannot_be_read_and_an_unknown_event_have_frames_too() -> None:
-    log = CLEAN + b'{"seq": 4, "type": \n{"seq": 5, "type": "banner"}\n'
-    frames = engine.replay_frames(log, seqs=[4, 5])
+    log = CLEAN + b'{"seq": 5, "type": \n{"seq": 6, "type": "banner"}\n'
+    frames = engine.replay_frames(log, seqs=[5, 6])
     assert [(frame["type"], frame["marks"], frame["sight"]) for frame in frames] == [
         ("unread", [], None),
         ("banner", [], None),

@@ -89,7 +89,7 @@ def test_a_finding_may_be_gone_new_or_changed(tmp_path: Path) -> None:
         "unit": "wb-1",
         "action": "advance",
     }
-    new = audit_file(tmp_path, "new", log_of([*lines, {**more, "tp_before": 1, "tp_after": 1}]))
+    new = audit_file(tmp_path, "new", log_of([*lines[:-1], {**more, "tp_before": 1, "tp_after": 1}]))
     changed = json.loads(old.read_text(encoding="utf-8"))
     changed["findings"][0] |= {"stands": False, "claimed": 1}
     (tmp_path / "changed.json").write_text(json.dumps(changed))

@@ -17,6 +17,7 @@ from auditor.core.rulings import Rulings, rulings
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import setup_of
 from auditor.systems.clx.ruleset import RULESET
+from tests.ended import as_if_ended
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "clx"
 
@@ -60,8 +61,8 @@ def replayed(
 
 
 def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None, **settings: str) -> dict[str, Any]:
-    """The audit of a log; a fault of ours raises."""
-    return audit(*replayed(log, readings, **settings), engine="test", strict=True)
+    """The audit of a log as if it had its end; a fault of ours raises."""
+    return as_if_ended(audit(*replayed(log, readings, **settings), engine="test", strict=True))
 
 
 def read(path: Path) -> Any:

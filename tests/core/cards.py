@@ -288,6 +288,7 @@ CARDS = Ruleset(
     describe=lambda event, table: type(event).__name__,
     unfinished=lambda table: ["a window is open."] if table.windows else [],
     moment=moment,
+    ends=frozenset(),
     marks=marks,
     group=one_fault_a_block,
 )

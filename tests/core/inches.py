@@ -238,6 +238,7 @@ INCHES = Ruleset(
     describe=lambda event, position: type(event).__name__,
     unfinished=lambda position: [f"{unit} has still to test." for unit in sorted(position.due)],
     moment=moment,
+    ends=frozenset(),
     marks=marks,
     settings=(Setting("measuring_tolerance", "By how many inches a length may be over and still be played on."),),
     fields={"excess": "By how many inches a move was too long."},

@@ -119,4 +119,5 @@ MACHINE = Ruleset(
     describe=lambda event, position: "act",
     unfinished=lambda position: (),
     moment=lambda event, position: {},
+    ends=frozenset(),
 )

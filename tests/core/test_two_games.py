@@ -137,6 +137,6 @@ def test_only_a_finished_game_owes_what_was_due(reason, rules):
 
 
 def test_the_end_of_a_record_is_not_an_omission():
-    value = audited(INCHES, numbered(Shoot(0, "B", "b", "a", 2)), header=AT_ZERO)
+    value = audited(INCHES, numbered(Move(0, "A", "a", "1"), Shoot(0, "B", "b", "a", 2)), header=AT_ZERO)
     assert value["findings"] == [] and value["verdict"] == "clean"
-    assert [(one["kind"], one["seq"]) for one in value["notes"]] == [("unverifiable", 1)]
+    assert [(one["kind"], one["seq"]) for one in value["notes"]] == [("unverifiable", 2)]

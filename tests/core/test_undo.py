@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from auditor.core import bounds
 from auditor.core.replay import Replay
 from tests.core.helpers import a_record, audited, brief, numbered, ruled
-from tests.core.inches import INCHES, End, EndPhase, Move, Shoot, Test, Undo
+from tests.core.inches import INCHES, End, EndPhase, Move, Remark, Shoot, Test, Undo
 
 AT_ZERO = {"where": {"a": "0", "b": "0"}}
 
@@ -108,3 +112,34 @@ def test_positions_kept_for_undos_are_bounded(monkeypatch):
     replay = Replay(INCHES, a_record(INCHES, events, header=AT_ZERO), ruled(INCHES), strict=True)
     outcome = replay.run(lambda index, event, position: kept.append(len(replay.undos.snapshots)))
     assert max(kept) == 10 and len(outcome.unchecked) == 40
+
+
+NEEDS_AN_END = replace(INCHES, ends=frozenset({"end"}))
+
+
+@pytest.mark.parametrize(
+    ("events", "verdict", "ended", "said"),
+    [
+        ([], "incomplete", False, "The record breaks off after its header: it holds no event."),
+        ([Remark(0, None, "hello")], "incomplete", False, "The record breaks off in turn 4, moves, after event 1."),
+        ([Remark(0, None, "hello"), End(0)], "incomplete", True, "Nothing was checked: the record holds no act"),
+        ([Move(0, "A", "a", "5")], "incomplete", False, "moves, after event 1; nothing wrong until there."),
+        ([Move(0, "A", "a", "9")], "findings", False, "The record breaks off in turn 4, moves, after event 1."),
+        ([Move(0, "A", "a", "5"), End(0)], "clean", True, ""),
+        ([Move(0, "A", "a", "5"), End(0), Remark(0, None, "well played")], "clean", True, ""),
+        ([Move(0, "A", "a", "5"), End(0), Undo(0, None, 1)], "incomplete", False, "after event 3; nothing wrong"),
+        ([Move(0, "A", "a", "5"), End(0), Undo(0, None, 1), Move(0, "A", "a", "6"), End(0)], "clean", True, ""),
+    ],
+)
+def test_a_game_is_clean_only_with_its_end_and_an_act_that_was_checked(events, verdict, ended, said):
+    value = audited(NEEDS_AN_END, numbered(*events), header=AT_ZERO)
+    assert (value["verdict"], value["coverage"]["ended"]) == (verdict, ended)
+    assert said in (value["notes"][0]["text"] if said else "") and bool(value["notes"]) is bool(said)
+
+
+@pytest.mark.parametrize("after", [Move(0, "A", "a", "20"), End(0)])
+def test_what_stands_after_the_end_of_a_record_is_not_judged_and_that_is_said(after):
+    value = audited(NEEDS_AN_END, numbered(Move(0, "A", "a", "5"), End(0), after), header=AT_ZERO)
+    assert value["findings"] == [] and value["verdict"] == "incomplete"
+    why = "the record ends at event 2, so what stands after that is not judged"
+    assert value["coverage"]["unchecked"] == [{"seq": 3, "rule": None, "why": why}]

@@ -20,6 +20,7 @@ from auditor.core.rulings import Rulings, rulings
 from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.ruleset import RULESET
+from tests.ended import as_if_ended
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hcg"
 
@@ -45,8 +46,8 @@ def replayed(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) 
 
 
 def audited(log: Mapping[str, Any], readings: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The audit of a log; a fault of ours raises."""
-    return audit(*replayed(log, readings), engine="test", strict=True)
+    """The audit of a log as if it had its end; a fault of ours raises."""
+    return as_if_ended(audit(*replayed(log, readings), engine="test", strict=True))
 
 
 def read(path: Path) -> Any:

@@ -180,6 +180,7 @@ def log(*takes: dict[str, Any], **header: Any) -> bytes:
     players = [{"id": "a", "name": "Ann"}, {"id": "b", "name": "Bob"}]
     first = {"type": "header", "game": "pebbles", "format": 1, "players": players, "bag": "small-bag", **header}
     events = [{"seq": n, "type": "take", "player": "ab"[n % 2], **take} for n, take in enumerate(takes, 1)]
+    events.append({"seq": len(takes) + 1, "type": "end"})
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (first, *events))
 
 

@@ -20,7 +20,7 @@ from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import SIDES, Later, Position, Table
 
-VERSION = "1.3.0"
+VERSION = "1.4.0"
 
 
 def opening(record: Any) -> Position:

@@ -22,7 +22,7 @@ from auditor.systems.clx.state import Position, Standing, UnitState
 from auditor.systems.clx.telling import describe
 from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance
 
-VERSION = "0.5.0"
+VERSION = "0.6.0"
 
 
 def opening(record: Any) -> Position:

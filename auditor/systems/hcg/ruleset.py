@@ -18,7 +18,7 @@ from auditor.systems.hcg.state import Position, Table
 from auditor.systems.hcg.state import opening as first_position
 from auditor.systems.hcg.telling import describe
 
-VERSION = "0.5.0"
+VERSION = "0.6.0"
 
 
 def opening(record: Any) -> Position:
@@ -130,6 +130,7 @@ RULESET = Ruleset(
     describe=describe,
     unfinished=unfinished,
     moment=moment,
+    ends=frozenset({"end", "game.end"}),
     topics=topics,
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
