@@ -2,6 +2,9 @@
 
 A log that hangs the audit, eats the memory or brings the interpreter down costs one child, never the web process. The
 child is kept between calls, because starting Python and importing a game takes longer than most audits.
+
+A child lives on after a call only if it answered that very call: calls are numbered and answers bear the number. What
+ends a call otherwise, whatever it is, ends the child too, so that no late answer is ever taken for that of a later call.
 """
 
 from __future__ import annotations
@@ -11,17 +14,22 @@ import importlib
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 _OUT_OF_TIME = getattr(signal, "SIGXCPU", -1)
+_GRACE = 1.0
+"""Seconds after a call's time is over until a child that cannot be talked with is ended by somebody else."""
 _SPAWN = multiprocessing.get_context("spawn")  # the web process has threads, so it must not fork
 
 
@@ -32,6 +40,10 @@ class ChildFailed(RuntimeError):
         super().__init__(text)
         self.again = again
         self.detail = detail
+
+
+class GivenUp(ChildFailed):
+    """The caller gave the call up; the work itself did nothing wrong."""
 
 
 class Child:
@@ -49,6 +61,7 @@ class Child:
         self.memory_bytes = memory_bytes
         self.calls = calls
         self._left = 0
+        self._numbers = count(1)  # goes on over all processes: no two calls ever have the same
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
@@ -78,28 +91,13 @@ class Child:
         waiting; if it says False the work is given up. Raises ChildFailed when the function raises, the child dies or
         a limit is reached.
         """
-        self.start()
-        assert self._pipe is not None
-        self._left -= 1
-        clock = seconds * patience
         try:
-            self._pipe.send((function, args, seconds))
-            end = time.monotonic() + clock
-            while not self._pipe.poll(max(0.0, min(every, end - time.monotonic()))):
-                if time.monotonic() >= end:
-                    self.stop()
-                    raise ChildFailed(f"It took longer than {clock:g} seconds and was stopped.")
-                if beat is not None and not beat():
-                    self.stop()
-                    raise ChildFailed("The work was taken over by another worker.", again=True)
-            outcome, value = self._pipe.recv()
-        except (EOFError, OSError) as error:
-            code = self._exit_code()
+            self.start()
+            self._left -= 1
+            outcome, value = self._answer(next(self._numbers), function, args, seconds, seconds * patience, beat, every)
+        except BaseException:
             self.stop()
-            if code is not None and code == -_OUT_OF_TIME:
-                text = f"It needed more than {seconds:g} s of processor time and was stopped."
-                raise ChildFailed(text) from error
-            raise ChildFailed(f"The process that did the work ended (exit status {code}).", again=True) from error
+            raise
         if outcome == "done":
             return value
         if outcome == "memory":
@@ -108,21 +106,93 @@ class Child:
         text, detail = value
         raise ChildFailed(f"A fault of ours: {text}", detail=detail)
 
+    def _answer(
+        self,
+        number: int,
+        function: str,
+        args: tuple[Any, ...],
+        seconds: float,
+        clock: float,
+        beat: Callable[[], bool] | None,
+        every: float,
+    ) -> tuple[str, Any]:
+        """The child's answer to the call of this number: how it ended, and what came out. Whatever is raised here, the child
+        is in the middle of something."""
+        assert self._pipe is not None and self._process is not None
+        end = time.monotonic() + clock
+        # A child may stop in the middle of taking or giving a message, where no poll waits: then its end ends that too.
+        late = threading.Timer(clock + _GRACE, _end, (self._process,))
+        late.daemon = True
+        late.start()
+        try:
+            with self._talking(seconds, clock, end):
+                self._pipe.send((number, function, args, seconds))
+            while True:
+                with self._talking(seconds, clock, end):
+                    if self._pipe.poll(max(0.0, min(every, end - time.monotonic()))):
+                        return _opened(self._pipe.recv_bytes(self.memory_bytes), number)
+                if time.monotonic() >= end:
+                    raise _too_long(clock)
+                if beat is not None and not beat():
+                    raise GivenUp("The work was given up.", again=True)
+        finally:
+            late.cancel()
+
+    @contextlib.contextmanager
+    def _talking(self, seconds: float, clock: float, end: float) -> Iterator[None]:
+        """What goes wrong with the pipe, in words: the process ended, and how, or what it sent is no message."""
+        try:
+            yield
+        except (EOFError, OSError) as error:
+            if time.monotonic() >= end:
+                raise _too_long(clock) from error
+            code = self._exit_code()
+            if code is None:
+                raise _unreadable(error) from error
+            if code == -_OUT_OF_TIME:
+                raise ChildFailed(f"It needed more than {seconds:g} s of processor time and was stopped.") from error
+            raise ChildFailed(f"The process that did the work ended (exit status {code}).", again=True) from error
+
     def stop(self) -> None:
         """End the process, whatever it is doing."""
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        self._process = self._pipe = None
+        pipe, process = self._pipe, self._process
+        self._process = self._pipe = None  # first: whatever happens below, nobody asks this one again
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.join()
+            process.close()
 
     def _exit_code(self) -> int | None:
         if self._process is None:
             return None
         self._process.join(2)
         return self._process.exitcode
+
+
+def _opened(given: bytes, number: int) -> tuple[str, Any]:
+    """What a child sent, if it is the answer to the call of this number."""
+    try:
+        answered, outcome, value = pickle.loads(given)
+    except Exception as error:
+        raise _unreadable(error) from error
+    if answered != number or outcome not in ("done", "memory", "raised"):
+        raise ChildFailed("The process gave the answer of another call, and it was thrown away.", again=True)
+    return outcome, value
+
+
+def _unreadable(error: Exception) -> ChildFailed:
+    return ChildFailed(f"The process gave no answer that can be read ({type(error).__name__}).", again=True)
+
+
+def _end(process: SpawnProcess) -> None:
+    with contextlib.suppress(ValueError):  # it was ended meanwhile
+        process.kill()
+
+
+def _too_long(clock: float) -> ChildFailed:
+    return ChildFailed(f"It took longer than {clock:g} seconds and was stopped.")
 
 
 class SharedChild:
@@ -161,19 +231,19 @@ def _work(pipe: Connection, module: str, memory_bytes: int, first: tuple[str, tu
             getattr(functions, first[0])(*first[1])
     while True:
         try:
-            function, args, seconds = pipe.recv()
+            number, function, args, seconds = pipe.recv()
         except (EOFError, OSError):
             return
         _limit_time(seconds)
         try:
-            answer: tuple[str, Any] = ("done", getattr(functions, function)(*args))
+            answer = ForkingPickler.dumps((number, "done", getattr(functions, function)(*args)))
         except MemoryError:
-            answer = ("memory", None)
+            answer = ForkingPickler.dumps((number, "memory", None))
         except Exception as error:
             # Without the message: it may quote the log, and this text goes to pages and to the operator's log.
-            answer = ("raised", (type(error).__name__, _where(error)))
+            answer = ForkingPickler.dumps((number, "raised", (type(error).__name__, _where(error))))
         with contextlib.suppress(BrokenPipeError):
-            pipe.send(answer)
+            pipe.send_bytes(answer)
 
 
 def _where(error: BaseException) -> str:

@@ -6,6 +6,7 @@ then HTML. The engine is handed over as a module. The audit that was last asked 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -14,6 +15,7 @@ from typing import Any
 import orjson
 
 from auditor.jobs import drawings
+from auditor.jobs.identity import Made, NotOfThis
 from auditor.jobs.packed import packed, whole
 from auditor.jobs.subject import Subject
 from auditor.report.boards import Sheet
@@ -36,6 +38,10 @@ class Opened:
     def __init__(self, engine: Any, subject: Subject, canonical: bytes, timeline: bytes) -> None:
         self.subject = subject
         self.audit: dict[str, Any] = orjson.loads(whole(canonical))
+        self.of = str(self.audit["digest"])
+        # A damaged gzip file goes by the hash of what could be unpacked of it, and then that is among the errors.
+        if self.audit["log_sha256"] != subject.log_sha256 and not self.audit["errors"]:
+            raise NotOfThis("the audit is of another log")
         self.timeline: list[dict[str, Any]] = json.loads(whole(timeline))
         self.rules = engine.rules(subject.game) if subject.game else []
         self.readings = engine.readings(subject.game) if subject.game else []
@@ -63,12 +69,12 @@ class Opened:
         return book
 
 
-_open: dict[tuple[str, str, str], Opened] = {}
-"""The audit that was asked about last, by engine, key and prefix."""
+_open: dict[tuple[str, str, str, bytes], Opened] = {}
+"""The audit that was asked about last, by engine, key, prefix and the hash of what was given."""
 
 
 def _opened(engine: Any, subject: Subject, canonical: bytes, timeline: bytes) -> Opened:
-    key = (engine.__name__, subject.key, subject.prefix)
+    key = (engine.__name__, subject.key, subject.prefix, hashlib.sha256(canonical + timeline).digest())
     if key not in _open:
         _open.clear()
         _open[key] = Opened(engine, subject, canonical, timeline)
@@ -172,17 +178,18 @@ MAKERS: Mapping[str, Callable[..., bytes | None]] = {
 }
 
 
-def form(
-    engine: Any, subject: Subject, canonical: bytes, timeline: bytes, name: str, *more: Any, **terms: Any
-) -> bytes | None:
+def form(engine: Any, subject: Subject, canonical: bytes, timeline: bytes, name: str, *more: Any, **terms: Any) -> Made:
     """A form of an audit by its name in `MAKERS`; None where there is no such thing in it."""
-    return MAKERS[name](_opened(engine, subject, canonical, timeline), *more, **terms)
+    opened = _opened(engine, subject, canonical, timeline)
+    return Made(opened.of, MAKERS[name](opened, *more, **terms))
 
 
-def compared(engine: Any, old: bytes, new: bytes, listed: bool) -> bytes:
+def compared(engine: Any, old: bytes, new: bytes, listed: bool) -> Made:
     """What differs between two audits, as the engine says it; `listed`: as a page lists it (`as_listed`)."""
-    difference = engine.compare(orjson.loads(whole(old)), orjson.loads(whole(new)))
-    return packed(orjson.dumps(as_listed(difference) if listed else difference))
+    first, second = orjson.loads(whole(old)), orjson.loads(whole(new))
+    difference = engine.compare(first, second)
+    made = packed(orjson.dumps(as_listed(difference) if listed else difference))
+    return Made(f"{first['digest']} {second['digest']}", made)
 
 
 def as_listed(difference: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 import rfc8785
 
 from auditor.jobs import drawings, opening
+from auditor.jobs.identity import Made, check_audit, read_terms
 from auditor.jobs.opening import LONGEST_ID, ArchivedLog
 from auditor.jobs.packed import packed
 
@@ -93,6 +94,7 @@ MOST_ERRORS = 50
 class Audited:
     """What is kept of an audit. The bytes are packed (`packed`), so that no other process need hold all of them.
 
+    of         what it is of (`identity.read_terms`), by the bytes that were read
     canonical  the audit as canonical JSON
     timeline   the events for the replay, as JSON
     numbers    the number of each of them, in their order
@@ -100,6 +102,7 @@ class Audited:
     counts     the numbers that lists show
     """
 
+    of: str
     canonical: bytes
     timeline: bytes
     numbers: bytes
@@ -110,13 +113,16 @@ class Audited:
 def audit(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> Audited:
     """The audit of a log, and what pages about it are made from."""
     module, data = importlib.import_module(engine), _bytes(log)
+    of = read_terms(data, rulings, packs)
     value, written = module.audit_json(data, rulings=rulings, packs=_packs(packs))
+    check_audit(value, data, rulings)
     found = counts(value, 0), list(value.get("errors", ())[:MOST_ERRORS])
     del value
     canonical = packed(written)
     del written
     events = list(module.timeline(data, rulings=rulings, packs=_packs(packs), texts=True))
     return Audited(
+        of,
         canonical,
         packed(json.dumps(events, separators=(",", ":")).encode()),
         packed(json.dumps([event["seq"] for event in events], separators=(",", ":")).encode()),
@@ -130,7 +136,7 @@ def _bytes(log: ArchivedLog | bytes) -> bytes:
     return log if isinstance(log, bytes) else log.read()
 
 
-def form(engine: str, *args: Any) -> bytes | None:
+def form(engine: str, *args: Any) -> Made:
     """A form of an audit (`forms.form`); those who only audit need none of what makes it."""
     from auditor.jobs import forms
 
@@ -139,16 +145,18 @@ def form(engine: str, *args: Any) -> bytes | None:
 
 def draw_finding(
     engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files, *audited: Any
-) -> bytes | None:
+) -> Made:
     """The page of a finding that its audit does not draw (`forms.drawn`); `audited`: whose it is, the audit and its
     events, packed, and the finding's id."""
     from auditor.jobs import forms
 
     module, *of, ident = importlib.import_module(engine), *audited
-    return forms.form(module, *of, "drawn", module, _bytes(log), ident, rulings=rulings, packs=_packs(packs))
+    data = _bytes(log)
+    made = forms.form(module, *of, "drawn", module, data, ident, rulings=rulings, packs=_packs(packs))
+    return Made(f"{read_terms(data, rulings, packs)} {made.of}", made.value)
 
 
-def compared(engine: str, *args: Any) -> bytes:
+def compared(engine: str, *args: Any) -> Made:
     """What differs between two audits (`forms.compared`)."""
     from auditor.jobs import forms
 
@@ -167,20 +175,22 @@ def mentioned_in(engine: str, archived: ArchivedLog) -> tuple[str, ...]:
 
 def draw_blocks(
     engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files, blocks: Sequence[Sequence[int]]
-) -> list[bytes]:
+) -> Made:
     """The drawings of events, packed block by block, after one replay of the log."""
     module, data = importlib.import_module(engine), _bytes(log)
     wanted = {seq for block in blocks for seq in block}
     frames = {
         frame["seq"]: frame for frame in module.replay_frames(data, rulings=rulings, packs=_packs(packs), seqs=wanted)
     }
-    return [drawings.pack([frames[seq] for seq in block if seq in frames]) for block in blocks]
+    packed_blocks = [drawings.pack([frames[seq] for seq in block if seq in frames]) for block in blocks]
+    return Made(read_terms(data, rulings, packs), packed_blocks)
 
 
-def draw_rounds(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> bytes:
+def draw_rounds(engine: str, log: ArchivedLog | bytes, rulings: dict[str, Any] | None, packs: Files) -> Made:
     """The drawings of each round's start, packed."""
     module, data = importlib.import_module(engine), _bytes(log)
-    return drawings.pack(module.replay_frames(data, rulings=rulings, packs=_packs(packs), seqs=None))
+    made = drawings.pack(module.replay_frames(data, rulings=rulings, packs=_packs(packs), seqs=None))
+    return Made(read_terms(data, rulings, packs), made)
 
 
 def counts(value: dict[str, Any], events: int) -> dict[str, Any]:

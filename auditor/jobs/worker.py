@@ -7,11 +7,14 @@ import threading
 import time
 from collections.abc import Callable
 
-from auditor.jobs.child import Child, ChildFailed
+from auditor.jobs.child import Child, ChildFailed, GivenUp
+from auditor.jobs.identity import NotOfThis
 from auditor.jobs.queue import Queue, Task
 
 log = logging.getLogger("auditor.jobs")
 
+_NEARLY = 0.9
+"""Of a lease that could not be made longer: so much of it is used."""
 _GRACE = 0.3
 """Seconds between the death of a child and its being held against the job."""
 
@@ -71,7 +74,7 @@ class Workers:
                         self._do(child, task)
                         child.start()  # a fresh one, if this was its last work, is ready for the next
                         continue
-                except Exception:
+                except BaseException:  # whatever it was: a worker that ends does no more work
                     # The database may be full or locked for a moment; the job keeps its lease and comes again.
                     log.exception("a worker could not do its round")
                 with self._work:
@@ -89,8 +92,15 @@ class Workers:
                 return False
             if time.monotonic() - extended < self._lease / 4:
                 return True
-            extended = time.monotonic()
-            return self._queue.extend(task)
+            at = time.monotonic()
+            try:
+                ours = self._queue.extend(task)
+            except Exception:
+                # The database may be full or locked for a moment; as long as the lease lasts the job is ours.
+                log.exception("a lease could not be made longer")
+                return at - extended < self._lease * _NEARLY
+            extended = at
+            return ours
 
         try:
             result = child.call(
@@ -102,6 +112,9 @@ class Workers:
                 beat=beat,
                 every=0.5,
             )
+        except GivenUp:
+            log.info("a job was given up: it is another worker's, or the service stops")
+            return
         except ChildFailed as failure:
             if failure.again:
                 # Where the whole service is being killed, child first, there is no time for what follows; where it
@@ -112,5 +125,10 @@ class Workers:
                 return
             log.warning("job gave no result: %s %s", failure, failure.detail)
             self._queue.fail(task, str(failure), failure.again)
-        else:
+            return
+        try:
             self._queue.finish(task, result)
+        except NotOfThis as wrong:
+            child.stop()
+            log.critical("a result was thrown away: %s", wrong)
+            self._queue.fail(task, "Its result was of another log and was thrown away.", True)

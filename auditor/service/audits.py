@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,18 +11,33 @@ from typing import Any
 import orjson
 from sqlmodel import Session
 
+from auditor.jobs.identity import digest_in, terms_digest
 from auditor.jobs.packed import whole
 from auditor.jobs.queue import Runner
 from auditor.service.games import Games
 from auditor.service.opening import Opener
 from auditor.service.packs import Packs
-from auditor.service.rulings import Rulings, digest_of
+from auditor.service.rulings import Rulings
 from auditor.service.shared import Shared, checked_hex, row_id
-from auditor.service.values import FILE, OWN, AuditLine, Choice, Found, LogPage, NotFound, NotYet, Page, Source
+from auditor.service.values import (
+    FILE,
+    OWN,
+    AuditLine,
+    Choice,
+    Found,
+    LogPage,
+    NotDrawn,
+    NotFound,
+    NotYet,
+    Page,
+    Source,
+)
 from auditor.store import jobs, queries
 from auditor.store.cleaning import clean
 from auditor.store.queries import Wanted
 from auditor.store.tables import KEY, LABEL, SHA256, Audit, Job, Log
+
+log = logging.getLogger("auditor.service")
 
 
 class Audits:
@@ -74,6 +90,9 @@ class Audits:
             canonical = queries.canonical(session, row_id(row[0]))
         if canonical is None:
             raise NotYet(row[2].state)
+        if digest_in(canonical) != row[0].digest:
+            log.critical("what is stored as audit %s is not that audit", key)
+            raise NotDrawn("What is stored under this address is not this audit, so it is not shown.")
         return canonical
 
     def value(self, key: str) -> dict[str, Any]:
@@ -88,7 +107,7 @@ class Audits:
         """
         rulings = self._rulings.for_game(choice, row.game)
         packs = self._packs.meant(session, row.game, mentioned)
-        digest = digest_of({"rulings": rulings, "packs": packs} if packs else rulings)
+        digest = terms_digest(rulings, packs)
         version = self._games.version(row.game)
         audit = queries.identity(session, row_id(row), version, digest)
         if audit is None:

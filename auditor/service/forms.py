@@ -84,7 +84,7 @@ class Forms:
 
         def make() -> Any:
             first, second = self._audits.packed(old.key), self._audits.packed(new.key)
-            return self._replays.ask_child("compared", first, second, listed)
+            return self._replays.ask_child(f"{old.digest} {new.digest}", "compared", first, second, listed)
 
         return self._kept_or(f"{old.key} {new.key} compared {listed}", make)
 
@@ -100,7 +100,7 @@ class Forms:
         self, line: AuditLine, prefix: str, name: str, *what: Any, also: Callable[[], tuple[Any, ...]] = tuple
     ) -> bytes:
         def make() -> Any:
-            return self._replays.ask_child("form", *self._of(line, prefix), name, *also())
+            return self._replays.ask_child(str(line.digest), "form", *self._of(line, prefix), name, *also())
 
         return self._kept_or(" ".join(map(str, (line.key, prefix, name, *what))), make)
 

@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from auditor.jobs import drawings
 from auditor.jobs.child import ChildFailed, SharedChild
+from auditor.jobs.identity import Made, NotOfThis, of_terms
 from auditor.jobs.packed import whole
 from auditor.service.audits import Audits
 from auditor.service.games import Games
@@ -100,8 +101,9 @@ class Replays:
 
     def drawn(self, key: str, *finding: Any) -> bytes | None:
         """What `jobs.work.draw_finding` makes of an audit's log. Raises NotDrawn."""
+        line_digest = self._audits.line(key).digest
         with self._drawing:
-            made: bytes | None = self._draw(key, "draw_finding", *finding)
+            made: bytes | None = self._draw(key, "draw_finding", *finding, also=f" {line_digest}")
         return made
 
     def rounds(self, key: str) -> list[dict[str, Any]]:
@@ -124,22 +126,30 @@ class Replays:
                 packed = drawn[0]
         return packed
 
-    def _draw(self, key: str, function: str, *more: Any) -> Any:
-        """What the child draws of an audit's log; the caller holds the lock."""
+    def _draw(self, key: str, function: str, *more: Any, also: str = "") -> Any:
+        """What the child draws of an audit's log, `also` of something else; the caller holds the lock."""
         (audit, row, job), _places = self._audits.row(key)
         if audit.verdict is None:
             raise NotYet(job.state)
-        return self.ask_child(
-            function, self._shared.archived(row.sha256), audit.rulings, self._packs.files(audit.packs), *more
-        )
+        of = of_terms(row.sha256, audit.rulings_digest) + also
+        log_there, packs = self._shared.archived(row.sha256), self._packs.files(audit.packs)
+        return self.ask_child(of, function, log_there, audit.rulings, packs, *more)
 
-    def ask_child(self, function: str, *args: Any) -> Any:
-        """What a function of `jobs.work` gives back, done by the child with the engine. Raises NotDrawn."""
+    def ask_child(self, of: str, function: str, *args: Any) -> Any:
+        """What a function of `jobs.work` makes of this (`jobs.identity.Made`), done by the child with the engine.
+
+        Raises NotDrawn; what was made of anything else is never given back.
+        """
         settings = self._shared.settings
         try:
-            return self._child.call(
+            made: Made = self._child.call(
                 function, self._games.engine_name, *args, seconds=settings.draw_seconds, patience=settings.patience
             )
+            return made.checked(of)
         except ChildFailed as failure:
             log.warning("nothing could be drawn: %s %s", failure, failure.detail)
             raise NotDrawn(str(failure)) from failure
+        except NotOfThis as wrong:
+            self._child.stop()
+            log.critical("what was drawn was thrown away: %s", wrong)
+            raise NotDrawn("What was drawn was of another audit and was thrown away.") from wrong

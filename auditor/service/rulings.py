@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import orjson
-import rfc8785
 
 from auditor.core.rulings import BadRulings
+from auditor.jobs.identity import terms_digest
 from auditor.service.games import Games
 from auditor.service.shared import Shared
 from auditor.service.values import DEFAULTS, FILE, OWN, SET, Choice, NamedRulings, NotFound
@@ -117,7 +116,7 @@ class Rulings:
         if len(label) > LABEL:
             raise BadRulings([f"a name has at most {LABEL} characters; this one has {len(label):,}"])
         value, _game = self.read(data, label)
-        digest = digest_of(value)
+        digest = terms_digest(value)
         with self._shared.database.one_at_a_time() as session:
             row = queries.rulings_set(session, label)
             if row is None:
@@ -145,8 +144,3 @@ class Rulings:
         if choice.game != game:
             raise BadRulings([f'the rulings "{choice.label}" are not for the game "{game}"'])
         return choice.value
-
-
-def digest_of(rulings: dict[str, Any] | None) -> str:
-    """The SHA-256 over canonical JSON; two choices with the same answers have the same."""
-    return hashlib.sha256(rfc8785.dumps(rulings)).hexdigest()

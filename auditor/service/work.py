@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.jobs.identity import NotOfThis, of_terms
 from auditor.jobs.opening import ArchivedLog
 from auditor.jobs.work import Audited
 from auditor.service.packs import Packs
@@ -19,6 +20,7 @@ class AuditTask:
     """A claimed audit, as the workers see it."""
 
     claim: jobs.Claim
+    of: str
     args: tuple[ArchivedLog, dict[str, Any] | None, tuple[tuple[str, bytes], ...]]
     function: str = "audit"
 
@@ -42,13 +44,17 @@ class AuditQueue:
                 return None
             audit = session.get_one(Audit, held.audit_id)
             sha256 = session.get_one(Log, audit.log_id).sha256
-        return AuditTask(held, (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs)))
+        of = of_terms(sha256, audit.rulings_digest)
+        return AuditTask(held, of, (self._shared.archived(sha256), audit.rulings, self._packs.files(audit.packs)))
 
     def extend(self, task: AuditTask) -> bool:
         with self._db.write() as session:
             return jobs.extend(session, task.claim, self._shared.settings.lease_seconds)
 
     def finish(self, task: AuditTask, result: Audited) -> None:
+        """Store the audit of a task. Raises NotOfThis for one of another log, or under other rulings or packs."""
+        if result.of != task.of:
+            raise NotOfThis(f"an audit of {result.of} was given for {task.of}")
         counts = result.counts
         with self._db.write() as session:
             if jobs.settle(session, task.claim):
