@@ -10,9 +10,9 @@ import pytest
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import At
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.ruleset import RULESET
-from auditor.systems.hcg.state import At
 from tests.hcg.examples import FIXTURES, audited, examples, read, record_of
 
 FIGHTS = examples("fights", "")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.engine import audit_log
-from auditor.systems.hcg.places import At, Places
+from auditor.systems.hcg.position.places import At, Places
 from auditor.systems.hcg.reckoning import resolve, values, victory
 from auditor.systems.hcg.records import ZoneName
 from tests.hcg.examples import FIXTURES

@@ -8,7 +8,7 @@ import pytest
 
 from auditor import systems
 from auditor.systems.hcg.packs import setup_of
-from auditor.systems.hcg.state import MOST_EXPIRED, At, Bonus, Position, Table, Taken, Window, opening
+from auditor.systems.hcg.position.state import MOST_EXPIRED, At, Bonus, Position, Table, Taken, Window, opening
 
 NAMES = [f"p1-{n:02}" for n in range(1, 11)]
 

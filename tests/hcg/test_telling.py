@@ -9,7 +9,7 @@ import pytest
 
 from auditor import engine
 from auditor.systems.hcg import records
-from auditor.systems.hcg.telling import TOLD, describe
+from auditor.systems.hcg.show.telling import TOLD, describe
 from tests.hcg.examples import FIXTURES
 
 

@@ -30,7 +30,7 @@ class Room:
 
 
 def _game(key: str, *more: str) -> tuple[str, ...]:
-    return tuple(f"systems/{key}/{one}" for one in ("rules", "reckoning", "state.py", "adopt*", *more))
+    return tuple(f"systems/{key}/{one}" for one in ("rules", "reckoning", "adopt*", *more))
 
 
 def _examples(key: str, turns: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ ROOMS = (
     ),
     Room(
         "Betrayal at Calth",
-        _game("calth", "answers.py", "sight.py", "shots.py", "effects.py"),
+        _game("calth", "state.py", "answers.py", "sight.py", "shots.py", "effects.py"),
         (
             *(*CALTH, "tests/calth/test_causes.py::test_each_finding_names_exactly_its_roots"),
             "tests/calth/test_golden.py::test_the_audit_of_an_example_game_is_the_one_that_is_kept",
@@ -91,7 +91,7 @@ ROOMS = (
     ),
     Room(
         "the card game",
-        _game("hcg", "abilities"),
+        _game("hcg", "position", "meant", "abilities"),
         (
             *(f"tests/hcg/test_{one}.py" for one in ("examples", "abilities", "battles", "fights", "games", "kept")),
             *(
@@ -108,7 +108,7 @@ ROOMS = (
     ),
     Room(
         "Calixtus' Edition",
-        _game("clx", "tables.py", "tolerance.py"),
+        _game("clx", "state.py", "tables.py", "tolerance.py"),
         (
             *INCHES,
             *(

@@ -100,6 +100,17 @@ def test_the_picture_of_the_architecture_is_that_of_the_rules():
     assert lines == [layer for layer in CONTRACTS["Layers"]["layers"] if layer != "__main__"]
 
 
+def test_the_pictures_of_games_are_those_of_the_rules():
+    pictures = dict(re.findall(r"```layers-of-(\w+)\n(.*?)```", ARCHITECTURE, re.S))
+    floors = {
+        one["containers"][0].rpartition(".")[2]: one["layers"]
+        for one in CONTRACTS.values()
+        if one["type"] == "layers" and one["containers"][0].startswith("auditor.systems.") and one.get("exhaustive")
+    }
+    assert {game: picture.split("\n")[:-1] for game, picture in pictures.items()} == floors
+    assert "hcg" in floors
+
+
 def test_every_room_is_described():
     described = set(re.findall(r"^\| `([a-z_]+)(?:/|\.py|`)", ARCHITECTURE, re.M))
     assert rooms() - {"__main__"} <= described

@@ -9,14 +9,14 @@ from auditor.core.holes import Hole
 from auditor.core.ruleset import Ruleset
 from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
-from auditor.systems.hcg.draw import draw, facts, moment, unfinished
-from auditor.systems.hcg.marks import marks
+from auditor.systems.hcg.position.state import Position, Table
+from auditor.systems.hcg.position.state import opening as first_position
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
 from auditor.systems.hcg.rules import CATALOGUE, RULES
-from auditor.systems.hcg.state import Position, Table
-from auditor.systems.hcg.state import opening as first_position
-from auditor.systems.hcg.telling import describe
+from auditor.systems.hcg.show.draw import draw, facts, moment, unfinished
+from auditor.systems.hcg.show.marks import marks
+from auditor.systems.hcg.show.telling import describe
 
 VERSION = "0.6.0"
 

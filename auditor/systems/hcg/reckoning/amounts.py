@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.rolls import final_of
 from auditor.systems.hcg.reckoning.values import now
 from auditor.systems.hcg.records import Damage, Effect
-from auditor.systems.hcg.state import Position
 
 
 class X(NamedTuple):

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg.kept import unasked
+from auditor.systems.hcg.position.kept import unasked
+from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.values import PartOf, Value, current, is_alive, now
 from auditor.systems.hcg.records import Damage
-from auditor.systems.hcg.state import Action, Position
 
 UNKNOWN = "unknown"
 

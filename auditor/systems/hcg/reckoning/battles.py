@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.places import Lying
-from auditor.systems.hcg.state import At, Position
+from auditor.systems.hcg.position.places import Lying
+from auditor.systems.hcg.position.state import At, Position
 
 FLIPS, INSTRUCTIONS, SHIPS, EMPTY, DRAWS, FIGHT = 2, 3, 4, 5, 6, 7
 """The substeps of a battle's set-up (HCG-BSET-01), and the battle step after them."""

@@ -9,13 +9,13 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Compare, Condition, Effect, Selector
-from auditor.systems.hcg.kept import of_event
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.kept import of_event
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.selectors import holds, keywords_of, roles_of
 from auditor.systems.hcg.reckoning.values import current, now
-from auditor.systems.hcg.state import Position
 
 ANNOUNCES = (
     "tactic", "reaction", "modifier", "ba.card", "ba.ability", "ba.assault", "setup.ability", "event",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
-from auditor.systems.hcg.state import Position
 
 
 def cause_of_end(position: Position) -> str | None:

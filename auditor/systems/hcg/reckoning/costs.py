@@ -8,11 +8,11 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import eligible, x_of
 from auditor.systems.hcg.reckoning.plays import answers, play_by, same_source, source_of
 from auditor.systems.hcg.reckoning.rolls import final_of
-from auditor.systems.hcg.state import Position
 
 
 def cards_of(cost: Cost, ability: Ability, play: Play) -> int | None:

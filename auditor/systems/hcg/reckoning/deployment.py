@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
 from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.records import DeployFirst, DeployRegular, Draw, PhaseStart, TurnStart, ZoneName
-from auditor.systems.hcg.state import AFTER_FIRST_WAVE, HAND, PHASES, Position
 
 
 def begins_as_foretold(event: Any, position: Position) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.costs import cards_of, unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.state import Position
 
 
 def discards_of(play: Play | None, ability: Ability | None, *players: str | None) -> Effect | None:

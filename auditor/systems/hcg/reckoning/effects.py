@@ -6,11 +6,11 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import choices_in, eligible, misfits, x_of
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import a_text_is_not_known, ability_of, play_by, players_of
-from auditor.systems.hcg.state import Position
 
 _ON_CARDS = ("destroy", "lock", "rally", "return", "damage")
 

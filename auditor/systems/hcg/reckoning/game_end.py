@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from auditor.core.findings import Fact, Figure
 from auditor.core.rulings import Hearing
+from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.battles import may_fight_at
-from auditor.systems.hcg.state import SLOTS, Position
 
 LAST_TURN = 4
 

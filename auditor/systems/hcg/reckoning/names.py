@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.packs import Card
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.state import Position
 
 
 def is_unique(card: Card) -> bool:

@@ -10,10 +10,10 @@ import msgspec
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount, Effect
-from auditor.systems.hcg.kept import of_event
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.kept import of_event
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position, Rolling
 from auditor.systems.hcg.reckoning.named import targets_of
-from auditor.systems.hcg.state import Position, Rolling
 
 _KINDS: dict[type, str] = {
     records.BaCard: "BA",

@@ -6,12 +6,12 @@ from typing import Any
 
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities.shapes import Trigger
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import At, Happening, Position, Window
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.costs import is_next
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.selectors import fits
-from auditor.systems.hcg.state import At, Happening, Position, Window
 
 _TO_CARDS: dict[type, str] = {
     records.Destroy: "destroyed",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position, Rolling
 from auditor.systems.hcg.reckoning.deployment import is_said_again
-from auditor.systems.hcg.state import Position, Rolling
 
 
 def needs(event: Any) -> int | None:

@@ -8,12 +8,12 @@ from typing import Any
 from auditor.core.ruleset import Topics
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.kept import Kept
+from auditor.systems.hcg.position.kept import Kept
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import ends_another
 from auditor.systems.hcg.reckoning.choices import MAY_CHOOSE, all_fit, choices_made
 from auditor.systems.hcg.reckoning.named import MAY_NAME
 from auditor.systems.hcg.reckoning.plays import ANNOUNCES, ability_of, announced
-from auditor.systems.hcg.state import Position
 
 
 @dataclass(frozen=True, slots=True)

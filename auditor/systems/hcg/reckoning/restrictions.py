@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import in_force
-from auditor.systems.hcg.state import Position
 
 UNSURE = "unsure"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.systems.hcg.abilities.shapes import Condition, Selector
 from auditor.systems.hcg.packs import Card
-from auditor.systems.hcg.state import At, Position
+from auditor.systems.hcg.position.state import At, Position
 
 
 def keywords_of(position: Position, instance: str, card: Card) -> frozenset[str]:

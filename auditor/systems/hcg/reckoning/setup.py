@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.state import Position, Reveal
+from auditor.systems.hcg.position.state import Position, Reveal
 
 
 class Choice(NamedTuple):

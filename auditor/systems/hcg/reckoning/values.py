@@ -9,13 +9,13 @@ from auditor.core.findings import Fact, Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
-from auditor.systems.hcg.kept import of_position
 from auditor.systems.hcg.packs import Card
-from auditor.systems.hcg.places import Lying
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.kept import of_position
+from auditor.systems.hcg.position.places import Lying
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import SETUP, Action, Bonus, Position
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.selectors import holds, matches, whose
-from auditor.systems.hcg.state import SETUP, Action, Bonus, Position
 
 STAT_WORDS = (
     "firepower", "assault", "speed", "armor", "armour", "flag", "damage", "destroy", "block", "charge",

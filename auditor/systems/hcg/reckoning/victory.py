@@ -10,11 +10,11 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.kept import of_event, of_position, unasked
-from auditor.systems.hcg.lookahead import breaks_off
+from auditor.systems.hcg.position.kept import of_event, of_position, unasked
+from auditor.systems.hcg.position.lookahead import breaks_off
+from auditor.systems.hcg.position.state import EventDue, Position, Victory, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, rows_of_texts, untold
-from auditor.systems.hcg.state import EventDue, Position, Victory, on_board
 
 STEPS: tuple[type[records.Event], ...] = (
     records.VictoryFlags,

@@ -9,7 +9,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import defined_x, named_x
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.deployment import counted
@@ -20,7 +21,6 @@ from auditor.systems.hcg.reckoning.values import untold
 from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.state import Position
 
 LATER = ("roll", *DOES)
 

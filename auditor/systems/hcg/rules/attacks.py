@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter, step_is_missing
 from auditor.systems.hcg.reckoning.battles import one_is_missing
 from auditor.systems.hcg.reckoning.resolve import View
@@ -20,7 +21,6 @@ from auditor.systems.hcg.rules.fighters import (
     misdirected,
     responder,
 )
-from auditor.systems.hcg.state import Action, Position
 
 ACTIONS = ("ba.shoot", "ba.charge", "ba.assault", "ba.card", "ba.ability", "ba.withdraw", "ba.pass")
 ENDS_BA = (*ACTIONS, "ba.end", "battle.end")

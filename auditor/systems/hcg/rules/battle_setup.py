@@ -7,6 +7,7 @@ from typing import Any
 from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import HAND, Battle, Position
 from auditor.systems.hcg.reckoning.battles import (
     DRAWS,
     EMPTY,
@@ -25,7 +26,6 @@ from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import HAND, Battle, Position
 
 SUBSTEPS = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw")
 NAMES = {

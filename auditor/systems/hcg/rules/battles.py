@@ -7,12 +7,12 @@ from typing import Any
 from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.lookahead import breaks_off
+from auditor.systems.hcg.position.lookahead import breaks_off
+from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.battles import comes_late, may_fight_at, one_is_missing, won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import SLOTS, Position
 
 SHOWS_A_BATTLE = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw", *ACTIONS)
 ENDS_BATTLES = ("phase.start", "end.ships", "end.check", "turn.end", "turn.start")

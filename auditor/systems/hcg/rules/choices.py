@@ -10,7 +10,8 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import (
     ANNOUNCES,
     CHANGES,
@@ -25,7 +26,6 @@ from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import Position
 
 EVENTS = (*ANNOUNCES, *CHANGES)
 CHOSEN = dict.fromkeys(EVENTS, ("chosen",))

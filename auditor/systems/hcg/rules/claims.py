@@ -9,9 +9,9 @@ from typing import Any
 from auditor.core.findings import Fact
 from auditor.core.ruleset import Rule
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.claims import cause_of_end, modifies, until_of
 from auditor.systems.hcg.reckoning.plays import announced, play_by
-from auditor.systems.hcg.state import Position
 
 
 def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:

@@ -9,14 +9,14 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Cost
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
 from auditor.systems.hcg.reckoning.costs import asks_for_cards, cards_of, could_pay, ended_by, has_failed, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
 from auditor.systems.hcg.rules.common import Seen, rule
-from auditor.systems.hcg.state import Position
 
 DOES = ("effect", "destroy", "lock", "rally", "return", "damage", "draw", "discard", "mill", "infiltrate")
 """Event types of what an ability does."""

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Action, Position, Window
 from auditor.systems.hcg.reckoning.attacks import blow, counter_is_due, is_counter, step_is_missing, sweep_damage
 from auditor.systems.hcg.reckoning.battles import is_outside_an_action
 from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play_by
@@ -20,7 +21,6 @@ from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
 from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
 from auditor.systems.hcg.rules.played import tag
-from auditor.systems.hcg.state import Action, Position, Window
 
 # -- 4.17 ---------------------------------------------------------------------------------------------------------
 

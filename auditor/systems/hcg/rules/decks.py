@@ -12,10 +12,10 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import Card, CardSet, DeckFault, deck_faults
 from auditor.systems.hcg.packs.decks import MOST_OF_ONE
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import owner_of_flipped
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule, shown_by
-from auditor.systems.hcg.state import Position
 
 HEADER = 0
 FIRST = {"*": ("first",)}

@@ -12,8 +12,9 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Selector
-from auditor.systems.hcg.kept import of_event
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.kept import of_event
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES, eligible, misfits
 from auditor.systems.hcg.reckoning.costs import is_next
@@ -26,7 +27,6 @@ from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.choices import rests, unfit
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, tag
-from auditor.systems.hcg.state import Position
 
 ON_CARDS = ("effect", "destroy", "lock", "rally", "return", "damage")
 NOT_IN_PLAY = ("command_hand", "deploy_hand", "deck", "set_aside")

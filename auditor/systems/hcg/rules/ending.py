@@ -9,6 +9,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position, Victory
 from auditor.systems.hcg.reckoning.attacks import may_have_fallen
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_empty
 from auditor.systems.hcg.reckoning.costs import unpaid
@@ -17,7 +18,6 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
 from auditor.systems.hcg.rules.battle_setup import here
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
-from auditor.systems.hcg.state import Position, Victory
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
 

@@ -8,10 +8,10 @@ from auditor.core.findings import Fact, Fault
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
 from auditor.systems.hcg.reckoning.values import facts_of_numbers, not_verified
-from auditor.systems.hcg.state import Action, Position
 
 
 def facts_about(*instances: str | None) -> tuple[Fact, ...]:

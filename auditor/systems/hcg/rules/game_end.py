@@ -10,7 +10,8 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.lookahead import breaks_off
+from auditor.systems.hcg.position.lookahead import breaks_off
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.deployment import begins_as_foretold
 from auditor.systems.hcg.reckoning.game_end import (
     LAST_TURN,
@@ -26,7 +27,6 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import is_unfought
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import tag
-from auditor.systems.hcg.state import Position
 
 TAKES = ("reshuffle", "roll", "mill", "cost")
 GOES_ON_WITH = ("battle.choose", "phase.start", "turn.start", "deploy.first", "draw", "deploy.regular")

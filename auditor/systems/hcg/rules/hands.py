@@ -10,13 +10,13 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import keywords_of
 from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import Position
 
 PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
 PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}

@@ -11,6 +11,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.battles import ends_another, is_outside_an_action, owner_of_flipped
 from auditor.systems.hcg.reckoning.claims import op_of, sent_back_by
@@ -33,7 +34,6 @@ from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule, shown_by
 from auditor.systems.hcg.rules.played import not_of_the_hand
-from auditor.systems.hcg.state import Action, Position
 
 BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
 OFF_THE_DECK = ("draw", "roll", "mill")

@@ -9,6 +9,7 @@ from auditor.core.findings import RAN
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.attacks import Blow, blow
 from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.plays import announced
@@ -17,7 +18,6 @@ from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import Value, facts_of_numbers, is_alive, standing
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.fighters import facts_about
-from auditor.systems.hcg.state import Position
 
 Offsets = Callable[[Value, str, str], Iterable[int]]
 """(number, whose it is, whom it fights) -> by how much a fault of this kind would change it."""

@@ -11,7 +11,8 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Action, Battle, Position
 from auditor.systems.hcg.reckoning.battles import just_left_behind, optional_text
 from auditor.systems.hcg.reckoning.claims import cause_of_end
 from auditor.systems.hcg.reckoning.costs import is_next, overtaken
@@ -23,7 +24,6 @@ from auditor.systems.hcg.rules.choices import rests
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
-from auditor.systems.hcg.state import Action, Battle, Position
 
 OPTIONAL = ("tactic", "reaction", "modifier", "ba.card", "ba.ability", "ba.assault")
 LINES = {"tactic": "T", "reaction": "R", "modifier": "M", "event": "E"}

@@ -7,14 +7,14 @@ from typing import Any
 from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Happening, Position, Window
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
-from auditor.systems.hcg.state import Happening, Position, Window
 
 
 @rule(

@@ -10,7 +10,8 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Effect, Row
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.amounts import rolled
 from auditor.systems.hcg.reckoning.deployment import hand_due, is_said_again
 from auditor.systems.hcg.reckoning.effects import is_due
@@ -20,7 +21,6 @@ from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.effects import OVER, answered, over
 from auditor.systems.hcg.rules.played import tag
-from auditor.systems.hcg.state import Position
 
 OUTCOMES = ("draw", "discard", "mill", "destroy", "lock", "rally", "effect")
 NEEDS = ("draw", "roll", "deploy.first", "mill", "cost")

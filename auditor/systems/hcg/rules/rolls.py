@@ -8,7 +8,8 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position, Rolling, Window
 from auditor.systems.hcg.reckoning.amounts import defined_x
 from auditor.systems.hcg.reckoning.plays import ability_of, need_before, play_by, text_of
 from auditor.systems.hcg.reckoning.resolve import View
@@ -26,7 +27,6 @@ from auditor.systems.hcg.reckoning.rolls import (
     window_on,
 )
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.state import Position, Rolling, Window
 
 SETTLES = ("roll.final", "tactic", "tactic.pass", "effect", "damage", "ba.end", "block")
 """Events that leave no doubt that the roll before them was final."""

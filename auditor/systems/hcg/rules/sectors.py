@@ -10,6 +10,7 @@ from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import cards_at
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import not_verified
@@ -26,7 +27,6 @@ from auditor.systems.hcg.reckoning.victory import (
 )
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.victory import has_begun
-from auditor.systems.hcg.state import Position
 
 
 def _whose(player: str | None) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 from auditor.core.findings import RAN, Fault, Note, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
-from auditor.systems.hcg.state import SLOTS, Position
 
 BEGINS = {"turn.start": ("begins",), "phase.start": ("begins",), "deploy.first": ("begins",)}
 

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import DRAWS, just_left_behind
 from auditor.systems.hcg.reckoning.choices import CHANGES
 from auditor.systems.hcg.reckoning.costs import goes_on
@@ -19,7 +20,6 @@ from auditor.systems.hcg.rules.choices import payer
 from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.hands import PLAYED
 from auditor.systems.hcg.rules.played import NEXT
-from auditor.systems.hcg.state import Position
 
 
 def is_ship(position: Position, instance: str | None) -> bool:

@@ -9,7 +9,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of
@@ -20,7 +21,6 @@ from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.fighters import facts_about
 from auditor.systems.hcg.rules.played import cost_time, on_chosen
-from auditor.systems.hcg.state import Action, Position
 
 
 def special_of(position: Position) -> tuple[Action, Play | None, Ability | None] | None:

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Fault, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import HAND, PHASES, SLOTS, Position
 from auditor.systems.hcg.reckoning.deployment import (
     begins_again,
     begins_as_foretold,
@@ -24,7 +25,6 @@ from auditor.systems.hcg.reckoning.deployment import (
 )
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
-from auditor.systems.hcg.state import HAND, PHASES, SLOTS, Position
 
 IN_WORDS = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
 ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")

@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.packs import Card
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.battles import INSTRUCTIONS, cards_at, stage_of
 from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.names import copies_of, is_unique, may_have_a_copy, same_name
@@ -18,7 +19,6 @@ from auditor.systems.hcg.rules.attacks import ACTIONS
 from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, here, in_setup
 from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT
-from auditor.systems.hcg.state import Position
 
 REMOVES = ("destroy", "discard", "return")
 NAMES = ("OR-UNIQNAME",)

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Fact, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Battle, EventDue, Position, Victory
 from auditor.systems.hcg.reckoning.battles import won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, not_verified
@@ -29,7 +30,6 @@ from auditor.systems.hcg.reckoning.victory import (
     whose_hand,
 )
 from auditor.systems.hcg.rules.common import Seen, rule
-from auditor.systems.hcg.state import Battle, EventDue, Position, Victory
 from auditor.systems.words import count
 
 ROLES = (("attacker", "atk"), ("defender", "dfd"))

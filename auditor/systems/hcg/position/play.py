@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from auditor.systems.hcg.state import Position
+    from auditor.systems.hcg.position.state import Position
 
 
 @dataclass(frozen=True)

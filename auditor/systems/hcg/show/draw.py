@@ -7,9 +7,9 @@ from typing import Any
 from auditor.core.ruleset import Moment
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.victory import flags_of
-from auditor.systems.hcg.state import SLOTS, Position
 
 
 def facts(position: Position) -> dict[str, Any]:

@@ -8,11 +8,11 @@ said to lie elsewhere (catalogue 1.3).
 from __future__ import annotations
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import HAND, At, Position
 from auditor.systems.hcg.reckoning.battles import is_empty
 from auditor.systems.hcg.reckoning.deployment import hand_due
 from auditor.systems.hcg.reckoning.effects import undrawn
 from auditor.systems.hcg.reckoning.plays import ability_of
-from auditor.systems.hcg.state import HAND, At, Position
 
 
 def deal(position: Position) -> None:

@@ -13,25 +13,24 @@ import msgspec
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg import (
-    adopt_deployment,
-    adopt_plays,
-    adopt_reactions,
-    adopt_rolls,
-    adopt_setup,
-    adopt_special,
-    adopt_stated,
-    adopt_victory,
-    as_deployed,
-    as_fought,
-    records,
-)
-from auditor.systems.hcg.adopt_battle import FOLLOWED as BATTLE
-from auditor.systems.hcg.adopt_battle import IN_THE_FIGHT, come_to_light, damage
-from auditor.systems.hcg.adopt_deployment import begin_turn, enter, refill_unsaid
-from auditor.systems.hcg.as_bare import BARE, as_bare
-from auditor.systems.hcg.as_dealt import deal
-from auditor.systems.hcg.as_played import DOUBTED, PUT_RIGHT, as_played, doubt
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt import deployment as adopt_deployment
+from auditor.systems.hcg.adopt import plays as adopt_plays
+from auditor.systems.hcg.adopt import reactions as adopt_reactions
+from auditor.systems.hcg.adopt import rolls as adopt_rolls
+from auditor.systems.hcg.adopt import setup as adopt_setup
+from auditor.systems.hcg.adopt import special as adopt_special
+from auditor.systems.hcg.adopt import stated as adopt_stated
+from auditor.systems.hcg.adopt import victory as adopt_victory
+from auditor.systems.hcg.adopt.battle import FOLLOWED as BATTLE
+from auditor.systems.hcg.adopt.battle import IN_THE_FIGHT, come_to_light, damage
+from auditor.systems.hcg.adopt.deployment import begin_turn, enter, refill_unsaid
+from auditor.systems.hcg.meant import deployed as as_deployed
+from auditor.systems.hcg.meant import fought as as_fought
+from auditor.systems.hcg.meant.bare import BARE, as_bare
+from auditor.systems.hcg.meant.dealt import deal
+from auditor.systems.hcg.meant.played import DOUBTED, PUT_RIGHT, as_played, doubt
+from auditor.systems.hcg.position.state import AFTER_FIRST_WAVE, Position, Reveal
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import outcome
 from auditor.systems.hcg.reckoning.choices import are_astray, choices_made, unchosen
@@ -43,7 +42,6 @@ from auditor.systems.hcg.reckoning.reactions import BRINGS_ABOUT
 from auditor.systems.hcg.reckoning.refills import MAY_RUN_SHORT, ran_short
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.victory import STEPS
-from auditor.systems.hcg.state import AFTER_FIRST_WAVE, Position, Reveal
 
 
 def adopt(event: Any, view: View, position: Position, hearing: Hearing) -> None:

@@ -13,14 +13,14 @@ import msgspec
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.amounts import told
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Outcome, blow, cannot_act
 from auditor.systems.hcg.reckoning.choices import choices_made, misfits
 from auditor.systems.hcg.reckoning.effects import left_out
 from auditor.systems.hcg.reckoning.plays import ANNOUNCED, ability_of, announced, is_in_hand, play_by
-from auditor.systems.hcg.state import Position
 
 _ANY = ("ready", "locked", "charging")
 

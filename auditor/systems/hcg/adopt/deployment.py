@@ -11,7 +11,11 @@ from typing import Any
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
-from auditor.systems.hcg import adopt_plays, adopt_victory, as_deployed, records
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt import plays as adopt_plays
+from auditor.systems.hcg.adopt import victory as adopt_victory
+from auditor.systems.hcg.meant import deployed as as_deployed
+from auditor.systems.hcg.position.state import HAND, SLOTS, At, Pool, Position, Taken
 from auditor.systems.hcg.reckoning.battles import DRAWS
 from auditor.systems.hcg.reckoning.deployment import (
     begins_unsaid,
@@ -24,7 +28,6 @@ from auditor.systems.hcg.reckoning.deployment import (
     who_acted,
 )
 from auditor.systems.hcg.reckoning.refills import limbo, off_the_deck, pile_of
-from auditor.systems.hcg.state import HAND, SLOTS, At, Pool, Position, Taken
 
 
 def begin_turn(position: Position, number: int | None) -> None:

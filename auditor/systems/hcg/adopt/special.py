@@ -6,11 +6,11 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, lock, settle, take_place
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.adopt.battle import given, lock, settle, take_place
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Action, Pending, Position
 from auditor.systems.hcg.reckoning.costs import owed
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by
-from auditor.systems.hcg.state import Action, Pending, Position
 
 _BEFORE_THE_LOCK = (
     records.BaAssault, records.Cost, records.Roll, records.RollFinal, records.Modifier, records.ModifierPass,

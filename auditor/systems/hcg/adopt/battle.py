@@ -10,9 +10,10 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Amount
-from auditor.systems.hcg.as_dealt import deal_for_abilities
-from auditor.systems.hcg.as_played import from_hand
-from auditor.systems.hcg.as_struck import unsaid_counter, unsaid_step
+from auditor.systems.hcg.meant.dealt import deal_for_abilities
+from auditor.systems.hcg.meant.played import from_hand
+from auditor.systems.hcg.meant.struck import unsaid_counter, unsaid_step
+from auditor.systems.hcg.position.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, is_counter
 from auditor.systems.hcg.reckoning.battles import cards_at, ends_another, is_outside_an_action, one_is_missing
@@ -20,7 +21,6 @@ from auditor.systems.hcg.reckoning.plays import ability_of, is_known, players_of
 from auditor.systems.hcg.reckoning.selectors import matches
 from auditor.systems.hcg.reckoning.values import standing
 from auditor.systems.hcg.reckoning.victory import supplied, victory_of
-from auditor.systems.hcg.state import SETUP, Action, At, Bonus, Pending, Position, Victory, Window
 
 
 def open_action(event: Any, kind: str, position: Position, **more: Any) -> None:

@@ -10,10 +10,10 @@ from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities.shapes import Effect
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import Position, on_board
 from auditor.systems.hcg.reckoning.claims import op_of
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, players_of
-from auditor.systems.hcg.state import Position, on_board
 
 BARE: dict[str | None, Any] = {
     "destroy": records.Destroy,

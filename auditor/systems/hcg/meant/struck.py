@@ -11,9 +11,9 @@ from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.attacks import Outcome, blow, counter_is_due, destroys, step_is_missing
-from auditor.systems.hcg.state import Position
 
 _SILENT = {reading.id: reading.default for reading in READINGS}
 

@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.lookahead_fights import Fights
-from auditor.systems.hcg.lookahead_kinds import Kinds
+from auditor.systems.hcg.position.lookahead_fights import Fights
+from auditor.systems.hcg.position.lookahead_kinds import Kinds
 
 _ANNOUNCES = (
     records.BaCard, records.BaAbility, records.BaAssault, records.Tactic, records.Reaction, records.Modifier,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.discards import due_now
-from auditor.systems.hcg.state import Position
 
 
 def discarded(event: records.Discard | records.Cost, position: Position) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.state import Position
+from auditor.systems.hcg.position.state import Position
 
 MOST_NAMED = 6
 """Cards that a line names; of more it says how many there are."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from auditor.core.rulings import Hearing
 
 if TYPE_CHECKING:
-    from auditor.systems.hcg.state import Position
+    from auditor.systems.hcg.position.state import Position
 
 _T = TypeVar("_T")
 

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import close_action, take_effect
-from auditor.systems.hcg.adopt_plays import replaced
-from auditor.systems.hcg.as_played import from_hand
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.adopt.battle import close_action, take_effect
+from auditor.systems.hcg.adopt.plays import replaced
+from auditor.systems.hcg.meant.played import from_hand
+from auditor.systems.hcg.position.play import Play
+from auditor.systems.hcg.position.state import At, Pending, Position, Rolling, Window
 from auditor.systems.hcg.reckoning.claims import modifies
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, replaced_by
 from auditor.systems.hcg.reckoning.rolls import (
@@ -26,7 +27,6 @@ from auditor.systems.hcg.reckoning.rolls import (
     stays_open,
     window_on,
 )
-from auditor.systems.hcg.state import At, Pending, Position, Rolling, Window
 
 
 class End(NamedTuple):

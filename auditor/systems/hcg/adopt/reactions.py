@@ -6,12 +6,12 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import announce
-from auditor.systems.hcg.as_played import from_hand
+from auditor.systems.hcg.adopt.battle import announce
+from auditor.systems.hcg.meant.played import from_hand
+from auditor.systems.hcg.position.state import At, Pending, Position
 from auditor.systems.hcg.reckoning.attacks import Outcome
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
 from auditor.systems.hcg.reckoning.reactions import goes_on, happenings, window_of
-from auditor.systems.hcg.state import At, Pending, Position
 
 
 def passes_by(event: Any, position: Position) -> None:

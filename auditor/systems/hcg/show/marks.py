@@ -8,11 +8,11 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Span
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.attacks import blow, destroys
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.values import Value
-from auditor.systems.hcg.state import Position
 
 Marks = list[dict[str, Any]]
 

@@ -13,8 +13,8 @@ from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import At, Position
 from auditor.systems.hcg.reckoning.deployment import ends_first_wave, goes_on_without, player_due, waiting
-from auditor.systems.hcg.state import At, Position
 
 Lost = list[tuple[str, tuple[int, ...]]]
 """Players who have sent no first-wave card to some sectors, as far as anything is recorded."""

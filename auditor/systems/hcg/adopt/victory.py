@@ -11,7 +11,8 @@ from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import announce, begin_victory, close_action
+from auditor.systems.hcg.adopt.battle import announce, begin_victory, close_action
+from auditor.systems.hcg.position.state import SETUP, At, Bonus, Pending, Position
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.victory import (
     AFTER_EVENTS,
@@ -26,7 +27,6 @@ from auditor.systems.hcg.reckoning.victory import (
     unresolved,
     victory_of,
 )
-from auditor.systems.hcg.state import SETUP, At, Bonus, Pending, Position
 
 
 class Asked:

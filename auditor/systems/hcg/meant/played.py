@@ -13,9 +13,11 @@ import msgspec
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
-from auditor.systems.hcg import as_fought, records
-from auditor.systems.hcg.as_discarded import doubt_discarded
-from auditor.systems.hcg.as_drawn import AS_DRAWN
+from auditor.systems.hcg import records
+from auditor.systems.hcg.meant import fought as as_fought
+from auditor.systems.hcg.meant.discarded import doubt_discarded
+from auditor.systems.hcg.meant.drawn import AS_DRAWN
+from auditor.systems.hcg.position.state import PHASES, SLOTS, At, Position
 from auditor.systems.hcg.reckoning.battles import cards_at, instructions, is_chosen_again, may_fight_at
 from auditor.systems.hcg.reckoning.claims import sent_back_by, stat_of, until_of
 from auditor.systems.hcg.reckoning.costs import unpaid
@@ -25,7 +27,6 @@ from auditor.systems.hcg.reckoning.reactions import window_of
 from auditor.systems.hcg.reckoning.rolls import window_on
 from auditor.systems.hcg.reckoning.setup import misplaced, role_in_play
 from auditor.systems.hcg.reckoning.victory import counted_as, unresolved, victory_of, whose_hand
-from auditor.systems.hcg.state import PHASES, SLOTS, At, Position
 
 _IN_A_WINDOW = (
     records.Tactic, records.TacticPass, records.Reaction, records.ReactionPass, records.Modifier, records.ModifierPass,

@@ -10,10 +10,11 @@ import msgspec
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt_battle import given, may_last, ships_have_left
-from auditor.systems.hcg.adopt_deployment import leave_deployment
-from auditor.systems.hcg.adopt_victory import leave
-from auditor.systems.hcg.as_played import return_unseen
+from auditor.systems.hcg.adopt.battle import given, may_last, ships_have_left
+from auditor.systems.hcg.adopt.deployment import leave_deployment
+from auditor.systems.hcg.adopt.victory import leave
+from auditor.systems.hcg.meant.played import return_unseen
+from auditor.systems.hcg.position.state import SETUP, SLOTS, At, Battle, Pending, Position
 from auditor.systems.hcg.reckoning.battles import (
     FLIPS,
     cards_at,
@@ -25,7 +26,6 @@ from auditor.systems.hcg.reckoning.battles import (
     won,
 )
 from auditor.systems.hcg.reckoning.plays import ability_of, announced
-from auditor.systems.hcg.state import SETUP, SLOTS, At, Battle, Pending, Position
 
 
 def _choose(event: records.BattleChoose, position: Position) -> None:

@@ -21,14 +21,14 @@ from typing import Any, Literal, NamedTuple
 
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole, Holes
-from auditor.systems.hcg.kept import Kept
-from auditor.systems.hcg.lookahead import Later
-from auditor.systems.hcg.lookahead_kinds import Kinds
-from auditor.systems.hcg.lookahead_unsaid import left_out
 from auditor.systems.hcg.packs import Card, Setup
-from auditor.systems.hcg.places import At as At
-from auditor.systems.hcg.places import Places
-from auditor.systems.hcg.play import Play
+from auditor.systems.hcg.position.kept import Kept
+from auditor.systems.hcg.position.lookahead import Later
+from auditor.systems.hcg.position.lookahead_kinds import Kinds
+from auditor.systems.hcg.position.lookahead_unsaid import left_out
+from auditor.systems.hcg.position.places import At as At
+from auditor.systems.hcg.position.places import Places
+from auditor.systems.hcg.position.play import Play
 from auditor.systems.hcg.records import (
     OF_A_PLAYER,
     BattleAction,

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from auditor.systems.hcg import records
+from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.plays import play_by
 from auditor.systems.hcg.reckoning.refills import whose_deck
 from auditor.systems.hcg.reckoning.setup import belongs_to_the_other
-from auditor.systems.hcg.state import Position
 
 
 def _slip(named: list[str], player: str | None, seq: int, position: Position) -> tuple[str, str] | None:

@@ -12,10 +12,22 @@ from msgspec import UNSET
 from auditor.core.findings import Fact
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.hcg import adopt_battle, records
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt import battle as adopt_battle
+from auditor.systems.hcg.position.state import (
+    SLOTS,
+    At,
+    Battle,
+    Bonus,
+    Pool,
+    Position,
+    Sector,
+    Taken,
+    Victory,
+    on_board,
+)
 from auditor.systems.hcg.readings import DEFAULTS
 from auditor.systems.hcg.reckoning.victory import flags_of, supplied
-from auditor.systems.hcg.state import SLOTS, At, Battle, Bonus, Pool, Position, Sector, Taken, Victory, on_board
 
 _ZONES: tuple[records.ZoneName, ...] = ("deploy_hand", "command_hand", "discard", "limbo", "set_aside", "fleet")
 

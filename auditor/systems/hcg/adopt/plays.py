@@ -7,7 +7,7 @@ from typing import Any
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
-from auditor.systems.hcg.adopt_battle import (
+from auditor.systems.hcg.adopt.battle import (
     attack_window,
     destroy,
     lock,
@@ -16,14 +16,14 @@ from auditor.systems.hcg.adopt_battle import (
     settle,
     take_place,
 )
-from auditor.systems.hcg.as_discarded import discarded
-from auditor.systems.hcg.as_played import from_hand, from_hand_unseen, return_unseen
-from auditor.systems.hcg.play import Play, Table
+from auditor.systems.hcg.meant.discarded import discarded
+from auditor.systems.hcg.meant.played import from_hand, from_hand_unseen, return_unseen
+from auditor.systems.hcg.position.play import Play, Table
+from auditor.systems.hcg.position.state import At, Pending, Position
 from auditor.systems.hcg.reckoning.amounts import is_counted
 from auditor.systems.hcg.reckoning.costs import ended_by, is_next, overtaken, owed, pays_nothing, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, play_by, source_of
 from auditor.systems.hcg.records import ZoneName
-from auditor.systems.hcg.state import At, Pending, Position
 
 
 def _ba_card(event: records.BaCard, position: Position, hearing: Hearing) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from auditor.systems.hcg import records
-from auditor.systems.hcg.lookahead_kinds import Kinds
+from auditor.systems.hcg.position.lookahead_kinds import Kinds
 
 
 def left_out(events: Sequence[Any], kinds: Kinds) -> Mapping[int, Any]:
