@@ -75,12 +75,13 @@ def main() -> int:
     for why in refused:
         print(f"refused: {why}", file=sys.stderr)
 
-    from tests import words
+    from tests import fields, words
     from tests.report import golden, golden_formats
 
     golden.main()
     golden_formats.main()
     words.main()
+    fields.main()
     return 1 if refused else 0
 
 

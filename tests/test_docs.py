@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import fields
+
 ROOT = Path(__file__).parents[1]
 WIDTH = 120
 PAGES = sorted(
@@ -67,3 +69,9 @@ def test_every_package_has_a_row_that_says_what_it_is_for_and_its_licence() -> N
     missing = {name for name in packages() if name not in listed and not name.startswith("types-")}
     assert missing == set()
     assert all(what.strip() and licence.strip() for _, what, licence in rows)
+
+
+def test_the_tables_of_fields_are_those_that_the_games_declare() -> None:
+    page = fields.PAGE.read_text()
+    assert fields.page(page) == page
+    assert len(re.findall(r"^\| `", page, re.MULTILINE)) > 400

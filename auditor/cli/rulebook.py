@@ -98,12 +98,16 @@ def readings(
 def schema(
     game: Annotated[str, typer.Argument(help="The game, as its logs name it: calth, …")],
     pack: Annotated[str | None, typer.Option(metavar="KIND", help="The schema of its data packs of this kind.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="The fields of its logs as a table in Markdown.")] = False,
 ) -> int:
     """Print the JSON Schema of the logs of a game, or of its data packs of one kind."""
     from auditor import engine, systems
     from auditor.core.nearest import nearest
 
     key = games_of(game)[0]
+    if table:
+        to_stdout(engine.table(key))
+        return CLEAN
     if pack is None:
         print_json(engine.schema(key))
         return CLEAN

@@ -9,6 +9,7 @@ from auditor import systems
 from auditor.core.ruleset import Ruleset
 from auditor.ingest import Packs, pack_schema
 from auditor.ingest import schema as schema_of
+from auditor.ingest import table as table_of
 
 Json = dict[str, Any]
 PacksOfGames = Mapping[str, Packs]
@@ -74,3 +75,8 @@ def caveat(game: str | None) -> str:
 def schema(game: str, pack: str | None = None) -> Json:
     """The JSON Schema of a log of a game, or of its data packs of one kind."""
     return schema_of(game) if pack is None else pack_schema(game, pack)
+
+
+def table(game: str) -> str:
+    """The fields of a log of a game as a table in Markdown."""
+    return table_of(game)

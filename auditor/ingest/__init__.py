@@ -6,7 +6,7 @@ from auditor.ingest.containers import Member, NotRead, open_container
 from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.packfiles import BadPacks, Pack, Packs, check_packs, packs_with, read_packs
 from auditor.ingest.reader import read
-from auditor.ingest.schemas import pack_schema, schema
+from auditor.ingest.schemas import pack_schema, schema, table
 
 __all__ = [
     "LIMITS",
@@ -23,4 +23,5 @@ __all__ = [
     "read",
     "read_packs",
     "schema",
+    "table",
 ]
