@@ -24,12 +24,15 @@ def check(
     problems = [f"{path}: {why}" for path in paths if (why := why_unreadable(path))]
     if problems:
         raise WrongCall(*problems)
+    remarks: list[str] = []
     try:
-        found = read_packs(paths)
+        found = read_packs(paths, remarks=remarks)
     except BadPacks as bad:
         for error in bad.errors:
             complain(str(error))
         return FINDINGS
+    for remark in remarks:
+        complain(remark)
     if not found:
         raise WrongCall(f"there is no data pack in {', '.join(map(str, paths))}")
     names = ("game", "kind", "id", "version", "title", "sha256")

@@ -25,6 +25,7 @@ from auditor.ingest.kinds import (
     GZIP,
     HEAD,
     UTF8_BOM,
+    Foreign,
     foreign,
     foreign_json,
     foreign_zip,
@@ -115,8 +116,16 @@ def _bytes(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
     if is_zip(data):
         yield from _zip(name, data, limits)
         return
-    kind = foreign(head_of(data)) or (foreign_json(data) if data[:1] in b"{[" and not may_be_log(data[:HEAD]) else None)
+    kind = foreign_in(data)
     yield Member(name, data if kind is None else NotRead(str(kind)))
+
+
+def foreign_in(data: bytes) -> Foreign | None:
+    """What a file is that is neither a log nor a zip of logs; None where it may be one."""
+    if is_zip(data):
+        return _foreign_zip(data)
+    kind = foreign(head_of(data))
+    return foreign_json(data) if kind is None and data[:1] in (b"{", b"[") and not may_be_log(data[:HEAD]) else kind
 
 
 _JUNK = NotRead("it is a system's own file", skipped=True, junk=True)
@@ -193,7 +202,9 @@ def _of_folder(name: str, path: Path) -> bytes | NotRead:
         head = file.read(HEAD)
         if is_zip(head):
             kind = _foreign_zip(path.read_bytes())
-            return kind or NotRead("a zip within a folder is not opened; give it by itself", skipped=True, perhaps=True)
+            if kind is not None:
+                return NotRead(str(kind), skipped=True, perhaps=kind.holds)
+            return NotRead("a zip within a folder is not opened; give it by itself", skipped=True, perhaps=True)
         return _passed_over(name, head_of(head)) or _as_log(name, head + file.read())
 
 
@@ -231,14 +242,13 @@ def _zip(name: str, data: bytes, limits: Limits) -> Iterator[Member]:
             yield Member(_shown(info.filename), content, sha256)
 
 
-def _foreign_zip(data: bytes) -> NotRead | None:
-    """What a zip within a folder or a zip is, if not one of logs."""
+def _foreign_zip(data: bytes) -> Foreign | None:
+    """What a zip is by the names in it, if not one of logs."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            kind = foreign_zip([_shown(name) for name in archive.namelist()[:1000]])
+            return foreign_zip([_shown(name) for name in archive.namelist()[:1000]])
     except _ZIP_FAULTS:
         return None
-    return None if kind is None else NotRead(str(kind), skipped=True, perhaps=kind.holds)
 
 
 def _shown(name: str) -> str:
@@ -339,7 +349,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limits: Limits) -> 
         kind = _foreign_zip(data)
         if kind is None:
             raise _Refused("a zip within a zip is not opened")
-        return kind
+        return NotRead(str(kind), skipped=True, perhaps=kind.holds)
     return _as_log(name, data)
 
 

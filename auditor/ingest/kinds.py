@@ -44,6 +44,8 @@ class Foreign:
         return f"it is {self.what}; {self.do}"
 
 
+TABLE_KIND = "a table (CSV)"
+PACK_KIND = "a data pack"
 _UNPACK = "unpack it and give the logs in it, or a zip of them"
 _NOT_OURS = "a log holds what happened, event by event; no such thing can be made from this file"
 _OTHER_PROGRAM = "its games are not recorded as events; a log has to be written by a recorder"
@@ -120,6 +122,7 @@ _FIRST_WORDS: tuple[tuple[re.Pattern[str], Foreign], ...] = tuple(
 )
 
 _KEYS: tuple[tuple[frozenset[str], Foreign], ...] = (
+    (frozenset({"id", "title", "source"}), Foreign(PACK_KIND, "give it as a data pack, beside a log")),
     (frozenset({"ObjectStates"}), Foreign("a save of Tabletop Simulator", _OTHER_PROGRAM, holds=True)),
     (frozenset({"SaveName"}), Foreign("a save of Tabletop Simulator", _OTHER_PROGRAM, holds=True)),
     (frozenset({"roster"}), Foreign("a roster of BattleScribe or New Recruit", _LIST)),
@@ -128,7 +131,6 @@ _KEYS: tuple[tuple[frozenset[str], Foreign], ...] = (
     (frozenset({"digest", "verdict"}), Foreign("an audit", "give the log that it is of")),
     (frozenset({"runs", "version"}), Foreign("a report (SARIF)", "give the log that it is of")),
     (frozenset({"readings", "name"}), Foreign("a set of rulings", "give it as the rulings, beside a log")),
-    (frozenset({"id", "title", "source"}), Foreign("a data pack", "give it as a data pack, beside a log")),
 )
 """Keys of the object that a file is, and what it then is."""
 
@@ -225,7 +227,7 @@ def foreign(head: bytes) -> Foreign | None:
         at_start = pattern.match(text)
         if at_start or (text.startswith(("<?xml", "<!")) and pattern.pattern.startswith("<") and pattern.search(text)):
             return kind
-    return Foreign("a table (CSV)", _TABLE) if _is_table(text) else None
+    return Foreign(TABLE_KIND, _TABLE) if _is_table(text) else None
 
 
 def _is_table(text: str) -> bool:

@@ -8,16 +8,24 @@ from pathlib import Path
 
 from auditor import systems
 from auditor.core.record import InputError
+from auditor.ingest.containers import foreign_in
+from auditor.ingest.kinds import PACK_KIND, TABLE_KIND, is_junk
 from auditor.ingest.limits import LIMITS, Limits
+from auditor.ingest.texts import text_of
 from auditor.systems.packs import TABLE, BadPacks, Pack, Packs, check
 
 __all__ = ["BadPacks", "Pack", "Packs", "check_packs", "packs_with", "read_packs"]
 
 
 def check_packs(
-    files: Iterable[tuple[str, bytes]], *, beside: Iterable[Pack] = (), together: bool = True
+    files: Iterable[tuple[str, bytes]],
+    *,
+    beside: Iterable[Pack] = (),
+    together: bool = True,
+    remarks: list[str] | None = None,
 ) -> list[Pack]:
-    """The data packs of some files, (name, content) each; of any game, one pack or a list of them a file.
+    """The data packs of some files, (name, content) each; of any game, one pack or a list of them a file. What was not as
+    usual in them goes to `remarks`, a sentence each.
 
     Raises BadPacks with everything that is wrong with any of them. A pack whose kind, id and version are those of
     another pack given, of one `beside` them or of one that comes with the program, and whose content is another, is
@@ -25,7 +33,38 @@ def check_packs(
     """
     formats = {key: systems.game(key).packs for key in systems.game_keys()}
     there = packs_with(beside)
-    return check(files, formats, lambda key: there.get(key) or systems.game(key).built_in_packs, together=together)
+    said: list[str] = [] if remarks is None else remarks
+    errors: list[InputError] = []
+    readable = list(_readable(files, said, errors))
+    found: list[Pack] = []
+    try:
+        found = check(
+            readable,
+            formats,
+            lambda key: there.get(key) or systems.game(key).built_in_packs,
+            together=together,
+            remarks=said,
+        )
+    except BadPacks as bad:
+        errors += bad.errors
+    if errors:
+        raise BadPacks(errors)
+    return found
+
+
+def _readable(
+    files: Iterable[tuple[str, bytes]], remarks: list[str], errors: list[InputError]
+) -> Iterator[tuple[str, bytes]]:
+    """The files that hold text, in UTF-8, out of whatever encoding a spreadsheet chose; others are named."""
+    for name, data in files:
+        kind = foreign_in(data)
+        if kind is not None and kind.what not in (TABLE_KIND, PACK_KIND):
+            errors.append(InputError(None, name, kind.what, f"a data pack: JSON, or CSV of a sheet; {kind.do}"))
+            continue
+        text = text_of(data)
+        remarks += [f"{name}: {remark}" for remark in text.remarks]
+        errors += [InputError(error.line, name, error.found, error.expected) for error in text.errors]
+        yield name, text.utf8
 
 
 def packs_with(more: Iterable[Pack]) -> Mapping[str, Packs]:
@@ -37,7 +76,9 @@ def packs_with(more: Iterable[Pack]) -> Mapping[str, Packs]:
     return {key: systems.game(key).built_in_packs.plus(packs) for key, packs in by_game.items()}
 
 
-def read_packs(paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMITS) -> list[Pack]:
+def read_packs(
+    paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMITS, remarks: list[str] | None = None
+) -> list[Pack]:
     """The data packs of some files and of the `*.json` and `*.csv` of folders, as `check_packs` gives them.
 
     Raises BadPacks with everything that is wrong with any of them, files that cannot be opened among it.
@@ -46,7 +87,7 @@ def read_packs(paths: Iterable[str | os.PathLike[str]], *, limits: Limits = LIMI
     files = list(_files(paths, limits, errors))
     found: list[Pack] = []
     try:
-        found = check_packs(files)
+        found = check_packs(files, remarks=remarks)
     except BadPacks as bad:
         errors += bad.errors
     if errors:
@@ -72,4 +113,6 @@ def _files(
 def _in_folder(folder: Path) -> list[Path]:
     """The files of a folder that hold packs. Tables are among them only where a game reads tables."""
     tables = any(systems.game(key).packs.table is not None for key in systems.game_keys())
-    return sorted(path for end in (".json", TABLE)[: 1 + tables] for path in folder.rglob(f"*{end}"))
+    ends = (".json", TABLE)[: 1 + tables]
+    paths = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(ends) and path.is_file())
+    return [path for path in paths if not is_junk(path.relative_to(folder).as_posix())]

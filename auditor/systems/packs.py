@@ -14,6 +14,7 @@ from typing import Any
 
 import rfc8785
 
+from auditor.core.bounds import MOST_ERRORS
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError, PackUsed
 from auditor.systems.shapes import Misfit, Shape, keys_twice, parse, shown
@@ -27,7 +28,10 @@ class BadPacks(ValueError):
     """Packs that cannot be used; `errors` lists everything that is wrong with them."""
 
     def __init__(self, errors: Sequence[InputError]) -> None:
-        self.errors = tuple(errors)
+        self.errors = tuple(errors[:MOST_ERRORS])
+        if len(errors) > MOST_ERRORS:
+            more = f"{len(errors) - MOST_ERRORS:,} more errors than are listed"
+            self.errors += (InputError(None, "", more, "packs with which nothing is wrong"),)
         super().__init__("\n".join(map(str, self.errors)))
 
 
@@ -38,11 +42,13 @@ class Written:
     where  its place in words: the file, and the number where it holds several
     value  parsed JSON, or what a table says in its terms
     at     a place in `value` -> how the file names it ("cards[3].die": "row 5.die")
+    remarks  what of the file was left out, a sentence each
     """
 
     where: str
     value: Any
     at: Callable[[str], str] = str
+    remarks: tuple[str, ...] = ()
 
     def errors(self, misfits: Iterable[Misfit]) -> Iterator[InputError]:
         """What is wrong with it, each with its place in the file."""
@@ -147,13 +153,14 @@ def check(
     known: Callable[[str], Packs] = lambda game: Packs(),
     *,
     together: bool = True,
+    remarks: list[str] | None = None,
 ) -> list[Pack]:
     """The packs of some files, (name, content) each, of any of the games whose formats are given.
 
     `known` gives the packs that a game has already; the same again is no fault. A pack that does not name its game is
     taken for that of the one game which knows its kind; where several do, of the one that finds least wrong with it.
     With `together`, each is held against all others once they are there, in whichever order they came.
-    Raises BadPacks with everything that is wrong in any file.
+    What was left out of a file goes to `remarks`. Raises BadPacks with everything that is wrong in any file.
     """
     errors: list[InputError] = []
     kept: dict[str, Packs] = {}
@@ -161,6 +168,8 @@ def check(
     taken: list[tuple[Written, str]] = []
     for name, data in files:
         for written in _written(name, data, formats, errors):
+            if remarks is not None:
+                remarks += written.remarks
             game, pack, wrong = _checked(written.value, formats)
             errors += written.errors(wrong)
             if game is not None:
@@ -187,9 +196,10 @@ def check(
 def _written(name: str, data: bytes, formats: Mapping[str, PackFormat], errors: list[InputError]) -> Iterator[Written]:
     """The packs of one file, with the words for their places."""
     table = next((form.table for form in formats.values() if form.table is not None), None)
-    is_table = table is not None and name.lower().endswith(TABLE)
+    is_table = table is not None and not name.lower().endswith(".json")
     try:
         text = data.decode("utf-8-sig")
+        is_table &= name.lower().endswith(TABLE) or not text.lstrip().startswith(("{", "["))
         if table is not None and is_table:
             written, wrong = table(name, text)
             errors += wrong

@@ -7,18 +7,21 @@ import io
 import json
 import time
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor import systems
+from auditor.core.bounds import MOST_ERRORS
 from auditor.ingest import check_packs, read_packs
 from auditor.systems.hcg.abilities import parts
 from auditor.systems.hcg.packs import PACKS, CardSet, deck_faults, setup_of
 from auditor.systems.hcg.packs.cards import STATS, card_set
 from auditor.systems.hcg.packs.shapes import HEADER, SCHEMAS
 from auditor.systems.packs import BadPacks, Pack, Packs, check
+from auditor.systems.sheets import is_date
 
 UNIT: dict[str, Any] = {
     "id": "u1", "title": "Salt Riders", "kind": "unit", "alignment": "loyalist", "flags": 1, "firepower": 2,
@@ -143,13 +146,134 @@ def test_every_error_of_a_csv_names_its_row() -> None:
     with pytest.raises(BadPacks) as bad:
         packs_of(("ships.csv", table))
     assert [(error.path or "").split(": ", 1)[-1] for error in bad.value.errors] == [
-        "row 3",
         "row 2.die",
+        "row 3.alignment",
         "row 5.line",
     ]
     with pytest.raises(BadPacks) as bad:
         packs_of(("ships.csv", b"id,titel,kind,dye\ns1,Far Bell,ship,1\n"))
     assert [(error.found, error.nearest) for error in bad.value.errors] == [('"titel"', "title"), ('"dye"', "die")]
+
+
+def sheets_of(table: bytes) -> Any:
+    (pack,) = check_packs([("mine.csv", table)])
+    return pack.made.cards
+
+
+EXAMPLE = as_csv(
+    json.loads(
+        resources.files("auditor.systems.hcg").joinpath("data", "packs", "example-cards.json").read_text("utf-8")
+    )["cards"]
+).decode()
+ROWS = list(csv.reader(io.StringIO(EXAMPLE, newline="")))
+
+
+def written(sign: str = ",", rows: list[list[str]] = ROWS, quoting: Any = csv.QUOTE_MINIMAL, end: str = "\r\n") -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=sign, quoting=quoting, lineterminator=end).writerows(rows)
+    return out.getvalue()
+
+
+def with_numbers(change: Any) -> list[list[str]]:
+    return [ROWS[0], *([change(cell) if cell.isdecimal() else cell for cell in row] for row in ROWS[1:])]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        written(";").encode(),
+        written("\t").encode(),
+        written("|").encode(),
+        written(",", quoting=csv.QUOTE_ALL).encode(),
+        written(";", quoting=csv.QUOTE_ALL).encode("utf-8-sig"),
+        b"sep=;\r\n" + written(";").encode(),
+        b"\xef\xbb\xbfsep=,\r\n" + written(",").encode(),
+        written("\t").encode("utf-16"),
+        written(",").encode("utf-16-le"),
+        written(";").encode("cp1252"),
+        written(",", end="\r").encode(),
+        b"\n\n" + written(",").encode(),
+        written(rows=[[c.upper() for c in ROWS[0]], *ROWS[1:]]).encode(),
+        written(rows=[[f" {c.title().replace('_', ' ')} " for c in ROWS[0]], *ROWS[1:]]).encode(),
+        written(rows=[[c.replace("line_colour", "Line Color").replace("armor", "Armour") for c in ROWS[0]], *ROWS[1:]]).encode(),
+        written(rows=[[*row, "", ""] for row in ROWS]).encode(),
+        written(rows=[ROWS[0], *([*row, "", ""] for row in ROWS[1:])]).encode(),
+        written(rows=[[*row, "Picture" if not n else f"{n}.png"] for n, row in enumerate(ROWS)]).encode(),
+        (written() + ",,,\r\n" * 20).encode(),
+        ("\n".join(row.rstrip(",") for row in written(end="\n").split("\n"))).encode(),
+        written(rows=with_numbers(lambda cell: f"{cell}.0")).encode(),
+        written(";", rows=with_numbers(lambda cell: f"{cell},0")).encode(),
+        written(rows=with_numbers(lambda cell: f" {cell} ")).encode(),
+        written(rows=[[{"true": "WAHR", "false": "FALSCH"}.get(c, c) for c in row] for row in ROWS]).encode(),
+        written(rows=[[{"unit": "Unit", "loyalist": "Loyalist", "gold": "GOLD"}.get(c, c) for c in row] for row in ROWS]).encode(),
+    ],
+    ids=[
+        "semicolons", "tabs", "bars", "all quoted", "all quoted with a BOM", "sep=", "BOM and sep=", "Unicode Text",
+        "utf-16-le", "cp1252", "CR", "blank lines before", "capitals", "titles with blanks", "American headings",
+        "empty columns", "empty cells behind", "a column more", "empty rows", "no empty cells behind", "4.0", "4,0",
+        "blanks around numbers", "WAHR", "capitals in words",
+    ],
+)  # fmt: skip
+def test_a_sheet_is_the_same_set_however_a_spreadsheet_saves_it(table: bytes) -> None:
+    assert sheets_of(table) == sheets_of(EXAMPLE.encode())
+
+
+DATES = [
+    "1-Mar",
+    "01-Mrz",
+    "3. Mai",
+    "Mar-01",
+    "1-déc",
+    "01.03.2026",
+    "3/1/2026",
+    "2026-03-01",
+    "1 août 26",
+    "1.00E+05",
+]
+
+
+@pytest.mark.parametrize("date", DATES)
+def test_an_id_of_which_a_spreadsheet_made_a_date_is_named(date: str) -> None:
+    rows = [row if n != 2 else [date, *row[1:]] for n, row in enumerate(ROWS)]
+    with pytest.raises(BadPacks, match="made a date") as bad:
+        packs_of(("mine.csv", written(rows=rows).encode()))
+    assert bad.value.errors[0].path == "mine.csv: row 3.id"
+
+
+@pytest.mark.parametrize("id_", ["um-1", "mar-x", "d-12", "zz-u01", "1-march-of-iron", "a.b.c", "12", "dec-imus"])
+def test_an_id_that_is_no_date_is_none(id_: str) -> None:
+    assert not is_date(id_)
+
+
+def test_what_is_left_out_of_a_sheet_and_how_it_was_read_is_said() -> None:
+    said: list[str] = []
+    table = written(rows=[[*row, "Picture" if not n else "x.png"] for n, row in enumerate(ROWS)])
+    check_packs([("mine.csv", table.replace("Far", "Fär").encode("cp1252"))], remarks=said)
+    assert len(said) == 2 and "Windows-1252" in said[0] and '"Picture"' in said[1]
+
+
+@pytest.mark.parametrize("cell", ["4.5", "four", "4.0.0", "1E2", "--4"])
+def test_a_number_that_is_none_stays_an_error_of_its_row(cell: str) -> None:
+    with pytest.raises(BadPacks) as bad:
+        packs_of(("ships.csv", f"id,title,kind,alignment,die\ns1,Far Bell,ship,traitor,{cell}\n".encode()))
+    assert [(error.path, error.found) for error in bad.value.errors] == [("ships.csv: row 2.die", f'"{cell}"')]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"), [(b"PK\x03\x04", None), (b"%PDF-1.4", "a PDF"), (b"\x89PNG\r\n\x1a\n", "a picture")]
+)
+def test_what_is_no_pack_is_named_or_at_least_refused(content: bytes, what: str | None) -> None:
+    with pytest.raises(BadPacks) as bad:
+        check_packs([("cards.csv", content)])
+    assert what is None or bad.value.errors[0].found == what
+
+
+def test_errors_of_packs_have_a_bound() -> None:
+    table = "id,title,kind,die\n" + "".join(f"s{n},Far Bell,ship,{'x' * 300}\n" for n in range(3_000))
+    with pytest.raises(BadPacks) as bad:
+        check_packs([("ships.csv", table.encode())])
+    assert len(bad.value.errors) == MOST_ERRORS + 1 and "more errors" in bad.value.errors[-1].found
+    assert len(str(bad.value)) < MOST_ERRORS * 600
 
 
 def read_example(name: str) -> str:

@@ -5,20 +5,19 @@ Source: HCG catalogue 6. No file is read here but those of this package.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from auditor.core.nearest import nearest_id
 from auditor.core.record import InputError
+from auditor.systems import sheets
 from auditor.systems.hcg.packs.cards import card_set
 from auditor.systems.hcg.packs.decks import Deck, rows
-from auditor.systems.hcg.packs.shapes import KINDS, LONGEST_ID, MOST_CARDS, SCHEMAS
+from auditor.systems.hcg.packs.shapes import KINDS, LONGEST_ID, MOST_CARDS, SCHEMAS, Alignment, Colour, PlayerSide
 from auditor.systems.packs import PackFormat, Packs, Written
 from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
@@ -108,45 +107,30 @@ def list_of_cards(name: str, content: list[Any]) -> dict[str, Any] | None:
 
 
 def from_csv(name: str, text: str) -> tuple[Written | None, list[InputError]]:
-    """A set (columns of the catalogue) or a deck (columns card, n; its set and side in the columns of that name)."""
-    try:
-        table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as error:
-        return None, [InputError(None, name, str(error), "comma-separated values")]
-    if len(table) < 2:
-        return None, [InputError(None, name, "no rows", "a line with the names of the columns, then one a card")]
-    columns = [column.strip() for column in table[0]]
-    deck = "card" in columns
-    known = _DECK_COLUMNS if deck else _CARD_COLUMNS
-    odd = [
-        InputError(1, name, shown(column), f"one of {', '.join(known)}, each once", nearest_id(column, known))
-        for column in dict.fromkeys(columns)
-        if column not in known or columns.count(column) > 1
-    ]
-    if odd:
-        return None, odd
-    wrong: list[InputError] = []
-    entries: list[dict[str, Any]] = []
-    lines: list[int] = []
-    for i, row in enumerate(table[1:], 2):
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(row) != len(columns):
-            wrong.append(InputError(None, f"{name}: row {i}", f"{len(row)} cells", f"{len(columns)} cells"))
-            continue
-        entries.append({c: _cell(c, cell.strip()) for c, cell in zip(columns, row, strict=True) if cell.strip()})
-        lines.append(i)
+    """A set (columns of the catalogue) or a deck (columns card, n; its set and side in the columns of that name), as
+    spreadsheets save them."""
+    table, wrong = sheets.sheet(name, text, {"card": _DECK_COLUMNS, "": _CARD_COLUMNS}, _SYNONYMS)
+    if table is None:
+        return None, wrong
+    deck = "card" in table.headings
+    for row, cells in table.rows:
+        for column in ("id", "card", "set"):
+            if column in cells and sheets.is_date(cells[column]):
+                expected = "the id as it was: a spreadsheet made a date of it; give the column the format Text"
+                wrong.append(InputError(None, f"{name}: row {row}.{column}", shown(cells[column]), expected))
+    entries: list[dict[str, Any]] = [{c: _cell(c, cell) for c, cell in cells.items()} for _, cells in table.rows]
+    lines = [row for row, _ in table.rows]
     value = _named_by_file(name, entries)
     for column in ("set", "side") if deck else ():
         found = {shown(entry.pop(column)) for entry in entries if column in entry}
         if len(found) == 1:
             value[column] = parse(found.pop())
         else:
-            said = ", ".join(sorted(found)) or "nothing"
+            said = ", ".join(sorted(found)[:5]) or "nothing"
             wrong.append(InputError(None, f"{name}: {column}", said, f"one {column} for the deck"))
     if deck and len(value.keys() & {"set", "side"}) < 2:
         return None, wrong
-    return Written(name, value, lambda path: _in_rows(path, lines)), wrong
+    return Written(name, value, lambda path: _in_rows(path, lines), table.remarks), wrong
 
 
 def _in_rows(path: str, lines: list[int]) -> str:
@@ -155,6 +139,16 @@ def _in_rows(path: str, lines: list[int]) -> str:
     return path if at is None else f"row {lines[int(at[1])]}{path[at.end() :]}"
 
 
+_SYNONYMS: Mapping[str, str] = {
+    "line_color": "line_colour", "colour": "line_colour", "color": "line_colour", "count": "n",
+    "number": "n", "copies": "n", "armour": "armor",
+}  # fmt: skip
+_WORDS_OF: Mapping[str, frozenset[str]] = {
+    "kind": frozenset(KINDS),
+    "alignment": frozenset(get_args(Alignment)),
+    "line_colour": frozenset(get_args(Colour)),
+    "side": frozenset(get_args(PlayerSide)),
+}
 _ENTRY = re.compile(r"cards\[(\d+)\]")
 _DECK_COLUMNS = ("card", "n", "set", "side")
 _CARD_COLUMNS = (
@@ -168,10 +162,13 @@ def _cell(column: str, cell: str) -> Any:
     if cell == NULL and column in NUMBER_COLUMNS:
         return None
     if column in NUMBER_COLUMNS:
-        digits = cell.removeprefix("-")
-        return int(cell) if digits.isascii() and digits.isdecimal() and len(digits) <= 9 else cell
+        whole = sheets.number(cell)
+        return cell if whole is None else whole
     if column == "unique":
-        return {"true": True, "false": False, "yes": True, "no": False}.get(cell.lower(), cell)
+        said = sheets.truth(cell)
+        return cell if said is None else said
+    if column in _WORDS_OF:
+        return cell.casefold() if cell.casefold() in _WORDS_OF[column] else cell
     if column == "keywords":
         return [_keyword(part.strip()) for part in cell.split("|") if part.strip()]
     if column == "abilities":
