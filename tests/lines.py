@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from auditor.systems.clx.state import PHASES
+from auditor.systems.clx.position.state import PHASES
 
 Line = dict[str, Any]
 Log = Mapping[str, Any]

@@ -11,8 +11,8 @@ import pytest
 
 from auditor import engine, systems
 from auditor.ingest import check_packs
-from auditor.systems.clx.pack_shapes import UnitType, WeaponRule, WeaponType
 from auditor.systems.clx.packs import UNIT_RULES, hooks, setup_of
+from auditor.systems.clx.packs.shapes import UnitType, WeaponRule, WeaponType
 from auditor.systems.clx.written import exact
 from auditor.systems.packs import BadPacks, Packs
 

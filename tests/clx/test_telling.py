@@ -9,7 +9,7 @@ import pytest
 
 from auditor import engine
 from auditor.systems.clx.records import EVENTS
-from auditor.systems.clx.telling import TOLD, describe
+from auditor.systems.clx.show.telling import TOLD, describe
 from tests.clx.examples import FIXTURES
 
 

@@ -108,7 +108,7 @@ ROOMS = (
     ),
     Room(
         "Calixtus' Edition",
-        _game("clx", "state.py", "tables.py", "tolerance.py"),
+        _game("clx", "position", "tables.py", "tolerance.py"),
         (
             *INCHES,
             *(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.systems.clx.pack_shapes import HEADER
 from auditor.systems.clx.packs import KINDS, setup_of
+from auditor.systems.clx.packs.shapes import HEADER
 from auditor.systems.clx.records import EVENTS, AnyEvent
 from auditor.systems.formats import Format
 

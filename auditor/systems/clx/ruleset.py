@@ -10,16 +10,17 @@ from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt, can_judge, correct
-from auditor.systems.clx.draw import draw, facts, moment, unfinished
-from auditor.systems.clx.lookahead import Later
-from auditor.systems.clx.marks import act
 from auditor.systems.clx.packs import Setup
+from auditor.systems.clx.position.lookahead import Later
+from auditor.systems.clx.position.state import Position, Standing, UnitState
 from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Ways, ways_of
 from auditor.systems.clx.rules import RULES
 from auditor.systems.clx.rules.common import FIELDS
-from auditor.systems.clx.state import Position, Standing, UnitState
-from auditor.systems.clx.telling import describe
+from auditor.systems.clx.rules.cover import unrolled
+from auditor.systems.clx.show.draw import draw, facts, moment
+from auditor.systems.clx.show.marks import act
+from auditor.systems.clx.show.telling import describe
 from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance
 
 VERSION = "0.6.0"
@@ -120,7 +121,7 @@ RULESET = Ruleset(
     draw=draw,
     marks=act,
     describe=describe,
-    unfinished=unfinished,
+    unfinished=unrolled,
     moment=moment,
     settings=(MEASURING_TOLERANCE,),
     fields=FIELDS,

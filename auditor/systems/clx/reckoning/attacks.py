@@ -7,10 +7,10 @@ from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import AttackState, Count, Position, flags_of, places_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import unsaved
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.state import AttackState, Count, Position, flags_of, places_of
 
 ANY_NUMBER = 10**9
 NONE: Count = (0, 0)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge, Throw
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.combat import Charge, Throw
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.charges import (
     SIDE_READINGS,
     charge_now,
@@ -25,7 +26,6 @@ from auditor.systems.clx.reckoning.charges import (
 )
 from auditor.systems.clx.reckoning.throws import emp, powered, weapon_of_throw
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.state import Position
 
 READINGS = (
     "OR-CHARGE-START",

@@ -12,11 +12,11 @@ from auditor.geometry.inches.arcs import halves, off_quarter, quarters
 from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Polygon
-from auditor.systems.clx.combat import Charge
+from auditor.systems.clx.position.combat import Charge
+from auditor.systems.clx.position.state import Look, Position, look_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.unsaid import is_open
-from auditor.systems.clx.state import Look, Position, look_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import allowance, judge_met, tolerance
 

@@ -13,9 +13,9 @@ from typing import Any
 from auditor.geometry.inches.shapes import NEAR, Box, Polygon, box_of, overlap, runs_through
 from auditor.geometry.inches.sight import grown
 from auditor.systems.clx.packs import Model, Terrain, Unit
+from auditor.systems.clx.position.state import AttackState, Group, Position
 from auditor.systems.clx.reckoning.attacks import pins
 from auditor.systems.clx.reckoning.shots import HEIGHTS, Pair, pair_of
-from auditor.systems.clx.state import AttackState, Group, Position
 from auditor.systems.clx.tables import tables
 
 COVER_UNIT = "OR-COVER-UNIT"

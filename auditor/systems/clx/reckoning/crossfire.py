@@ -15,9 +15,9 @@ from typing import Literal
 from auditor.geometry.inches.arcs import halves, quarters
 from auditor.geometry.inches.shapes import Point
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import AttackState, Count, Crossed, Faces, Look, Options, Position, look_of
 from auditor.systems.clx.reckoning.attacks import NONE, on, pins, plus, wounds_of
 from auditor.systems.clx.reckoning.facing import ARC, CHOICES, CROSS, CROSSES, MOVE, NEED, ORDER, SUPP, off_its_rays
-from auditor.systems.clx.state import AttackState, Count, Crossed, Faces, Look, Options, Position, look_of
 from auditor.systems.clx.tolerance import allowance
 
 WOUNDS = "OR-WOUNDS"

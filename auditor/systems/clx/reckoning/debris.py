@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables, to_wound
 
 NOT_KNOWN = 0

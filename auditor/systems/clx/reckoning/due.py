@@ -6,10 +6,10 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge, Test
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.combat import Charge, Test
+from auditor.systems.clx.position.state import Position, flags_of
 from auditor.systems.clx.reckoning.dice import total_of
-from auditor.systems.clx.state import Position, flags_of
 from auditor.systems.clx.tolerance import judge
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from auditor.geometry.inches.shapes import Circle, Point, Shape, about_gap, rotation
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.chains import coherent
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.runs import distance_of, rows_for
 from auditor.systems.clx.reckoning.ways import HELD_TO_THEIR_START, Way, Ways
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND
 

@@ -17,9 +17,9 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.arcs import Arc, Bearing, Direction, halves, mean, quarters
 from auditor.geometry.inches.shapes import Point, distance, rotation
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Crossed, Faces, Look, Options, Position, Split, UnitState, look_of
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.state import Crossed, Faces, Look, Options, Position, Split, UnitState, look_of
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND
 
 MOVE, ORDER, SUPP = "OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP"

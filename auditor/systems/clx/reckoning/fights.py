@@ -12,11 +12,11 @@ from auditor.geometry.inches.moves import hull_passing, passing
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Count, Position, places_of
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, plus, wounds_of
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.state import Count, Position, places_of
 from auditor.systems.clx.tables import test_of
 from auditor.systems.clx.tolerance import RND
 

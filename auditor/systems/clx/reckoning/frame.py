@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.state import PHASES, Position
+from auditor.systems.clx.position.state import PHASES, Position
 from auditor.systems.clx.tables import goes_on_at, tables
 
 ANY_TIME = (

@@ -10,9 +10,9 @@ from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.shapes import Shape, overlap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.chains import COHERENCY
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.state import Position
 
 MEASURED = Fraction(1, 2)
 """So many inches beyond coherency are no slip of the pen: tournaments measure by a quarter inch or so."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
+from auditor.systems.clx.position.state import AttackState, Position, places_of
 from auditor.systems.clx.reckoning.saves import saved
-from auditor.systems.clx.state import AttackState, Position, places_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import AttackState, Position
 from auditor.systems.clx.reckoning.due import charges_of_now
 from auditor.systems.clx.reckoning.frame import strange_psyker
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.ways import MOVES, Ways
-from auditor.systems.clx.state import AttackState, Position
 
 _UNITS = ("unit", "target", "vehicle", "spotter", "versus")
 _MODELS = ("psyker", "model")

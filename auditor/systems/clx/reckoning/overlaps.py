@@ -10,8 +10,8 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, about_gap, box_of, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.state import Position
 
 
 @dataclass(frozen=True, slots=True)

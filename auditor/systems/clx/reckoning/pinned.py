@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Count, Position
 from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, on, plus, wounds_of
 from auditor.systems.clx.reckoning.throws import thrown, wounds_by
-from auditor.systems.clx.state import Count, Position
 
 
 def pins(event: records.PinningTest, position: Position) -> bool | None:

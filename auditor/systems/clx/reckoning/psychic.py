@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.systems.clx import records
-from auditor.systems.clx.pack_shapes import PowerEntry, Psyker
 from auditor.systems.clx.packs import Setup, Unit
-from auditor.systems.clx.state import CastState, PerilsDue, Position
+from auditor.systems.clx.packs.shapes import PowerEntry, Psyker
+from auditor.systems.clx.position.state import CastState, PerilsDue, Position
 
 UNKNOWN_POOL = 10**9
 """The pool of a player of whom the record does not say how many warp charges there are: it is never run out of."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model
+from auditor.systems.clx.position.state import AttackState, Position, Rolled
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import majority
 from auditor.systems.clx.reckoning.saves import unsaved
-from auditor.systems.clx.state import AttackState, Position, Rolled
 
 
 def after(event: Any, attack: AttackState, position: Position) -> AttackState:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import AttackState, Count, Position
 from auditor.systems.clx.reckoning.dice import reaches
-from auditor.systems.clx.state import AttackState, Count, Position
 from auditor.systems.clx.tables import tables
 
 UNHEFTY = 3

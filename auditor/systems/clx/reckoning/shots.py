@@ -16,7 +16,7 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
 from auditor.geometry.inches.sight import Ground
 from auditor.systems.clx.packs import Model, Unit, Weapon
-from auditor.systems.clx.state import MOST_KEPT, Position
+from auditor.systems.clx.position.state import MOST_KEPT, Position
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, Verdict, allowance, judge
 

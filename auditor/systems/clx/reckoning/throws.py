@@ -7,11 +7,11 @@ from typing import Any
 
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Throw
 from auditor.systems.clx.packs import Model, Weapon
+from auditor.systems.clx.position.combat import Throw
+from auditor.systems.clx.position.state import Count, Position
 from auditor.systems.clx.reckoning.attacks import NONE, plus, unsaved_by
 from auditor.systems.clx.reckoning.frame import phase_of
-from auditor.systems.clx.state import Count, Position
 from auditor.systems.clx.tables import tables
 
 POWERED = ("power", "artificer", "terminator")

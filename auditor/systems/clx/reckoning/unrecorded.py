@@ -10,9 +10,9 @@ from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, places_of, units_of
 from auditor.systems.clx.reckoning.attacks import wounds_rolled
 from auditor.systems.clx.reckoning.throws import throw_of
-from auditor.systems.clx.state import Position, places_of, units_of
 
 
 def open_until_it_goes_on(units: Iterable[str], position: Position, seq: int, allowed: Fraction) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.state import PHASES, Position, flags_of
+from auditor.systems.clx.position.state import PHASES, Position, flags_of
 
 FLAGS = {
     "pinned": "is pinned",

@@ -13,8 +13,8 @@ from auditor.geometry.inches.moves import legs, path_length, pivots
 from auditor.geometry.inches.shapes import Circle, Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position, Standing, places_of
 from auditor.systems.clx.reckoning.unrecorded import opened_until
-from auditor.systems.clx.state import Position, Standing, places_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 

@@ -14,6 +14,7 @@ from auditor.geometry.inches.lengths import Length, root, shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, gap, squared_to_polygon
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import AttackState, Position, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import firers_of, single_shots
 from auditor.systems.clx.reckoning.dice import reaches
@@ -36,7 +37,6 @@ from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.armour import source_of, special
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
-from auditor.systems.clx.state import AttackState, Position, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, allowance
 
 NEXT, FROM = "OR-ALLOC-NEXT", "OR-ALLOC-FROM"

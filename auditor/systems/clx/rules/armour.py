@@ -10,13 +10,13 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.saves import save_by_ap, shielded, strength_of
 from auditor.systems.clx.reckoning.throws import throw_of
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
 
 HEFTY, ONE_PLUS, SHIELDED = "CLX-GEAR-02", "CLX-MISC-03", "CLX-USR-03"

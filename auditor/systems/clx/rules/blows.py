@@ -9,16 +9,17 @@ from typing import Any
 from auditor.core.findings import RAN, Evidence, Fault, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
-from auditor.systems.clx import records, sides
-from auditor.systems.clx.combat import Charge
-from auditor.systems.clx.marks import Marks
+from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.combat import Charge
+from auditor.systems.clx.position.state import Position, places_of, state_of
 from auditor.systems.clx.reckoning.blows import ORDER, READINGS, Due, Wrong, blamed, due_of, only_near, unsure
 from auditor.systems.clx.reckoning.charges import charge_now, faced, outflanks, rear_of
 from auditor.systems.clx.reckoning.facing import ARC
 from auditor.systems.clx.reckoning.names import strange_fighters
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.show import sides
+from auditor.systems.clx.show.marks import Marks
 
 GENERAL = "CLX-ASLT-09"
 SIDED = {"CLX-ASLT-07b", "CLX-USR-01", "CLX-USR-08"}

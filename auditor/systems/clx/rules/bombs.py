@@ -9,11 +9,11 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import Position, places_of, state_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.throws import emp, powered, strikers_hit_by
 from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.state import Position, places_of, state_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.words import count
 

@@ -13,8 +13,9 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.moves import crosses, passing
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, about_gap, distance, gap
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.combat import Charge
+from auditor.systems.clx.position.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.due import (
@@ -36,7 +37,6 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_m
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.moves import ZONE
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.tolerance import RND, Judged, judge, judge_met
 from auditor.systems.clx.written import exact_or_none
 

@@ -14,13 +14,13 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.coherency import chain
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Polygon, Shape, distance
-from auditor.systems.clx import marks
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.chains import COHERENCY, LIMIT, ROUNDING, coherent, joined
 from auditor.systems.clx.reckoning.ground import inner_radius, movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
-from auditor.systems.clx.state import Position, places_of
+from auditor.systems.clx.show import marks
 from auditor.systems.clx.tolerance import judge
 
 

@@ -10,8 +10,8 @@ from auditor.core import ruleset
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Note, Remark, Unchecked
 from auditor.core.ruleset import Check, Rule
 from auditor.geometry.inches.lengths import Length, shown
-from auditor.systems.clx import marks
 from auditor.systems.clx.packs import hooks
+from auditor.systems.clx.show import marks
 from auditor.systems.clx.tolerance import Judged
 
 Seen = list[Remark] | tuple[Remark, ...] | None

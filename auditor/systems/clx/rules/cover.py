@@ -10,8 +10,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length
 from auditor.systems.clx import records
-from auditor.systems.clx.marks import covers
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import AttackState, Group, Position, flags_of, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.cover import (
     BEST,
@@ -35,7 +35,7 @@ from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import AttackState, Group, Position, flags_of, places_of, state_of
+from auditor.systems.clx.show.marks import covers
 from auditor.systems.clx.tolerance import RND, Judged, tolerance
 from auditor.systems.words import count
 

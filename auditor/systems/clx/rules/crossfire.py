@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import allocated, arrivals_of, leadership, on, pins
 from auditor.systems.clx.reckoning.crossfire import READINGS, Crossfire, crossfires, lying, may_cross
 from auditor.systems.clx.reckoning.dice import passes
@@ -19,8 +20,7 @@ from auditor.systems.clx.reckoning.frame import leaves_shooting
 from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by
-from auditor.systems.clx.sides import crossfire
-from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.show.sides import crossfire
 from auditor.systems.clx.tolerance import allowance
 
 REPEAT, COUNT = "OR-CROSS-REPEAT", "OR-PIN-COUNT"

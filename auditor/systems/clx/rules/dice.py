@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import hates
@@ -28,7 +29,6 @@ from auditor.systems.clx.rules.grenades import frag_may_need
 from auditor.systems.clx.rules.shooting import by_day, shot_number
 from auditor.systems.clx.rules.strikes import blows_may_need
 from auditor.systems.clx.rules.wounding import CAP, CHART, shots_may_need
-from auditor.systems.clx.state import Position
 
 _LISTS = ("dice", "difficult_dice", "scatter_dice", "passenger_wound_rolls", "passenger_saves", "d6", "rending_d3")
 _SINGLE = ("die", "to_hit_die", "radius_die", "die_spotter", "die_target", "reroll_spotter", "reroll_target", "reroll")

@@ -12,12 +12,12 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Point, distance
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, Split, places_of, state_of
 from auditor.systems.clx.reckoning.facing import Seen as SeenArc
 from auditor.systems.clx.reckoning.facing import arc_of, off_its_rays, reference
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.sides import arcs
-from auditor.systems.clx.state import Position, Split, places_of, state_of
+from auditor.systems.clx.show.sides import arcs
 from auditor.systems.clx.tolerance import Judged, allowance
 
 READINGS = ["OR-FACING-MOVE", "OR-FACING-ORDER", "OR-SUPP", "OR-CROSS", "OR-CROSS-NEED", "OR-ARC"]

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, flags_of
 from auditor.systems.clx.reckoning.due import (
     begins_fight,
     can_flee,
@@ -25,7 +26,6 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position, flags_of
 
 CHARGED, CHARGING = "CLX-USR-10", "CLX-USR-11"
 

@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import AttackState, Position, flags_of
 from auditor.systems.clx.reckoning.attacks import of_pinning, on
 from auditor.systems.clx.reckoning.blows import READINGS
 from auditor.systems.clx.reckoning.frame import leaves_phase
@@ -16,7 +17,6 @@ from auditor.systems.clx.rules.common import Seen, fault, listed, rule
 from auditor.systems.clx.rules.hulls import flank_of_a_vehicle
 from auditor.systems.clx.rules.morale import combat_morale_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, of_arrivals, owes_by, pinned_before
-from auditor.systems.clx.state import AttackState, Position, flags_of
 
 SENSES, FIRST, FLANK = "CLX-USR-01", "CLX-USR-07", "CLX-USR-08"
 

@@ -9,12 +9,12 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.dice import total_of
 from auditor.systems.clx.reckoning.due import last_failed
 from auditor.systems.clx.reckoning.ways import Ways
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, unchecked, within_tolerance
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import judge
 
 BY = {

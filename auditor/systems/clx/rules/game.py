@@ -9,6 +9,7 @@ from auditor.core.findings import RAN, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import FRAME, NOBODY, PHASES, Position
 from auditor.systems.clx.reckoning.frame import (
     LAST_DAY_TURN,
     LAST_TURN,
@@ -28,7 +29,6 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position
 from auditor.systems.clx.tables import goes_on_at
 
 ACTS = tuple(

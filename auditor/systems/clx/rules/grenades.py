@@ -10,8 +10,9 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import gap
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge, Throw
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.combat import Charge, Throw
+from auditor.systems.clx.position.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import allocated, leadership
 from auditor.systems.clx.reckoning.blows import READINGS as BLOWS
 from auditor.systems.clx.reckoning.blows import frag, photon
@@ -37,7 +38,6 @@ from auditor.systems.clx.rules.blows import blows_seen
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, may_owe, owes_by, pinned_before
 from auditor.systems.clx.rules.wounding import CAP, toughness
-from auditor.systems.clx.state import Position, flags_of, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.clx.tolerance import RND, judge
 from auditor.systems.words import count

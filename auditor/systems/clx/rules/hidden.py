@@ -9,10 +9,10 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.fights import gap_between, majority
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tolerance import judge
 from auditor.systems.clx.written import exact_or_none
 

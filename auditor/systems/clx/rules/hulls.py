@@ -13,14 +13,14 @@ from auditor.geometry.inches.arcs import Arc, Bearing, diagonals, hull_rays, qua
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, centroid, distance, placed, rotation
 from auditor.systems.clx import records
-from auditor.systems.clx.pack_shapes import Armour
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.packs.shapes import Armour
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.sides import Spans, by_corners, by_facing
-from auditor.systems.clx.sides import hull as hull_marks
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.show.sides import Spans, by_corners, by_facing
+from auditor.systems.clx.show.sides import hull as hull_marks
 from auditor.systems.clx.tolerance import HALF_A_DEGREE, RND, Judged, tolerance
 
 SIDE, FLANK = "CLX-VEH-06", "CLX-USR-08"

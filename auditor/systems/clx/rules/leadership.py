@@ -8,13 +8,13 @@ from auditor.core.findings import RAN, Evidence, Figure, Note
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Count, Position
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.blows import hates
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.fights import dice_of_a_test
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, unchecked
-from auditor.systems.clx.state import Count, Position
 
 
 def leadership_seen(

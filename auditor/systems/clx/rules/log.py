@@ -10,8 +10,9 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Circle, Point, distance
-from auditor.systems.clx import marks, records
+from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.left_out import left_out
 from auditor.systems.clx.reckoning.names import astray, who_acts
 from auditor.systems.clx.reckoning.overlaps import Overlap, overlaps
@@ -27,7 +28,7 @@ from auditor.systems.clx.rules.common import (
     unchecked,
     within_tolerance,
 )
-from auditor.systems.clx.state import Position, places_of
+from auditor.systems.clx.show import marks
 from auditor.systems.clx.tolerance import allowance, judge, tolerance
 from auditor.systems.clx.written import place_of
 

@@ -8,9 +8,9 @@ from auditor.core.findings import RAN, Fault, Figure
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import Position, flags_of, state_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
-from auditor.systems.clx.state import Position, flags_of, state_of
 from auditor.systems.clx.tables import tables, test_of
 
 BEST = int(tables()["cover"]["best"])

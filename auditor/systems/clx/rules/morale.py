@@ -10,8 +10,8 @@ from auditor.core.findings import RAN, Evidence, Figure, Note, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.marks import where
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import AttackState, Count, Position
 from auditor.systems.clx.reckoning.attacks import NONE, allocated, arrivals_of, on, plus, wounds_of
 from auditor.systems.clx.reckoning.charges import SIDE_READINGS, charges_on, rear_of
 from auditor.systems.clx.reckoning.crossfire import READINGS as CROSS_READINGS
@@ -26,7 +26,7 @@ from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecke
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import AttackState, Count, Position
+from auditor.systems.clx.show.marks import where
 
 SHOT, FOUGHT, REAR = "CLX-MOR-01", "CLX-MOR-02", "CLX-ASLT-07a"
 CROSS_MORALE, REPEAT = "OR-CROSS-MORALE", "OR-CROSS-REPEAT"

@@ -15,8 +15,9 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.moves import Pass, first_within, hull_passing, passing, too_near
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, box_of, distance
-from auditor.systems.clx import marks, records
+from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position, places_of, state_of
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.ground import crossed, movement_of, rough
 from auditor.systems.clx.reckoning.ways import Way, Ways
@@ -32,7 +33,7 @@ from auditor.systems.clx.rules.common import (
     unchecked,
     within_tolerance,
 )
-from auditor.systems.clx.state import Position, places_of, state_of
+from auditor.systems.clx.show import marks
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import exact_or_none

@@ -15,6 +15,7 @@ from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, Point, Shape, distance, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import Position, flags_of
 from auditor.systems.clx.reckoning.blows import READINGS, hates
 from auditor.systems.clx.reckoning.charges import charge_now
 from auditor.systems.clx.reckoning.dice import most_of, reaches
@@ -26,7 +27,6 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecke
 from auditor.systems.clx.rules.fear import fear_seen
 from auditor.systems.clx.rules.morale import combat_morale_seen, shot_morale_seen
 from auditor.systems.clx.rules.strikes import blows_may_need
-from auditor.systems.clx.state import Position, flags_of
 from auditor.systems.clx.tolerance import Judged, judge
 
 

@@ -9,7 +9,8 @@ from auditor.core.findings import RAN, Figure, Note, Remark, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
-from auditor.systems.clx.pack_shapes import PowerEntry
+from auditor.systems.clx.packs.shapes import PowerEntry
+from auditor.systems.clx.position.state import CastState, Position
 from auditor.systems.clx.reckoning.frame import actor, strange_psyker
 from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,
@@ -24,7 +25,6 @@ from auditor.systems.clx.reckoning.psychic import (
     success_of,
 )
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.state import CastState, Position
 from auditor.systems.clx.tables import resists_at, tables
 
 ABOVE = int(tables()["casting_level"]["above"])

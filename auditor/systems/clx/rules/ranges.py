@@ -10,8 +10,8 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
-from auditor.systems.clx.marks import shot
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import AttackState, Position, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.shots import (
     ELEV,
@@ -25,7 +25,7 @@ from auditor.systems.clx.reckoning.shots import (
     surely,
 )
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
-from auditor.systems.clx.state import AttackState, Position, places_of, state_of
+from auditor.systems.clx.show.marks import shot
 from auditor.systems.clx.tolerance import Judged, judge_met
 from auditor.systems.clx.written import exact_or_none
 

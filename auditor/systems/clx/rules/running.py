@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import FRAME, Position, state_of
 from auditor.systems.clx.reckoning.runs import distance_of, rows_for
 from auditor.systems.clx.reckoning.shots import ELEV, ELEV_REF
 from auditor.systems.clx.reckoning.ways import Ways
@@ -18,7 +19,6 @@ from auditor.systems.clx.rules.coherency import coherency_kept
 from auditor.systems.clx.rules.common import Seen, fault, inches, listed, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.moves import zone_kept
 from auditor.systems.clx.rules.ranges import may_have_failed
-from auditor.systems.clx.state import FRAME, Position, state_of
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import exact_or_none
 

@@ -9,11 +9,11 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import AttackState, Position, state_of
 from auditor.systems.clx.reckoning.dice import reaches
 from auditor.systems.clx.reckoning.fights import prefers
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
 from auditor.systems.clx.rules.wounding import CAP
-from auditor.systems.clx.state import AttackState, Position, state_of
 from auditor.systems.clx.tables import tables, to_hit
 
 

@@ -12,8 +12,9 @@ from auditor.geometry.inches.charges import nearest
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.geometry.inches.shapes import Shape
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Step
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.combat import Step
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.blows import READINGS, overcame
 from auditor.systems.clx.reckoning.fights import foes_of, majority, prefers
 from auditor.systems.clx.reckoning.saves import strength_of
@@ -22,7 +23,6 @@ from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecke
 from auditor.systems.clx.rules.shooting import shot_number
 from auditor.systems.clx.rules.weapons import only_snap_shots
 from auditor.systems.clx.rules.wounding import CAP, CHART, TWICE, shots_wound_by_strength
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables, to_hit_in_combat, to_wound
 from auditor.systems.clx.tolerance import RND, judge
 

@@ -10,6 +10,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import AttackState, Count, Position, flags_of, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import (
     NONE,
     allocated,
@@ -29,7 +30,6 @@ from auditor.systems.clx.reckoning.options import asked
 from auditor.systems.clx.reckoning.throws import thrown
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.rules.common import Seen, fault, listed, rule, unchecked
-from auditor.systems.clx.state import AttackState, Count, Position, flags_of, places_of, state_of
 
 EVERY_EVENT = tuple(
     name for name in records.EVENTS if name not in ("undo", "remark", "end", "position", "judge", "note")

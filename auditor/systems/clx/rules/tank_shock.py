@@ -8,6 +8,7 @@ from auditor.core.findings import RAN, Remark
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.due import can_flee, flees_by, last_failed
 from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
@@ -15,7 +16,6 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.flight import flight_seen, stays
 from auditor.systems.clx.rules.leadership import leadership_seen
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
-from auditor.systems.clx.state import Position
 
 SHOCK = "CLX-VEH-04"
 

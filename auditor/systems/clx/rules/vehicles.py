@@ -14,12 +14,12 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
+from auditor.systems.clx.position.state import Position, places_of
 from auditor.systems.clx.reckoning.ends import sideways
 from auditor.systems.clx.reckoning.ground import movement_of
 from auditor.systems.clx.reckoning.ways import Way, Ways
 from auditor.systems.clx.rules.common import Seen, fault, inches, path_marks, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.hulls import may_be_hit, side_rests_on
-from auditor.systems.clx.state import Position, places_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import judge, tolerance
 

@@ -11,6 +11,7 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import Length, shown
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit, Weapon
+from auditor.systems.clx.position.state import Position, UnitState, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import weapon_of
 from auditor.systems.clx.reckoning.fights import held_in_combat
 from auditor.systems.clx.reckoning.shots import (
@@ -25,7 +26,6 @@ from auditor.systems.clx.reckoning.shots import (
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.ranges import attack_of
-from auditor.systems.clx.state import Position, UnitState, places_of, state_of
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 

@@ -9,6 +9,7 @@ from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Unit, Weapon
+from auditor.systems.clx.position.state import AttackState, Group, Position, places_of, state_of
 from auditor.systems.clx.reckoning.attacks import NONE, weapon_of
 from auditor.systems.clx.reckoning.cover import single_shots
 from auditor.systems.clx.reckoning.fights import majority
@@ -17,7 +18,6 @@ from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.ranges import attack_of
 from auditor.systems.clx.rules.suppression import EVERY_EVENT
 from auditor.systems.clx.rules.weapons import preferred
-from auditor.systems.clx.state import AttackState, Group, Position, places_of, state_of
 from auditor.systems.clx.tables import tables, to_wound
 from auditor.systems.words import count
 

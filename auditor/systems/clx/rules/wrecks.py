@@ -11,8 +11,8 @@ from auditor.core.rulings import Hearing
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Shape, gap
 from auditor.systems.clx import records
-from auditor.systems.clx.marks import blast, climbing_out
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position, flags_of, places_of
 from auditor.systems.clx.reckoning.attacks import leadership
 from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.due import begins_fight
@@ -20,7 +20,7 @@ from auditor.systems.clx.reckoning.frame import leaves_phase
 from auditor.systems.clx.rules.blows import facts_of
 from auditor.systems.clx.rules.common import Seen, fault, inches, rule, unchecked, within_tolerance
 from auditor.systems.clx.rules.suppression import EVERY_EVENT, owes_by, pinned_before
-from auditor.systems.clx.state import Position, flags_of, places_of
+from auditor.systems.clx.show.marks import blast, climbing_out
 from auditor.systems.clx.tables import tables
 from auditor.systems.clx.tolerance import Judged, judge
 from auditor.systems.clx.written import place_of

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.core.holes import Hole
-from auditor.systems.clx import adopt_combat, records
+from auditor.systems.clx import records
+from auditor.systems.clx.adopt import combat as adopt_combat
+from auditor.systems.clx.position.state import FRAME, NOBODY, PHASES, Position, flags_of, places_of, units_of
 from auditor.systems.clx.reckoning.frame import (
     ANY_TIME,
     actor,
@@ -21,7 +23,6 @@ from auditor.systems.clx.reckoning.frame import (
 )
 from auditor.systems.clx.reckoning.throws import guess_of_a_throw
 from auditor.systems.clx.reckoning.unsaid import flags_of_a_new_turn
-from auditor.systems.clx.state import FRAME, NOBODY, PHASES, Position, flags_of, places_of, units_of
 
 
 def frame(event: Any, position: Position) -> None:

@@ -13,12 +13,12 @@ from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import NEAR, Circle, Polygon, Shape, gap
 from auditor.systems.clx import records
 from auditor.systems.clx.packs import Model, Unit
+from auditor.systems.clx.position.state import Position
 from auditor.systems.clx.reckoning.attacks import on
 from auditor.systems.clx.reckoning.cover import pieces_for
 from auditor.systems.clx.reckoning.debris import wreck_of
 from auditor.systems.clx.reckoning.shots import Pair, pair_of
 from auditor.systems.clx.reckoning.ways import ways_of
-from auditor.systems.clx.state import Position
 from auditor.systems.clx.tables import tables
 
 Marks = list[dict[str, Any]]

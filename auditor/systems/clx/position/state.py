@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from auditor.core.holes import Hole, Holes
 from auditor.geometry.inches.arcs import Arc, Direction
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape, placed
-from auditor.systems.clx.combat import Combat
-from auditor.systems.clx.lookahead import Later
 from auditor.systems.clx.packs import Model, Setup, Unit
+from auditor.systems.clx.position.combat import Combat
+from auditor.systems.clx.position.lookahead import Later
 
 MOST_KEPT = 50_000
 """Bases, and pairs of them, that are kept at most: what was measured is measured again then."""

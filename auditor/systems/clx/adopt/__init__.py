@@ -11,8 +11,21 @@ from typing import Any
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
 from auditor.core.rulings import Hearing
-from auditor.systems.clx import adopt_combat, adopt_frame, adopt_psychic, adopt_stated, records
-from auditor.systems.clx.adopt_changes import change, perhaps_gone, placed, remove, who_was_removed
+from auditor.systems.clx import records
+from auditor.systems.clx.adopt import combat as adopt_combat
+from auditor.systems.clx.adopt import frame as adopt_frame
+from auditor.systems.clx.adopt import psychic as adopt_psychic
+from auditor.systems.clx.adopt import stated as adopt_stated
+from auditor.systems.clx.adopt.changes import change, perhaps_gone, placed, remove, who_was_removed
+from auditor.systems.clx.position.state import (
+    AttackState,
+    Group,
+    PinTest,
+    Position,
+    flags_of,
+    places_of,
+    units_of,
+)
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.cover import with_cover
 from auditor.systems.clx.reckoning.crossfire import may_cross, turned_by
@@ -47,15 +60,6 @@ from auditor.systems.clx.reckoning.unrecorded import (
 )
 from auditor.systems.clx.reckoning.unsaid import flags_of_who_arrives, is_open
 from auditor.systems.clx.reckoning.ways import Way, Ways
-from auditor.systems.clx.state import (
-    AttackState,
-    Group,
-    PinTest,
-    Position,
-    flags_of,
-    places_of,
-    units_of,
-)
 from auditor.systems.clx.tolerance import RND, allowance, tolerance
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 

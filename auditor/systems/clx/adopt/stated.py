@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.core.holes import Hole
-from auditor.systems.clx import adopt_combat, records
-from auditor.systems.clx.adopt_changes import change, placed, remove
+from auditor.systems.clx import records
+from auditor.systems.clx.adopt import combat as adopt_combat
+from auditor.systems.clx.adopt.changes import change, placed, remove
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.state import FRAME, PHASES, Position, Standing, flags_of, places_of, units_of
 from auditor.systems.clx.reckoning import attacks
 from auditor.systems.clx.reckoning.facing import as_stated
 from auditor.systems.clx.reckoning.psychic import UNKNOWN_POOL, UNSAID_POOL
@@ -21,7 +23,6 @@ from auditor.systems.clx.reckoning.unsaid import (
     pinned_in_its_own_turn,
     unsaid,
 )
-from auditor.systems.clx.state import FRAME, PHASES, Position, Standing, flags_of, places_of, units_of
 from auditor.systems.clx.written import exact_or_none, height_of, place_of
 
 

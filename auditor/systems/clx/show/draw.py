@@ -7,11 +7,10 @@ from typing import Any
 from auditor.core.ruleset import Moment
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Circle, heading_of
-from auditor.systems.clx.marks import COVERS
+from auditor.systems.clx.position.state import Look, Position, Split, UnitState
 from auditor.systems.clx.reckoning import rolled
 from auditor.systems.clx.reckoning.facing import CHOICES
-from auditor.systems.clx.rules.cover import unrolled
-from auditor.systems.clx.state import Look, Position, Split, UnitState
+from auditor.systems.clx.show.marks import COVERS
 
 
 def draw(position: Position, event: Any) -> dict[str, Any]:
@@ -121,11 +120,6 @@ def facts(position: Position) -> dict[str, Any]:
     for turn, continues in position.length.items():
         found[f"the game after turn {turn}"] = "goes on" if continues else "ends"
     return found
-
-
-def unfinished(position: Position) -> list[str]:
-    """What is still due at the end of a record."""
-    return unrolled(position)
 
 
 def moment(event: Any, position: Position) -> Moment:

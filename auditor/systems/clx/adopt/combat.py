@@ -14,8 +14,9 @@ from auditor.core.holes import Hole
 from auditor.geometry.inches.moves import crosses
 from auditor.geometry.inches.shapes import Circle, about_gap
 from auditor.systems.clx import records
-from auditor.systems.clx.combat import Charge, Fallen, Result, Step, Test, Throw
 from auditor.systems.clx.packs import Unit
+from auditor.systems.clx.position.combat import Charge, Fallen, Result, Step, Test, Throw
+from auditor.systems.clx.position.state import AttackState, Position, UnitState, flags_of, units_of
 from auditor.systems.clx.reckoning import attacks, rolled
 from auditor.systems.clx.reckoning.cover import cover_of
 from auditor.systems.clx.reckoning.dice import reaches
@@ -28,7 +29,6 @@ from auditor.systems.clx.reckoning.pinned import pins
 from auditor.systems.clx.reckoning.throws import emp, side_of, struck_by_emp
 from auditor.systems.clx.reckoning.unsaid import LYING, is_open
 from auditor.systems.clx.reckoning.ways import ways_of
-from auditor.systems.clx.state import AttackState, Position, UnitState, flags_of, units_of
 from auditor.systems.clx.tolerance import RND
 from auditor.systems.clx.written import exact_or_none
 

@@ -22,7 +22,7 @@ from auditor.core.nearest import nearest_id
 from auditor.core.record import PackUsed
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, polygon
 from auditor.geometry.inches.sight import Blocker, Ground
-from auditor.systems.clx.pack_shapes import (
+from auditor.systems.clx.packs.shapes import (
     HEADER,
     SCHEMAS,
     Header,
@@ -189,7 +189,7 @@ def hooks() -> Mapping[str, Hook]:
 
 
 def _data(*path: str) -> bytes:
-    return resources.files(__package__).joinpath("data", *path).read_bytes()
+    return resources.files("auditor.systems.clx").joinpath("data", *path).read_bytes()
 
 
 _DICE = re.compile(r"[1-9]?D[36](\+\d{1,2})?")
@@ -460,7 +460,7 @@ def checked(kind: str, value: Mapping[str, Any]) -> tuple[Any, list[Misfit]]:
 
 def example_files() -> Iterator[tuple[str, bytes]]:
     """The example packs that come with the program. All of them are invented."""
-    folder = resources.files(__package__).joinpath("data", "packs")
+    folder = resources.files("auditor.systems.clx").joinpath("data", "packs")
     for name in sorted(one.name for one in folder.iterdir() if one.name.endswith(".json")):
         yield name, folder.joinpath(name).read_bytes()
 

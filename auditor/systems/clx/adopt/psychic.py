@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.systems.clx import records
+from auditor.systems.clx.position.state import CastState, PerilsDue, Position
 from auditor.systems.clx.reckoning.frame import actor
 from auditor.systems.clx.reckoning.psychic import (
     UNKNOWN_POOL,
@@ -16,7 +17,6 @@ from auditor.systems.clx.reckoning.psychic import (
     settles,
     success_of,
 )
-from auditor.systems.clx.state import CastState, PerilsDue, Position
 
 
 def lore(event: records.LoreMastery, resolved: Any, position: Position) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from auditor.core.holes import Hole
 from auditor.geometry.inches.shapes import Circle
 from auditor.systems.clx.packs import Unit
-from auditor.systems.clx.state import Position, places_of, units_of
+from auditor.systems.clx.position.state import Position, places_of, units_of
 
 
 def placed(position: Position, model: str, seq: int) -> None:

@@ -12,11 +12,11 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from auditor.geometry.inches.arcs import Arc, Direction, halves, quarters
 from auditor.geometry.inches.lengths import shown
 from auditor.geometry.inches.shapes import Point
-from auditor.systems.clx.combat import Charge
-from auditor.systems.clx.marks import MOST_LINES, Marks, place
+from auditor.systems.clx.position.combat import Charge
+from auditor.systems.clx.position.state import Look
 from auditor.systems.clx.reckoning.crossfire import Lying
 from auditor.systems.clx.reckoning.facing import Seen
-from auditor.systems.clx.state import Look
+from auditor.systems.clx.show.marks import MOST_LINES, Marks, place
 
 Spans = Mapping[str, Sequence[tuple[float, float]]]
 """The angles between which each arc lies, in degrees; a side lies on the left and on the right."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from auditor.systems.clx import records as r
-from auditor.systems.clx.state import Position
+from auditor.systems.clx.position.state import Position
 from auditor.systems.words import count
 
 

@@ -14,7 +14,7 @@ from auditor.geometry.inches.lengths import Length
 from auditor.geometry.inches.shapes import Point
 
 if TYPE_CHECKING:
-    from auditor.systems.clx.state import AttackState, Standing, UnitState
+    from auditor.systems.clx.position.state import AttackState, Standing, UnitState
 
 Moment = tuple[int | None, str | None]
 """The game turn, and whose part of it."""
