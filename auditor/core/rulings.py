@@ -104,11 +104,6 @@ class Rulings:
             "not_audited": dict(self.not_audited),
         }
 
-    def with_options(self, options: Mapping[str, str]) -> Rulings:
-        """The same rulings with some readings answered otherwise."""
-        readings = {**self.readings, **options}
-        return Rulings(self.name, readings, {**self.selected, **options}, self.domains, self.settings, self.not_audited)
-
 
 def rulings(
     given: Any,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.report.casebook import sides_of
 from auditor.report.counting import summary
 from auditor.report.model import Json, Side
 from auditor.report.pages import VERDICTS, nameless
-from auditor.report.words import plural, shorten, tidy
+from auditor.report.words import shorten, tidy
 
 
 @dataclass(frozen=True)
@@ -76,33 +75,3 @@ def game_row(audit: Json, header: Json, *, href: str, when: str = "") -> GameRow
         words=counts(audit),
         when=when,
     )
-
-
-def upload_row(
-    name: str,
-    size: int,
-    audit: Json | None,
-    *,
-    href: str | None = None,
-    known: bool = False,
-    refused: str = "",
-    errors: Sequence[Json] = (),
-) -> UploadRow:
-    """A line of the result of an upload; `audit` None where nothing was audited, and then `refused` says why.
-
-    `size` in bytes. Each error is {line, path, found, expected, nearest}.
-    """
-    wrong = tuple(tidy(list(errors) or list((audit or {}).get("errors") or ())))
-    if audit is None or audit.get("verdict") == "unreadable":
-        fate, said = "refused", refused or "The header cannot be used, so nothing was audited."
-    else:
-        fate = "known" if known else "in part" if wrong else "audited"
-        verdict = str(audit.get("verdict"))
-        said = f"{VERDICTS.get(verdict, verdict).lower()}: {counts(audit)}"
-    return UploadRow(shorten(str(tidy(name)), 120), _bytes(size), fate, said, href, wrong)
-
-
-def _bytes(size: int) -> str:
-    if size < 1024:
-        return plural(size, "byte")
-    return f"{size / 1024:,.0f} KB" if size < 1024 * 1024 else f"{size / 1024 / 1024:,.1f} MB"

@@ -197,11 +197,6 @@ def value_markup(value: Any, key: str = "", speech: Speech | None = None) -> Mar
     return escape(value_words(value, key, speech))
 
 
-def assignment_words(options: Mapping[str, str]) -> str:
-    """'R-LOS-VERTEX blocks, R-LOS-TIP pinch'."""
-    return ", ".join(f"{reading} {option}" for reading, option in options.items())
-
-
 def side_class(sides: Sequence[str], side: str | None) -> str:
     """'a' for the first side in the alphabet, 'b' for the second, 'c' for any other: the shape of its tokens."""
     if side is None or side not in sides:

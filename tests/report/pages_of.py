@@ -45,7 +45,7 @@ def web_pages(sample: Sample) -> dict[str, str]:
         pages[f"replay-{frame['seq']}"] = render("replay.html", shell=shown, page=event)
     row = lists.game_row(sample.audit, sample.header, href="/report", when="today")
     pages["games"] = render("games.html", shell=shown, games=[row], upload_href="/upload")
-    upload = lists.upload_row('"><script>x</script>.jsonl', 2000, sample.audit, href="/report")
+    upload = lists.UploadRow('"><script>x</script>.jsonl', "2 KB", "audited", "clean", "/report", ())
     form = {"action": "/upload", "accepts": "JSONL", "rulings": [("1", '"><script>x</script>', True)]}
     pages["upload"] = render("upload.html", shell=shown, form=form, rows=[upload])
     pages["rules"] = render("rules.html", shell=shown, page=rulebook.rules_page(sample.rules, LINKS, "calth"))

@@ -19,7 +19,7 @@ from auditor.report.boards.hex import HEX
 from auditor.report.casebook import Casebook
 from auditor.report.compare import comparison
 from auditor.report.links import Links
-from auditor.report.lists import counts, game_row, upload_row
+from auditor.report.lists import counts, game_row
 from auditor.report.model import Assignments, ReportPage
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import Lists, report_page
@@ -471,10 +471,6 @@ def test_lists_say_in_a_line_what_became_of_a_game(full: Sample) -> None:
     assert counts(full.audit) == "5 acts to rule on, 3 more follow; 1 could not be judged"
     row = game_row(full.audit, full.header, href="/x", when="today")
     assert (row.word, row.match) == ("Findings", "Lantern Cup, round 3, table 7")
-    assert upload_row("a", 10, sample("unreadable").audit).fate == "refused"
-    assert upload_row("a", 10, sample("incomplete").audit).fate == "in part"
-    assert upload_row("a", 2048, full.audit).size == "2 KB"
-    assert upload_row("a", 10, None, refused="Not a log.").words == "Not a log."
 
 
 def test_what_no_rule_was_called_for_names_no_rule() -> None:

@@ -52,7 +52,6 @@ WEAPONS: dict[str, Weapon] = {
 }
 PISTOLS = ("bolt_pistol", "plasma_pistol")
 FLAMERS = ("flamer", "heavy_flamer")
-WARGEAR = ("grenade_harness", "legion_vexilla", "damage_deck")
 
 # The first option of each reading is its default.
 READINGS: dict[str, tuple[str, ...]] = {

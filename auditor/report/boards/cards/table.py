@@ -57,11 +57,6 @@ def name_of(card: Card) -> str:
     return str(card.get("title") or card.get("card") or "a card")
 
 
-def title_of(board: Board, instance: Any) -> str:
-    """The name of a card of the board by its id."""
-    return next((name_of(card) for _, _, card in placed(board) if card.get("card") == instance), str(instance))
-
-
 def fought(board: Board) -> Any:
     """The sector of the battle, if one is fought."""
     return mapping(board.get("battle")).get("sector")

@@ -35,7 +35,6 @@ from auditor.systems.calth.reckoning.moves import MapProblem, Problem, can_stand
 from auditor.systems.calth.reckoning.overrides import override_named
 from auditor.systems.calth.state import Activation, Position, Unit, side_key
 
-MoveCause = Literal["advance", "run", "assault_pre", "move_in", "scenario"]
 MovesCause = Literal["consolidate", "retreat"]
 
 

@@ -21,7 +21,6 @@ from auditor.systems.hcg.packs.shapes import KINDS, LONGEST_ID, MOST_CARDS, SCHE
 from auditor.systems.packs import PackFormat, Packs, Written
 from auditor.systems.shapes import REFUSALS, Misfit, parse, shown
 
-LIST_COLUMNS = frozenset({"keywords", "abilities"})
 NUMBER_COLUMNS = frozenset({"flags", "firepower", "assault", "speed", "armor", "die", "requirement", "n"})
 NULL = "-"
 """In a CSV an empty cell is an absent field; this is null, for a number that a unit does not have."""

@@ -96,7 +96,6 @@ class Fights:
 
     def is_blocked(self, seq: int) -> bool:
         """Whether an attack is blocked after the event that opens it, before any damage."""
-        found = self._action(seq)
         found = (one for one in self._action(seq) if isinstance(one, (records.Block, records.Damage)))
         return isinstance(next(found, None), records.Block)
 

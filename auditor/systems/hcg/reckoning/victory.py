@@ -27,7 +27,6 @@ STEPS: tuple[type[records.Event], ...] = (
 )
 """Event types of the victory step, in its order."""
 
-VICTORY = tuple(str(kind.__struct_config__.tag) for kind in STEPS)
 COMPARES = (records.VictoryResult, records.SectorTaken, records.SectorReset)
 AFTER_EVENTS = (records.VictoryDiscard, *COMPARES)
 LEAVES = ("battle.choose", "battle.none", "phase.start", "end.ships", "end.check", "turn.end", "turn.start")
