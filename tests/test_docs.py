@@ -52,6 +52,11 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
     assert [link for link in links if link and not (page.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("page", ["conformance", "conformance-hcg", "conformance-clx"])
+def test_a_page_of_a_conformance_run_can_be_read_in_one_sitting(page: str) -> None:
+    assert len((ROOT / "docs" / f"{page}.md").read_text().split()) <= 1500
+
+
 def packages() -> set[str]:
     """Every package that the project names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -50,7 +50,8 @@ def conformance(
 ) -> int:
     """Audit invented games: legal ones, which must be clean, and ones with faults, which must be found.
 
-    Of a game that has no second referee yet, the table says what could not be compared.
+    Of a game that has no second referee yet, the table says what could not be compared. A page (md) that is written to
+    a FILE has its tables in another beside it, `FILE-tables`.
 
     Exit status: 0 if nobody was accused falsely and every fault was found, else 1.
     """
@@ -79,7 +80,11 @@ def conformance(
         case TableFormat.md:
             asked = f"auditor conformance --game {key} --games {games} --faults {faults} --seed {seed}"
             on = date or datetime.now(UTC).strftime("%Y-%m-%d")
-            text = page.document(value, date=on, command=asked, speed=speed, before=before)
+            beside = None if output is None else output.with_name(f"{output.stem}-tables{output.suffix}")
+            if beside is not None:
+                beside.write_text(page.tables_alone(value, date=on), encoding="utf-8", newline="")
+            at = None if beside is None else beside.name
+            text = page.document(value, date=on, command=asked, speed=speed, before=before, tables_at=at)
     with writer(output, to_stdout) as write:
         write(text)
     print(speed, file=sys.stderr)

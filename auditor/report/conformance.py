@@ -213,8 +213,12 @@ def table_text(value: Value) -> str:
     return "\n".join(lines) + "\n"
 
 
-def document(value: Value, *, date: str, command: str, speed: str, before: str = "") -> str:
-    """The page for `docs/`: what was run and when, what is written by hand (kept from `before`), the tables."""
+def document(
+    value: Value, *, date: str, command: str, speed: str, before: str = "", tables_at: str | None = None
+) -> str:
+    """The page for `docs/`: what was run and when, what is written by hand (kept from `before`), and the tables, or
+    where they are.
+    """
     parts = [
         f"# Conformance of the rules of {value['title']}",
         "",
@@ -238,7 +242,22 @@ def document(value: Value, *, date: str, command: str, speed: str, before: str =
     found = list(troubles(value))
     if found:
         parts += ["## What went wrong", "", *_bulleted(found), ""]
-    parts += [
+    if tables_at is None:
+        parts += tables(value)
+    else:
+        parts += [f"Rule by rule, reading by reading, and how near legal play came: [{tables_at}]({tables_at})."]
+    return "\n".join(parts) + "\n"
+
+
+def tables_alone(value: Value, *, date: str) -> str:
+    """The tables as a page of their own."""
+    title = f"# Conformance of the rules of {value['title']}: the tables of the run of {date}"
+    return "\n".join([title, "", *tables(value)]) + "\n"
+
+
+def tables(value: Value) -> list[str]:
+    """What was counted of each rule, each option of a reading, and each situation one step from a fault."""
+    return [
         "## Rule by rule",
         "",
         "*Ran*: how many events of the legal games the rule looked at. *One step from the fault*: how many events were",
@@ -274,7 +293,6 @@ def document(value: Value, *, date: str, command: str, speed: str, before: str =
             [(one["rule"], one["situation"], f"{one['times']:,}") for one in value["near"]],
         ),
     ]
-    return "\n".join(parts) + "\n"
 
 
 def _bulleted(lines: Sequence[str]) -> list[str]:

@@ -198,7 +198,9 @@ def test_the_command_writes_a_page_and_keeps_what_is_written_by_hand(tmp_path):
     assert "auditor conformance --game calth --games 2 --faults 0 --seed 1" in text
     assert f"{page.BEGIN}\nHow it works.\n{page.END}" in text
     assert "old" not in text
-    assert "| CAL-CON-03 |" in text
+    assert "[conformance-tables.md](conformance-tables.md)" in text
+    assert "| CAL-CON-03 |" not in text
+    assert "| CAL-CON-03 |" in (tmp_path / "conformance-tables.md").read_text(encoding="utf-8")
 
 
 def test_the_command_fails_where_somebody_is_accused_falsely(monkeypatch):
