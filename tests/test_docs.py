@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -55,6 +56,48 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
 @pytest.mark.parametrize("page", ["conformance", "conformance-hcg", "conformance-clx"])
 def test_a_page_of_a_conformance_run_can_be_read_in_one_sitting(page: str) -> None:
     assert len((ROOT / "docs" / f"{page}.md").read_text().split()) <= 1500
+
+
+NAMED = re.compile(r"`(auditor/[\w/]+\.py)`\s+`(\w+)`")
+WORDS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in (ROOT / "docs" / "glossary.md").read_text().splitlines()
+    if line.startswith("| ") and "`auditor/" in line
+]
+
+
+def names_in(path: Path) -> set[str]:
+    """What a module defines: classes, functions, methods and values of the module."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+@pytest.mark.parametrize("page", ["start", "glossary"])
+def test_what_a_page_says_is_in_a_file_is_there(page: str) -> None:
+    named = NAMED.findall((ROOT / "docs" / f"{page}.md").read_text())
+    assert len(named) >= 15
+    assert [(path, name) for path, name in named if name not in names_in(ROOT / path)] == []
+
+
+def test_each_word_has_one_meaning_and_no_public_name_uses_another_for_it() -> None:
+    assert 35 <= len(WORDS) <= 50
+    assert len({word for word, *_ in WORDS}) == len(WORDS)
+    others = {other for *_, not_so in WORDS for other in not_so.removesuffix(" |").split(", ") if other}
+    public = {
+        name
+        for folder in ("core", "systems")
+        for path in (ROOT / "auditor" / folder).rglob("*.py")
+        for name in names_in(path)
+        if not name.startswith("_")
+    }
+    words = {"_".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", name)).lower() for name in public}
+    assert {(other, name) for other in others for name in words if f"_{other}_" in f"_{name}_"} == set()
 
 
 def packages() -> set[str]:
