@@ -69,6 +69,8 @@ class Settings:
     audit_memory_bytes: int = 2048 * MIB
     max_kept_bytes: int = 256 * MIB
     """Drawings of replays are kept up to so much, and made again when they are asked for later."""
+    min_free_bytes: int = 256 * MIB
+    """With less room on the disk nothing is taken in, so that what is here can still be worked with."""
     max_fetched_bytes: int = 4096 * MIB
     """Of logs fetched from a bucket, so much stays on this machine."""
     audits_a_child: int = 200

@@ -126,9 +126,19 @@ class Workers:
             log.warning("job gave no result: %s %s", failure, failure.detail)
             self._queue.fail(task, str(failure), failure.again)
             return
-        try:
-            self._queue.finish(task, result)
-        except NotOfThis as wrong:
-            child.stop()
-            log.critical("a result was thrown away: %s", wrong)
-            self._queue.fail(task, "Its result was of another log and was thrown away.", True)
+        while True:
+            try:
+                self._queue.finish(task, result)
+                return
+            except NotOfThis as wrong:
+                child.stop()
+                log.critical("a result was thrown away: %s", wrong)
+                self._queue.fail(task, "Its result was of another log and was thrown away.", True)
+                return
+            except Exception:
+                # As above; it would be a pity to do it again.
+                log.exception("a result could not be stored")
+                if not beat():
+                    return
+            with self._work:
+                self._work.wait_for(lambda: self._stopping, 0.5)

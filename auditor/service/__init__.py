@@ -96,7 +96,9 @@ from auditor.service.work import AuditQueue
 from auditor.settings import Settings
 from auditor.store import jobs
 from auditor.store.archive import Archive
+from auditor.store.database import Busy as Busy
 from auditor.store.database import CannotOpen as CannotOpen
+from auditor.store.database import Replaced as Replaced
 from auditor.store.database import lock_folder
 from auditor.store.kept import Kept
 from auditor.store.keys import session_key

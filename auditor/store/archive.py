@@ -84,6 +84,13 @@ class Archive:
             raise ValueError(f"archive file {sha256} has changed on disk")
         return data
 
+    def is_whole(self, sha256: str) -> bool:
+        """Whether these bytes are there as they came."""
+        try:
+            return _digest(self.here(sha256)) == sha256
+        except (OSError, ValueError):
+            return False
+
     def begin(self, sha256: str, size: int = 16) -> bytes:
         """The first bytes."""
         with self.here(sha256).open("rb") as stream:

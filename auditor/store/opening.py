@@ -10,13 +10,15 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from auditor.store import migrate
-from auditor.store.database import CannotOpen, Database, Sqlite
+from auditor import __version__
+from auditor.store import migrate, notes
+from auditor.store.database import Busy, CannotOpen, Database, Sqlite
 
 _CHECKED_BYTES = 1024**3
 """A file up to this size is read through at each start (0.05 s of processor for 120 MB); a larger one is not."""
 
 _REASONS = {
+    sqlite3.SQLITE_BUSY: "is held by another program",
     sqlite3.SQLITE_NOTADB: "is not a database",
     sqlite3.SQLITE_CORRUPT: "is damaged",
     sqlite3.SQLITE_READONLY: "cannot be written",
@@ -26,6 +28,7 @@ _REASONS = {
     sqlite3.SQLITE_IOERR: "cannot be read or written",
 }
 _REMEDIES = {
+    sqlite3.SQLITE_BUSY: "let that end",
     sqlite3.SQLITE_NOTADB: "move it away",
     sqlite3.SQLITE_CORRUPT: "put a backup in its place",
     sqlite3.SQLITE_FULL: "make room",
@@ -46,6 +49,11 @@ def _open_file(file: Path) -> Database:
         _look_over(database, str(file))
         _look_through(database)
         migrate.upgrade(database.writer)
+        notes.sign(database, str(file), __version__)
+        database.watch()
+    except Busy as error:
+        database.close()
+        raise CannotOpen(f"{file} is held by another program; let that end, or choose another data folder") from error
     except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
         database.close()
         raise CannotOpen(_why(file, error)) from error
@@ -65,6 +73,7 @@ def _open_server(url: str) -> Database:
         # Several processes start at once: one of them brings the tables up to date, the others wait for it.
         with database.one_at_a_time() as session:
             migrate.upgrade(session.connection())
+        notes.sign(database, name, __version__)
     except sa.exc.DatabaseError as error:
         database.close()
         raise CannotOpen(f"{name} cannot be used ({error.orig}); see who may write there") from error

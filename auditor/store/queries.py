@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -242,6 +243,14 @@ def unsettled(session: Session, audit_ids: Sequence[int]) -> int:
         .select_from(Job)
         .where(col(Job.audit_id).in_(audit_ids), col(Job.state).in_(("queued", "running")))
     ).one()
+
+
+def some_logs(session: Session, most: int, largest: int) -> Sequence[str]:
+    """The hashes of some logs of at most so many bytes, others at each call."""
+    last = session.exec(select(func.max(col(Log.id)))).one() or 0
+    begin = random.randint(1, max(1, last))
+    ids = {(begin + step * max(1, last // most)) % max(1, last) + 1 for step in range(most)}
+    return session.exec(select(col(Log.sha256)).where(col(Log.id).in_(ids), col(Log.size) <= largest)).all()
 
 
 def job_numbers(session: Session) -> tuple[dict[str, int], int]:

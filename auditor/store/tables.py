@@ -84,6 +84,15 @@ class LogWord(SQLModel, table=True):
     log_id: int = Field(foreign_key="log.id", primary_key=True)
 
 
+class Note(SQLModel, table=True):
+    """What the program notes for itself (store/notes.py)."""
+
+    __tablename__ = "note"
+
+    name: str = Field(sa_type=text(32), primary_key=True)
+    value: str = Field(sa_type=text(255))
+
+
 class Secret(SQLModel, table=True):
     """What the processes of an installation share and nobody else knows, such as the key that signs sessions."""
 

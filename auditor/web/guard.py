@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from auditor.service import BadPack, BadRulings, NotDrawn, NotFound, NotYet
+from auditor.service import BadPack, BadRulings, Busy, NotDrawn, NotFound, NotYet, Replaced
 from auditor.web.shell import service
 from auditor.web.words import size_words
 
@@ -74,6 +74,20 @@ def guard(app: Flask) -> None:
     def not_drawn(error: NotDrawn) -> Response:
         return problem(503, "This could not be drawn", str(error))
 
+    @app.errorhandler(Busy)
+    def busy(_error: Busy) -> Response:
+        return later(2, "Too much at once", "The database is busy, so nothing was changed. Try it again in a moment.")
+
+    @app.errorhandler(Replaced)
+    def replaced(error: Replaced) -> Response:
+        log.critical("%s", error)
+        return later(
+            60,
+            "Nothing can be stored",
+            "The files of this service were changed under it, so nothing that is sent would last. Whoever runs it has to "
+            "look at it: its log names the file.",
+        )
+
     @app.errorhandler(BadRulings)
     def bad_rulings(error: BadRulings) -> Response:
         return problem(400, "These rulings cannot be used", "Nothing was stored.", places=rulings_places(error))
@@ -135,6 +149,13 @@ def problem(code: int, title: str = "", message: str = "", *, places: Any = (), 
         return make_response(jsonify(body), code)
     error = {"code": code, "title": title, "message": message, "places": list(places), "link": more.get("link")}
     return make_response(render_template("error.html", error=error), code)
+
+
+def later(seconds: int, title: str, message: str, **more: Any) -> Response:
+    """That it cannot be done now, and when to ask again."""
+    response = problem(503, title, message, **more)
+    response.headers["Retry-After"] = str(seconds)
+    return response
 
 
 def too_much() -> Response:

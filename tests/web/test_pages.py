@@ -302,7 +302,7 @@ def test_metrics_count_answers_and_the_queue(browser):
 def test_readyz_says_what_is_wrong(browser):
     answer = browser.get("/readyz")
     assert answer.status_code == 200
-    assert set(answer.json["checks"]) == {"writer", "migrations", "queue", "disk"}
+    assert set(answer.json["checks"]) == {"writer", "migrations", "queue", "disk", "archive"}
     assert browser.get("/healthz").text == "ok\n"
 
 
