@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.systems.clx.tables import goes_on_at, resists_at, tables, test_of, to_hit, to_hit_in_combat, to_wound
+from auditor.systems.clx.tables import (
+    goes_on_at,
+    highest_passing,
+    resists_at,
+    tables,
+    to_hit,
+    to_hit_in_combat,
+    to_wound,
+)
 
 
 @pytest.mark.parametrize("bs", range(1, 21))
@@ -43,7 +51,7 @@ def test_the_texts_examples_of_game_length_and_night() -> None:
 
 
 def test_the_texts_examples_of_characteristic_tests_and_cover() -> None:
-    assert [test_of(v) for v in (5, 6, 7, 10)] == [(5, None), (5, 1), (5, 2), (5, 5)]
+    assert [highest_passing(v) for v in (5, 6, 7, 10)] == [(5, None), (5, 1), (5, 2), (5, 5)]
     assert [7 - save for save in (6, 5, 2)] == [1, 2, 5]
     assert (tables()["cover"]["soft"], tables()["cover"]["hard"]) == (6, 5)
 

@@ -60,11 +60,8 @@ def resists_at(conditions: int, stacking: str) -> int:
     return int(tables()["mental_resistance"][stacking][conditions])
 
 
-def test_of(value: int) -> tuple[int, int | None]:
+def highest_passing(value: int) -> tuple[int, int | None]:
     """The highest die that passes a test of a characteristic, and of its reroll, if there is one."""
     row = tables()["characteristic_tests"]
     reroll = row["reroll"][_row(value)]
     return (min(value, 1) if value < 1 else row["first"][_row(value)]), reroll
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]

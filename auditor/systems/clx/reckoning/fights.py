@@ -17,7 +17,7 @@ from auditor.systems.clx.reckoning.attacks import ANY_NUMBER, NONE, leadership, 
 from auditor.systems.clx.reckoning.dice import passes
 from auditor.systems.clx.reckoning.unsaid import is_open
 from auditor.systems.clx.reckoning.ways import Ways
-from auditor.systems.clx.tables import test_of
+from auditor.systems.clx.tables import highest_passing
 from auditor.systems.clx.tolerance import RND
 
 
@@ -101,7 +101,7 @@ def passed_by_dice(event: Any, position: Position) -> bool | None:
 
 
 def _passes_at(value: int, die: int, rerolls: int | list[int] | None) -> bool:
-    first, again = test_of(value)
+    first, again = highest_passing(value)
     reroll = rerolls[0] if isinstance(rerolls, list) and rerolls else rerolls
     return die <= first or (isinstance(reroll, int) and again is not None and reroll <= again)
 

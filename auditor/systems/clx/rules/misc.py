@@ -11,7 +11,7 @@ from auditor.systems.clx import records
 from auditor.systems.clx.position.state import Position, flags_of, state_of
 from auditor.systems.clx.rules.common import Seen, fault, rule, unchecked
 from auditor.systems.clx.rules.cover import COVER_READINGS, LEVEL, levels_due, number_of_cover
-from auditor.systems.clx.tables import tables, test_of
+from auditor.systems.clx.tables import highest_passing, tables
 
 BEST = int(tables()["cover"]["best"])
 
@@ -68,7 +68,7 @@ def a_test_is_passed_at_or_under_the_value(
 def _seen(event: records.CharTest, value: int, who: str, unit: str) -> list[Fault]:
     """What is wrong with a test of a value."""
     assert event.die is not None
-    first, again = test_of(value)
+    first, again = highest_passing(value)
     passed = event.die <= first
     rests = state_of([unit])
     rerolls = event.reroll if isinstance(event.reroll, list) else [] if event.reroll is None else [event.reroll]
