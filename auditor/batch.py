@@ -28,6 +28,7 @@ from auditor.core.rulings import BadRulings
 from auditor.ingest import LIMITS, Member, NotRead, Pack, open_container, packs_with
 from auditor.ingest.containers import is_zip
 from auditor.ingest.kinds import GZIP
+from auditor.report.hostile import json_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -127,9 +128,9 @@ class Clerk:
             value = filled(value)
         match self.order.format:
             case "json":
-                return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+                return json_text(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
             case "jsonl":
-                return encoded(value).decode()
+                return json_text(encoded(value).decode())
             case "sarif":
                 from auditor.report.sarif import sarif_part
 
@@ -137,7 +138,7 @@ class Clerk:
             case "csv":
                 from auditor.report.spreadsheet import csv_rows
 
-                return csv_rows(value, _rules(value["game"]), name=name)
+                return csv_rows(value, _rules(value["game"]), name=name, heading=_heading(data, value["game"]))
             case "html":
                 return self._page(data, value)
             case _:

@@ -183,12 +183,13 @@ def _joined(
 
 def _as_sarif(parts: Iterable[Done]) -> str:
     from auditor import engine
+    from auditor.report.hostile import json_text
     from auditor.report.sarif import sarif_log
 
     brought = [json.loads(one.part) for one in parts]
     games = dict.fromkeys(part["artifact"]["properties"]["game"] for part in brought)
     rules = [rule for game in games if game for rule in engine.rules(game)]
-    return json.dumps(sarif_log(brought, rules, engine.ENGINE), ensure_ascii=False, indent=2) + "\n"
+    return json_text(json.dumps(sarif_log(brought, rules, engine.ENGINE), ensure_ascii=False, indent=2)) + "\n"
 
 
 def _write_pages(parts: Iterable[Done], folder: Path, read: Sequence[Path]) -> None:
@@ -196,7 +197,8 @@ def _write_pages(parts: Iterable[Done], folder: Path, read: Sequence[Path]) -> N
     folder.mkdir(exist_ok=True)
     used: Counter[str] = Counter()
     for one in parts:
-        plain = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in one.name.lstrip("./"))[-180:]
+        plain = "".join(c if c.isalnum() or c in "._-" else "_" for c in one.name.lstrip("./"))
+        plain = plain.encode()[-180:].decode(errors="ignore")
         used[plain] += 1
         number = f"-{used[plain]}" if used[plain] > 1 else ""
         page = folder / f"{plain}{number}.html"

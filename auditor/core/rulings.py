@@ -105,6 +105,10 @@ class Rulings:
         }
 
 
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""A name or a reason that holds one of these could read as another."""
+
+
 def rulings(
     given: Any,
     readings: Iterable[Reading],
@@ -136,6 +140,8 @@ def rulings(
         ]
     if not isinstance(title, str):
         problems.append('"name" is a text')
+    elif _TURNING & set(title):
+        problems.append('"name" holds signs that turn the direction of writing')
     for part, value in (("readings", answers), ("settings", numbers), ("not_audited", not_audited)):
         if not isinstance(value, Mapping):
             problems.append(f'"{part}" is an object')
@@ -154,6 +160,8 @@ def rulings(
             problems.append(f'there is no rule "{str(key)[:64]}"{nearest(key, rule_ids)}')
         elif not isinstance(why, str):
             problems.append(f"the reason why {key} is not audited is a text")
+        elif _TURNING & set(why):
+            problems.append(f"the reason why {key} is not audited holds signs that turn the direction of writing")
     declared = {setting.name: setting for setting in settings}
     for key, value in numbers.items() if isinstance(numbers, Mapping) else ():
         if key not in declared:

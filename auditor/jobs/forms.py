@@ -20,6 +20,7 @@ from auditor.jobs.packed import packed, whole
 from auditor.jobs.subject import Subject
 from auditor.report.boards import Sheet
 from auditor.report.casebook import Casebook, is_slim
+from auditor.report.hostile import json_text
 from auditor.report.links import links_of_audit
 from auditor.report.onefile import onefile_html
 from auditor.report.pages import build_report, further_pages
@@ -125,14 +126,15 @@ def one_file(opened: Opened, rounds: bytes | None) -> bytes:
 
 def csv(opened: Opened) -> bytes:
     """The findings as a table."""
-    return packed(_bytes(csv_head() + csv_rows(opened.audit, opened.rules, name=opened.subject.name)))
+    rows = csv_rows(opened.audit, opened.rules, name=opened.subject.name, heading=opened.header)
+    return packed(_bytes(csv_head() + rows))
 
 
 def sarif(opened: Opened) -> bytes:
     """The findings in the form that code scanners share."""
     part = sarif_part(opened.audit, name=opened.subject.name)
     written = sarif_log([part], opened.rules, str(opened.audit["engine"]))
-    return packed(_bytes(json.dumps(written, ensure_ascii=False, indent=1)))
+    return packed(_bytes(json_text(json.dumps(written, ensure_ascii=False, indent=1))))
 
 
 def finding(opened: Opened, ident: str) -> bytes | None:

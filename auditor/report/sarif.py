@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from auditor.report.hostile import message
 from auditor.report.model import Json
-from auditor.report.words import paragraphs
+from auditor.report.words import paragraphs, tidy
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {"illegal": "error", "omitted": "error", "miscalculated": "warning", "ambiguous": "note"}
@@ -54,12 +54,12 @@ def sarif_log(parts: Sequence[Json], rules: Iterable[Json], engine: str) -> dict
 
 def sarif_part(audit: Json, *, name: str) -> dict[str, Any]:
     """What one audit brings to the file: {"artifact", "results", "notifications"}."""
-    uri = quote(name or "stdin", safe="/")
+    uri = quote(name.encode("utf-8", "surrogateescape") or b"stdin", safe="/")
     unchecked = (audit.get("coverage") or {}).get("unchecked") or ()
     artifact: dict[str, Any] = {
         "location": {"uri": uri},
         "properties": {
-            key: audit.get(key) for key in ("verdict", "digest", "game", "ruleset_version", "rulings", "packs")
+            key: tidy(audit.get(key)) for key in ("verdict", "digest", "game", "ruleset_version", "rulings", "packs")
         },
     }
     if audit.get("log_sha256"):
@@ -107,7 +107,7 @@ def _result(finding: Json, uri: str) -> dict[str, Any]:
             "content/v1": str(finding.get("content")),
         },
         "properties": {
-            key: finding.get(key)
+            key: tidy(finding.get(key))
             for key in (
                 "kind",
                 "would_be",

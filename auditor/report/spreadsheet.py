@@ -1,4 +1,7 @@
-"""Findings as CSV, a row each, for a spreadsheet. No cell is ever a formula (`hostile.cell`)."""
+"""Findings as CSV, a row each, for a spreadsheet. No cell is ever a formula (`hostile.cell`).
+
+The file begins with the mark by which Excel knows UTF-8; without it, it takes letters for those of its own code page.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from auditor.report.boards import kind_of
-from auditor.report.hostile import cell
+from auditor.report.hostile import cell, file_name
 from auditor.report.model import Json
 
 COLUMNS = (
     "log",
+    "event",
+    "round",
+    "table",
+    "players",
     "verdict",
     "seq",
     "line",
@@ -41,22 +48,30 @@ COLUMNS = (
 
 
 def csv_head() -> str:
-    """The first line of the file."""
-    return _lines([COLUMNS])
+    """The first line of the file, behind the mark."""
+    return "\ufeff" + _lines([COLUMNS])
 
 
-def csv_rows(audit: Json, rules: Iterable[Json], *, name: str = "") -> str:
-    """The lines of one audit: one a finding, or a single one with the verdict where there is none."""
+def csv_rows(audit: Json, rules: Iterable[Json], *, name: str = "", heading: Json | None = None) -> str:
+    """The lines of one audit: one a finding, what stands first, or a single one with the verdict where there is none.
+
+    heading  what the header of the log says of the match and its players
+    """
+    said = heading or {}
+    match = said.get("match") or {}
     titles = {str(rule["id"]): str(rule.get("title") or "") for rule in rules}
     whole = {
-        "log": name,
+        "log": file_name(name),
+        **{column: match.get(column) for column in ("event", "round", "table")},
+        "players": " / ".join(str(one.get("name") or one.get("id") or "") for one in said.get("players") or ()),
         "verdict": audit.get("verdict"),
         "log_sha256": audit.get("log_sha256"),
         "ruleset_version": audit.get("ruleset_version"),
         "rulings": (audit.get("rulings") or {}).get("name"),
         "digest": audit.get("digest"),
     }
-    rows = [{**whole, **_finding(finding, titles)} for finding in audit.get("findings") or ()]
+    listed = sorted(audit.get("findings") or (), key=lambda finding: not finding.get("stands"))
+    rows = [{**whole, **_finding(finding, titles)} for finding in listed]
     return _lines([cell(row.get(column)) for column in COLUMNS] for row in rows or [whole])
 
 

@@ -91,7 +91,8 @@ def name_markup(text: str) -> Markup:
     )
 
 
-_HYPHENATED = re.compile(r"\w+(?:-\w+)+")
+_HYPHENATED = re.compile(r"(?<!\w)\w+(?:-\w+)+")
+"""Looked for from the beginning of a word only: from each of its letters, a long word would take its length squared."""
 
 
 def unbroken(text: object) -> Markup:

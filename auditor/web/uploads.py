@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -126,7 +127,10 @@ def download(name: str, data: Iterable[bytes] | bytes) -> Response:
     """Bytes to be saved, never shown: what is in them is not ours."""
     safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)[-100:]
     response = Response(data, mimetype="application/octet-stream")
-    response.headers["Content-Disposition"] = f'attachment; filename="{safe.lstrip(".") or "log"}"'
+    # The name as it is for browsers, beside one of ASCII for whatever knows no other.
+    whole = "".join(sign for sign in name if sign.isprintable() and sign not in '/\\:*?"<>|')[-100:].lstrip(". ")
+    named = f"; filename*=UTF-8''{quote(whole, safe='')}" if whole and not whole.isascii() else ""
+    response.headers["Content-Disposition"] = f'attachment; filename="{safe.lstrip(".") or "log"}"{named}'
     response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return response
 

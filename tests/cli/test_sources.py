@@ -315,3 +315,26 @@ def test_no_option_that_names_an_output_overwrites_what_is_read(tmp_path: Path) 
         said = auditor(*call)
         assert said.status == 2 and "nothing was written" in said.err, (call, said)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("format", ["text", "json", "jsonl", "csv", "sarif", "html"])
+def test_a_name_that_is_not_utf_8_is_no_fault(tmp_path: Path, format: str) -> None:
+    name = os.fsencode(str(tmp_path)) + b"/Zo\xeb.jsonl"
+    Path(os.fsdecode(name)).write_bytes(FINDINGS)
+    call = [os.fsencode(sys.executable), b"-m", b"auditor", b"audit", name, b"--format", format.encode()]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
+    done.stdout.decode()
+    if format == "sarif":
+        assert b"Zo%EB.jsonl" in done.stdout
+    if format == "csv":
+        assert b"Zo\\xeb.jsonl" in done.stdout
+
+
+def test_names_of_pages_keep_letters_of_any_language(tmp_path: Path) -> None:
+    written(tmp_path / "in", **{"Zoë-Łódź": CLEAN, "山": FINDINGS})
+    assert auditor("audit", tmp_path / "in", "--format", "html", "--output", tmp_path / "out").status == 1
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "Zoë-Łódź.jsonl.html",
+        "山.jsonl.html",
+    ] or all(any(word in path.name for word in ("Zoë-Łódź", "山")) for path in (tmp_path / "out").iterdir())

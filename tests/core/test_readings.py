@@ -530,3 +530,11 @@ def test_the_board_is_that_of_the_rulings_in_force_where_a_lane_parts_again():
     assert finding["scope"] == {"kind": "every_reading"}
     assert finding["evidence"]["before"]["values"] == [0, 0, 0]
     assert finding["evidence"]["after"]["values"] == [2, 0, 0]
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u2066", "\u200f", "\u061c"])
+def test_a_name_and_a_reason_that_could_read_as_another_are_refused(sign: str) -> None:
+    for given in ({"name": f"a{sign}b"}, {"not_audited": {"X-1": f"a{sign}b"}}):
+        with pytest.raises(BadRulings, match="turn the direction"):
+            rulings(given, (), ["X-1"])
+    assert rulings({"name": "أحمد", "not_audited": {"X-1": "שלום"}}, (), ["X-1"]).name == "أحمد"

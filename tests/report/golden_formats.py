@@ -20,7 +20,7 @@ def formats() -> dict[str, str]:
         kept[f"{name}.txt"] = report_text(audit, rules, readings, header, name=f"{name}.jsonl")
     audit, _, rules, readings, header = sample("full").parts
     kept["brief.txt"] = brief_text(audit, rules, readings, header, name="full.jsonl")
-    kept["full.csv"] = csv_head() + csv_rows(audit, rules, name="full.jsonl")
+    kept["full.csv"] = csv_head() + csv_rows(audit, rules, name="full.jsonl", heading=header)
     sarif = sarif_log([sarif_part(audit, name="full.jsonl")], rules, "tabletop-auditor 1")
     kept["full.sarif"] = json.dumps(sarif, ensure_ascii=False, indent=1) + "\n"
     return kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import io
+import json
 import re
 import unicodedata
 from typing import Any
@@ -16,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from auditor.report.compare import comparison
 from auditor.report.counting import tally
-from auditor.report.hostile import cell, message, one_line
+from auditor.report.hostile import cell, json_text, message, one_line
 from auditor.report.pages import report_page
 from auditor.report.sarif import sarif_log, sarif_part
 from auditor.report.spreadsheet import COLUMNS, csv_head, csv_rows
@@ -193,17 +194,49 @@ def test_numbers_stay_numbers() -> None:
     assert cell(None) == ""
 
 
+def without_mark(text: str) -> str:
+    assert text.startswith("\ufeff") and text.count("\ufeff") == 1
+    return text.removeprefix("\ufeff")
+
+
+def test_every_row_names_the_match_and_its_players() -> None:
+    full = sample("full")
+    heading = {
+        "players": [{"id": "UM", "name": "Zoë"}, {"id": "WB"}],
+        "match": {"event": "Øst Open", "round": 3, "table": "=7"},
+    }
+    text = csv_head() + csv_rows(full.audit, full.rules, name="Zo\udceb.jsonl", heading=heading)
+    rows = list(csv.DictReader(io.StringIO(text.encode().decode("utf-8-sig"))))
+    assert {(row["event"], row["round"], row["table"], row["players"], row["log"]) for row in rows} == {
+        ("Øst Open", "3", "'=7", "Zoë / WB", "Zo\\xeb.jsonl")
+    }
+
+
+def test_no_sign_that_turns_a_line_is_raw_in_json_or_sarif() -> None:
+    turned = "Ann \u202egnp.exe \u2066\u200b\ufeff"
+    assert json.loads(json_text(json.dumps(turned, ensure_ascii=False))) == turned
+    assert json_text(json.dumps(turned, ensure_ascii=False)).isascii()
+    audit = {**sample("full").audit, "rulings": {"name": turned, "not_audited": {"X": turned}}}
+    audit["findings"] = [{**one, "claimed": turned, "player": turned} for one in audit["findings"]]
+    said = json.dumps(sarif_log([sarif_part(audit, name=turned)], [], "tabletop-auditor 1"), ensure_ascii=False)
+    assert not set(said) & set("\u202e\u2066\u200b\ufeff")
+
+
 def test_every_log_has_a_row_also_where_nothing_was_found() -> None:
     clean = sample("clean")
-    rows = list(csv.DictReader(io.StringIO(csv_head() + csv_rows(clean.audit, clean.rules, name="a.jsonl"))))
+    rows = list(
+        csv.DictReader(io.StringIO(without_mark(csv_head() + csv_rows(clean.audit, clean.rules, name="a.jsonl"))))
+    )
     assert [(row["log"], row["verdict"], row["finding"]) for row in rows] == [("a.jsonl", "clean", "")]
     assert tuple(rows[0]) == COLUMNS
 
 
 def test_every_finding_has_a_row() -> None:
     full = sample("full")
-    rows = list(csv.DictReader(io.StringIO(csv_head() + csv_rows(full.audit, full.rules))))
-    assert [row["finding"] for row in rows] == [finding["id"] for finding in full.audit["findings"]]
+    rows = list(csv.DictReader(io.StringIO(without_mark(csv_head() + csv_rows(full.audit, full.rules)))))
+    findings = full.audit["findings"]
+    order = [f["id"] for f in findings if f["stands"]] + [f["id"] for f in findings if not f["stands"]]
+    assert [row["finding"] for row in rows] == order
 
 
 # -- SARIF ----------------------------------------------------------------------------------------------------------
@@ -379,7 +412,7 @@ def test_a_message_makes_no_link_and_no_placeholder() -> None:
     assert message("{0} and {name}") == "{{0}} and {name}"
 
 
-@pytest.mark.parametrize("name", ["a b/ü#?.jsonl", "x/../y", "\x1b[2J", "stdin", ""])
+@pytest.mark.parametrize("name", ["a b/ü#?.jsonl", "Zo\udceb.jsonl", "x/../y", "\x1b[2J", "stdin", ""])
 def test_the_name_of_a_log_is_a_uri_whatever_it_is(name: str) -> None:
     log = sarif_log([sarif_part(sample("full").audit, name=name)], [], "tabletop-auditor 1")
     Draft202012Validator(SARIF).validate(log)

@@ -359,7 +359,7 @@ def cost_list(text: str) -> tuple[tuple[Cost, ...], bool]:
     """The costs between the type and the colon, and whether each was understood."""
     costs: list[Cost] = []
     readable = True
-    for part in re.split(r",\s*|(?<=\))\s+|\s+(?=\()", text.strip()):
+    for part in re.split(r",\s*|(?<=\))\s+|(?<!\s)\s+(?=\()", text.strip()):
         if not part:
             continue
         try:
