@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from auditor.core.cases import Questions
-from auditor.core.findings import Fault
+from auditor.core.findings import Fault, Remark
 from auditor.core.lanes import Lane, Lanes, Spare
 from auditor.core.look import Look, Looks, Terms
 from auditor.core.rulings import Settled
@@ -165,7 +165,7 @@ class Judge:
                 if seen is None:
                     cells += [Judged(cube, one.lane, (), {}, None) for cube in one.cubes]
                 elif not seen.asked:
-                    remarks = self.looks.doubted(event, seen.seen, one.lane.position)
+                    remarks = self.looks.doubted(event, seen, one.resolved, one.lane.position) if seen.seen else ()
                     faults = faults_of(remarks)
                     cells += [Judged(cube, one.lane, remarks, faults, None) for cube in one.cubes]
                 else:
@@ -287,7 +287,7 @@ class Tree:
     def leaf(self, look: Look) -> Any:
         leaf = self._leaves.get(id(look))
         if leaf is None:
-            remarks = self._all.doubted(self._event, look.seen, self._at.lane.position) if look.seen else ()
+            remarks = self._doubted(look) if look.seen else ()
             faults = faults_of(remarks) if remarks else {}
             leaf = self._leaves[id(look)] = (remarks, faults, partial(self._faults_under, look, faults))
         return leaf
@@ -300,7 +300,10 @@ class Tree:
             return faults
         one = self._at
         again = self._all.again(look, self._event, one.resolved, one.lane.position, options)
-        return faults_of(self._all.doubted(self._event, again.seen, one.lane.position))
+        return faults_of(self._doubted(again))
+
+    def _doubted(self, look: Look) -> tuple[Remark, ...]:
+        return self._all.doubted(self._event, look, self._at.resolved, self._at.lane.position)
 
     def let_go(self) -> None:
         """Let go of the leaves, which hold on to the tree: else all of the event stays until garbage is collected."""

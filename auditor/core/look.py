@@ -8,7 +8,7 @@ from functools import lru_cache
 from struct import unpack
 from typing import Any, NamedTuple
 
-from auditor.core.findings import ACCUSATIONS, Fault, Remark, Unchecked
+from auditor.core.findings import ACCUSATIONS, Fact, Fault, Remark, Unchecked
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
 from auditor.core.scopes import Cube
@@ -157,16 +157,16 @@ class Looks:
     def _failed(self, slot: int, error: Exception) -> tuple[Remark, ...]:
         return (Unchecked(self.ruleset.rules[slot].id, our_words(error)),)
 
-    def doubted(self, event: Any, remarks: Iterable[Remark], position: Any) -> tuple[Remark, ...]:
-        """The remarks, with each fault that rests on something unknown made ambiguous."""
+    def doubted(self, event: Any, look: Look, resolved: Any, position: Any) -> tuple[Remark, ...]:
+        """What a check saw, with each fault that rests on something unknown made ambiguous."""
         kept: list[Remark] = []
         faults: list[Fault] = []
-        for remark in remarks:
+        for remark in look.seen:
             if not isinstance(remark, Fault):
                 kept.append(remark)
                 continue
             if position.holes and remark.kind in ACCUSATIONS:
-                hole = position.holes.doubt(remark.rests_on)
+                hole = position.holes.doubt(self._cells(remark, event, look, resolved, position))
                 if hole is not None:
                     text = f"{remark.text} Not decidable: {hole.why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
@@ -176,10 +176,25 @@ class Looks:
             faults = [fault for fault in faults if fault.rule not in passed_by]
         return (*kept, *faults)
 
+    def _cells(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> Iterable[Fact] | None:
+        """The cells of the position on which a fault rests: those that its check reads, when it looks once more."""
+        if self.ruleset.watched is None:
+            return fault.rests_on
+        read = set[Fact]()
+        twin = self.ruleset.watched(position, read)
+        hearing = self.terms.hearing(look.asked)
+        again = self._all_of(look.slot, look.check(event, resolved, twin, hearing) or ())
+        # What it does not see again it read elsewhere: then the fault rests on everything.
+        return read if any(_is(one, fault) for one in again) else None
+
     def elsewhere(self, event: Any, resolved: Any, position: Any, hearing: Hearing) -> tuple[Remark, ...]:
         """What the rules see in one event on some other position; counted nowhere."""
         looks = self.at(event, resolved, position, hearing, counted=False)
-        return self.doubted(event, [remark for look in looks for remark in look.seen], position)
+        return tuple(remark for look in looks if look.seen for remark in self.doubted(event, look, resolved, position))
+
+
+def _is(remark: Remark, fault: Fault) -> bool:
+    return isinstance(remark, Fault) and remark[:4] == fault[:4]
 
 
 _LISTED = (tuple, list)

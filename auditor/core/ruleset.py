@@ -190,6 +190,9 @@ class Ruleset:
     same_for   (event, resolved, position, other position) -> whether an event is judged the same in both, since nothing
                that tells them apart is read by any rule that looks at it (`resolved` is of the first). Lanes are then
                judged as one. A game that does not say is judged in each; one that says so wrongly is wrong
+    watched    (position, cells) -> a twin of the position that adds to `cells` every cell that is asked of it. A check that
+               accuses while something is in doubt looks once more, on such a twin: what it read is what the fault
+               rests on. A game without it says by hand what its faults rest on
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
@@ -221,6 +224,7 @@ class Ruleset:
     alike: Callable[[Fault], Hashable] = id
     topics: Callable[[Any, Any], Topics] = no_topics
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
+    watched: Callable[[Any, set[Fact]], Any] | None = None
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
     settings: tuple[Setting, ...] = ()
     ends: frozenset[str] = frozenset({"end"})

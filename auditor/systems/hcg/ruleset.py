@@ -11,6 +11,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
 from auditor.systems.hcg.position.state import Position, Table
 from auditor.systems.hcg.position.state import opening as first_position
+from auditor.systems.hcg.position.watched import watched
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
 from auditor.systems.hcg.rules import CATALOGUE, RULES
@@ -134,4 +135,5 @@ RULESET = Ruleset(
     topics=topics,
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
+    watched=watched,
 )

@@ -56,7 +56,7 @@ def _choose(event: records.BattleChoose, position: Position) -> None:
         position.holes.open(Hole(position.seq, why))
         return
     # A battle begins, in which nobody has done anything yet.
-    position.holes.state(("battle", "setup", "next", "passes", "bonuses", "flags", "granted"))
+    position.holes.state(("battle", "setup", "stage", "next", "passes", "bonuses", "flags", "granted"))
     n = 2 if event.by is not None and event.by == position.player_as("defender") else 1
     chooser = event.by if event.by in position.table.other else None
     position.battle = Battle(n, event.sector, chooser, "setup", chooser)
@@ -98,6 +98,7 @@ def _staged(event: Any, position: Position) -> None:
     battle, stage = position.battle, stage_of(event)
     if battle is not None and stage is not None:
         position.battle = battle._replace(stage=max(battle.stage, stage), behind=stage < battle.stage)
+        position.holes.state(("stage",))
 
 
 def _flip(event: records.SetupFlip, position: Position) -> None:

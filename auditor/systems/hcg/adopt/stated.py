@@ -111,7 +111,7 @@ def state(position: Position, stated: records.Position | records.Stated) -> None
     # Whether a withdrawal came before it, a position cannot say; a further battle action does.
     known = position.battle is None or position.battle.step != "battle" or position.battle.passes >= 2
     told |= {"withdrawn"} if known else set()
-    facts |= {"battle", "bonuses", "battles", "setup", "passes", "flags", "withdrawn", "granted"}
+    facts |= {"battle", "bonuses", "battles", "setup", "stage", "passes", "flags", "withdrawn", "granted"}
     for player in position.table.players:
         # How many cards were drawn and deployed before, a position does not say.
         begun = phase is None or position.phase == "deployment"
@@ -168,7 +168,7 @@ def _state_turns_battles(position: Position, stated: records.Position | records.
     """Adopt which battles of the turn have been: that of the battle stated, else the one whose choice is due."""
     attacker, defender = position.player_as("attacker"), position.player_as("defender")
     known = position.battle is None or (stated.step is not None and stated.step != "setup")
-    told: set[Fact] = {"setup"} if known else set()
+    told: set[Fact] = {"setup", "stage"} if known else set()
     if position.battle is None or stated.passes is not None:
         told.add("passes")
     position.had = {}
@@ -246,7 +246,7 @@ def _state_battle(position: Position, stated: records.Position | records.Stated)
     elif before is not None and _is_set_up_still(before, position.battle):
         # What has been done of a set-up a position does not say again.
         position.battle = before._replace(chooser=position.battle.chooser, next=position.battle.next)
-        told |= {"setup"} if position.holes.doubt(("setup",)) is None else set()
+        told |= {cell for cell in ("setup", "stage") if position.holes.doubt((cell,)) is None}
     if stated.bonuses is not None:
         numbers = tuple(
             Bonus(one.target, "flags" if one.stat == "flag" else one.stat, one.amount, one.until or "battle", None, 0)

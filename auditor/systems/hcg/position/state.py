@@ -312,9 +312,22 @@ class Battle(NamedTuple):
     said: int = 0
     chosen: Literal["recorded", "late", "never", "void"] = "recorded"
 
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it is over before its end is recorded, as a withdrawal leaves it."""
+        return self.step == "victory"
+
     def drew(self, player: str) -> int:
         """How many cards a player has drawn for the command hand."""
         return sum(n for one, n in self.drawn if one == player)
+
+    def told_to_draw(self, player: str) -> int:
+        """How many of them the record itself has: no hole hides that, so nothing is asked of the position."""
+        drawn: Any = self[_DRAWN]
+        return sum(n for one, n in drawn if one == player)
+
+
+_DRAWN = Battle._fields.index("drawn")
 
 
 class Action(NamedTuple):
@@ -698,6 +711,18 @@ class Position:
         """The open battle action, as the event under judgement finds it: none where that opens another."""
         over = self.action is not None and not self.adopting and self.table.opens_next(self.seq, self.action)
         return None if over else self.action
+
+    @property
+    def flag_changes(self) -> tuple[Bonus, ...]:
+        """What abilities have changed of the flag totals themselves."""
+        return tuple(bonus for bonus in self.__dict__["bonuses"] if bonus.target in self.table.other)
+
+    @property
+    def told_battle(self) -> Battle | None:
+        """The battle under way as the record has told it, for what is asked of the record and not of the table: whether it
+        has a line already."""
+        found: Battle | None = self.__dict__["battle"]
+        return found
 
     @property
     def alive(self) -> tuple[Bonus, ...]:

@@ -68,13 +68,15 @@ def won(position: Position) -> bool:
 
 def is_chosen_again(event: records.BattleChoose, position: Position) -> bool:
     """Whether a choice is that of the battle which is being set up: no other battle begins."""
-    battle = position.battle
+    battle = position.told_battle
     return battle is not None and battle.step == "setup" and (battle.chooser, battle.sector) == (event.by, event.sector)
 
 
 def comes_late(event: records.BattleChoose, position: Position) -> bool:
     """Whether a choice is that of the battle whose set-up has begun before it, which was said there."""
-    return is_chosen_again(event, position) and position.battle is not None and position.battle.chosen == "late"
+    return (
+        is_chosen_again(event, position) and position.told_battle is not None and position.told_battle.chosen == "late"
+    )
 
 
 def one_is_missing(event: records.BattleAction, position: Position) -> bool:

@@ -16,7 +16,7 @@ def cause_of_end(position: Position) -> str | None:
         return None
     if battle.step == "setup":
         return "skip" if battle.skipped else None
-    if battle.step == "battle":
+    if not battle.withdrawn:
         return "double_pass" if battle.passes >= 2 else None
     partial = battle.victory is None or battle.victory.partial
     return "withdraw" if battle.ba and not battle.passes and not partial else None

@@ -192,7 +192,9 @@ def is_said_again(event: Draw, player: str, position: Position) -> bool:
     cause, later = cause_of(event, position), position.table.later
     hand: ZoneName = "deploy_hand" if cause == "deployment" else "command_hand"
     if event.cards is None:
-        before = _hand_drawn(player, cause, position)
+        before = position.drawn.get(player) if cause == "deployment" else None
+        if cause == "command" and position.battle is not None:
+            before = position.battle.told_to_draw(player)
         if not before or before + (event.n or 0) <= HAND:
             return False
     elif not event.cards or not all(one in position.located(player, hand) for one in event.cards):

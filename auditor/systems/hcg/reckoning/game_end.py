@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from auditor.core.findings import Fact, Figure
+from auditor.core.findings import Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.battles import may_fight_at
@@ -94,7 +94,3 @@ def _both_this_turn(position: Position) -> bool:
         return False
     when = [[position.sectors[slot].when for slot in taken_by(position, one)] for one in position.table.players]
     return all(turns == [position.turn] for turns in when)
-
-
-def facts_of_the_end() -> tuple[Fact, ...]:
-    return ("sectors", "turn", *(("sector", slot) for slot in SLOTS))

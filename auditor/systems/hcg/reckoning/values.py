@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from auditor.core.findings import Fact, Figure
+from auditor.core.findings import Figure
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg.abilities import Ability
 from auditor.systems.hcg.abilities.shapes import Condition, Effect, Selector
@@ -409,16 +409,3 @@ def cannot_tell(values: Sequence[Value]) -> str | None:
 def not_verified(tainted: Sequence[str]) -> str:
     """A sentence on the texts that a number hangs on and that nobody could read."""
     return f" Not verified: {', '.join(tainted).removesuffix('.')}."
-
-
-def facts_of_numbers(position: Position) -> tuple[Fact, ...]:
-    """What numbers of cards rest on beside the cards: what was given to them, and which standing texts are in force."""
-    bearers = sorted({bearer for texts in changing(position).values() for bearer, *_ in texts if bearer is not None})
-    return ("bonuses", *rows_of_texts(position), *(("at", one) for one in bearers))
-
-
-def rows_of_texts(position: Position) -> list[Fact]:
-    """What lies where standing texts are in force: at the sector of the battle and in the fleets."""
-    slot = position.battle.sector if position.battle is not None else None
-    players = position.table.players
-    return [("zone", one, zone, at) for one in players for zone, at in (("sector", slot), ("fleet", None))]

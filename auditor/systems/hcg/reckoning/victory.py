@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import msgspec
 
-from auditor.core.findings import Fact
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.kept import of_event, of_position, unasked
 from auditor.systems.hcg.position.lookahead import breaks_off
 from auditor.systems.hcg.position.state import EventDue, Position, Victory, on_board
 from auditor.systems.hcg.reckoning.battles import cards_at
-from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, rows_of_texts, untold
+from auditor.systems.hcg.reckoning.values import PartOf, Value, changing, current, in_force, untold
 
 STEPS: tuple[type[records.Event], ...] = (
     records.VictoryFlags,
@@ -217,7 +215,7 @@ def _flags_of(position: Position, player: str, hearing: Hearing, as_counted: boo
             value = current(position, instance, "flags", None, hearing)
             parts.append(PartOf("card", position.named(instance), value.amount))
             tainted += value.tainted
-    for bonus in position.bonuses:
+    for bonus in position.flag_changes:
         if bonus.target == player and bonus.stat == "flags" and (as_counted or bonus.what != CLAIMED):
             parts.append(PartOf("bonus", position.named(bonus.source) if bonus.source else "changes", bonus.amount))
             if not bonus.verified:
@@ -274,27 +272,6 @@ def _has_flag_unit(position: Position, player: str, hearing: Hearing) -> bool:
             if current(position, instance, "flags", None, hearing).amount > 0:
                 return True
     return False
-
-
-def facts_here(position: Position, without: Collection[str] = ()) -> tuple[Fact, ...]:
-    """What lies at the sector of a battle, and what is counted there; `without` the places of some cards."""
-    assert position.battle is not None
-    lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
-    there = [one for one in lying if one not in without]
-    rows = [("zone", player, "sector", position.battle.sector) for player in position.table.players]
-    return ("battle", "bonuses", "flags", "roles", *rows_of_texts(position), *rows, *(("at", one) for one in there))
-
-
-def facts_of_totals(position: Position) -> tuple[Fact, ...]:
-    """What the flag totals of a battle rest on: where no text in force changes flags, a card without any is nothing to
-    them, wherever it lies."""
-    if changing(position).get("flags"):
-        return facts_here(position)
-    raised = {bonus.target for bonus in position.bonuses if bonus.stat == "flags"}
-    lying = [one for player in position.table.players for _, one, _ in cards_at(position, player)]
-    cards = {one: position.card_of(one) for one in lying if one not in raised}
-    flagless = {one for one, card in cards.items() if card is not None and not card.flags and not card.standing}
-    return facts_here(position, without=flagless)
 
 
 def whose_hand(event: records.VictoryReveal | records.VictoryDiscard, position: Position) -> str | None:

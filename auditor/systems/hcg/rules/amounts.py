@@ -18,8 +18,7 @@ from auditor.systems.hcg.reckoning.effects import left_out
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, need_before, play_by, players_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import untold
-from auditor.systems.hcg.rules.choices import rests
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 
 LATER = ("roll", *DOES)
@@ -67,13 +66,9 @@ def a_defined_x_is_as_defined(event: Any, view: View, position: Position, hearin
     if said == found.value:
         return RAN
     text = f"X is {found.value} ({found.how}), not {said}."
-    facts = rests(position, *position.at)
-    if ability.x.what == "number_of" and position.battle is not None:
-        facts += tuple(("zone", player, "sector", position.battle.sector) for player in position.table.players)
     return [
         this.miscalculated(
             text, play.card, player=play.by, claimed={name: said}, recomputed={name: found.value},
-            rests_on=facts,
         )
     ]  # fmt: skip
 
@@ -109,7 +104,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
         if play.x >= low:
             return RAN
         text = f"{play.x} was named as X of {position.named(play.card)}; it is at least {low}."
-        return [this.illegal(text, play.card, player=play.by, claimed=play.x, recomputed=low, rests_on=NO_FACTS)]
+        return [this.illegal(text, play.card, player=play.by, claimed=play.x, recomputed=low)]
     play = play_by(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None or "X" not in ability.has:
@@ -117,7 +112,7 @@ def an_undefined_x_is_named(event: Any, view: View, position: Position, hearing:
     seen: list[Any] = []
     if event.x is not None and play.x is None and ability.x is None:
         text = f"X of {position.named(play.card)} was named only after it had been announced: {event.x}."
-        seen.append(this.illegal(text, play.card, player=play.by, claimed=event.x, rests_on=("battle",)))
+        seen.append(this.illegal(text, play.card, player=play.by, claimed=event.x))
     seen += _same_everywhere(event, play, ability, position, hearing)
     return seen or RAN
 
@@ -143,10 +138,7 @@ def _same_everywhere(event: Any, play: Play, ability: Ability, position: Positio
         return []
     text = f"X of {position.named(play.card)} is {abs(right)}; the log goes on with {said}."
     claim = {name: said}
-    facts = rests(position, play.card)
-    return [
-        this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed={name: right}, rests_on=facts)
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed={name: right})]
 
 
 def _printed_amounts(event: Any, ability: Ability) -> set[Any]:
@@ -235,11 +227,7 @@ def against_the_text(this: Rule, event: Any, position: Position) -> Seen:
 
 
 def _off(this: Rule, text: str, play: Play, claimed: dict[str, Any], recomputed: dict[str, Any]) -> Seen:
-    return [
-        this.miscalculated(
-            text, play.card, player=play.by, claimed=claimed, recomputed=recomputed, rests_on=("battle",)
-        )
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claimed, recomputed=recomputed)]
 
 
 RULES = (a_defined_x_is_as_defined, an_undefined_x_is_named)

@@ -12,11 +12,10 @@ from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, blow, cannot_act, is_counter, step_is_missing
 from auditor.systems.hcg.reckoning.battles import one_is_missing
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import Value, current, facts_of_numbers
-from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
+from auditor.systems.hcg.reckoning.values import Value, current
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.fighters import (
     compared,
-    facts_about,
     kept_from,
     misdirected,
     responder,
@@ -84,7 +83,7 @@ def battle_actions_alternate(event: Any, view: View, position: Position, hearing
     if event.by == due or _is_played_again(event, position) or one_is_missing(event, position):
         return RAN
     text = f"{event.by} took a battle action when it was {due}'s turn."
-    return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle", "next"))]
+    return [battle_actions_alternate.illegal(text, claimed=event.by, recomputed=due)]
 
 
 def _is_played_again(event: Any, position: Position) -> bool:
@@ -112,7 +111,7 @@ def shooter_is_a_ready_or_charging_unit(
     """
     this = shooter_is_a_ready_or_charging_unit
     if event.unit is None:
-        return [this.ambiguous("The log does not say who shot.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say who shot.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
     why = _cannot_act(position, event.unit, event.by, ("unit",), ("ready", "charging"))
@@ -125,7 +124,7 @@ def shooter_is_a_ready_or_charging_unit(
     if why is None:
         return RAN
     text = f"{position.named(event.unit)} shot; it {why}."
-    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+    return [this.illegal(text, event.unit)]
 
 
 @rule("HCG-SHOOT-02", "What is shot at", section="4.14", events=["ba.shoot"], kinds=["illegal", "ambiguous"])
@@ -139,7 +138,7 @@ def shots_hit_enemy_units_and_assets(event: records.BaShoot, view: View, positio
 
 def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] = ("unit", "asset")) -> Seen:
     if event.target is None:
-        return [this.ambiguous("The log does not say who was attacked.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say who was attacked.", would_be="illegal")]
     if event.by not in position.table.other or acts_for_the_other(event, position):
         return None
     why = _cannot_act(position, event.target, position.other(event.by), kinds, ("ready", "locked", "charging"))
@@ -149,7 +148,7 @@ def target_of(this: Any, event: Any, position: Position, kinds: tuple[str, ...] 
     if why is None:
         return RAN
     text = f"{position.named(event.target)} was attacked; it {why}."
-    return [this.illegal(text, event.target, rests_on=facts_about(event.target))]
+    return [this.illegal(text, event.target)]
 
 
 @rule(
@@ -203,7 +202,6 @@ def _too_slow(
         claimed=blocker.amount,
         recomputed=shooter.amount + 1,
         figures=(blocker.figure("speed of the blocker"), shooter.figure("speed of the shooter")),
-        rests_on=(*facts_about(event.unit, action.unit), *facts_of_numbers(position)),
         would_be="illegal" if tainted else None,
     )
 
@@ -212,13 +210,13 @@ def _blocker(this: Any, event: records.Block, position: Position, action: Action
     """What is wrong with a blocker beside its speed; None where nothing is."""
     owner = responder(position, action)
     if event.unit is None:
-        return [this.ambiguous("The log does not say which unit blocked.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say which unit blocked.", would_be="illegal")]
     if event.by in position.table.other and event.by != owner:
         text = f"{event.by} blocked an attack of their own."
-        return [this.illegal(text, event.unit, claimed=event.by, recomputed=owner, rests_on=("battle",))]
+        return [this.illegal(text, event.unit, claimed=event.by, recomputed=owner)]
     if action.blocker is not None:
         text = f"{position.named(event.unit)} blocked as well; one unit may."
-        return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+        return [this.illegal(text, event.unit)]
     why = _cannot_act(position, event.unit, owner, ("unit",), stances) or kept_from(position, ("block",), event.unit)
     if (
         why is None
@@ -231,7 +229,7 @@ def _blocker(this: Any, event: records.Block, position: Position, action: Action
     if why is None:
         return None
     text = f"{position.named(event.unit)} blocked; it {why}."
-    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+    return [this.illegal(text, event.unit)]
 
 
 @rule("HCG-SHOOT-04", "The target does not block", section="4.14", events=["block"], kinds=["illegal"])
@@ -246,7 +244,7 @@ def targets_do_not_block_shots(event: records.Block, view: View, position: Posit
     if event.unit != action.target:
         return RAN
     text = f"{position.named(event.unit)} blocked the shot that was aimed at it."
-    return [targets_do_not_block_shots.illegal(text, event.unit, rests_on=("battle",))]
+    return [targets_do_not_block_shots.illegal(text, event.unit)]
 
 
 @rule("HCG-SHOOT-05", "Block comes before tactics", section="4.14", events=["block"], kinds=["illegal"])
@@ -262,7 +260,7 @@ def shots_are_blocked_before_tactics(event: records.Block, view: View, position:
     if not action.tactics:
         return RAN
     text = f"{position.named(event.unit)} blocked after a tactic had been played."
-    return [shots_are_blocked_before_tactics.illegal(text, str(event.unit), rests_on=("battle",))]
+    return [shots_are_blocked_before_tactics.illegal(text, str(event.unit))]
 
 
 HCG_SHOOT_06 = not_auditable(
@@ -314,8 +312,7 @@ def no_damage(this: Any, event: Any, position: Position, action: Action) -> Seen
         return RAN
     attack = "sweep" if action.sweep else "attack"
     text = f"The {attack} of {position.named(action.unit)} on {position.named(action.defending)} has no damage step."
-    rests = facts_about(action.unit, action.defending)
-    return [this.omitted(text, str(action.unit), str(action.defending), player=action.by, rests_on=rests)]
+    return [this.omitted(text, str(action.unit), str(action.defending), player=action.by)]
 
 
 @rule("HCG-SHOOT-08", "A shot never sweeps", section="4.14", events=["sweep"], kinds=["illegal"])
@@ -330,7 +327,7 @@ def shots_leave_nothing_over(event: records.Sweep, view: View, position: Positio
     if action.kind != "shoot":
         return RAN
     text = f"{position.named(action.unit)} made a sweeping advance after a shot."
-    return [shots_leave_nothing_over.illegal(text, str(action.unit), rests_on=("battle",))]
+    return [shots_leave_nothing_over.illegal(text, str(action.unit))]
 
 
 @rule("HCG-SHOOT-09", "A blocked shot", section="4.14", events=["damage"], kinds=["illegal"])
@@ -350,7 +347,7 @@ def blocked_shots_miss_their_target(event: records.Damage, view: View, position:
     text = f"{position.named(event.to)} was dealt the damage of a shot that {position.named(action.blocker)} blocked."
     return [
         blocked_shots_miss_their_target.illegal(
-            text, event.to, claimed=event.to, recomputed=action.defending, player=action.by, rests_on=("battle",)
+            text, event.to, claimed=event.to, recomputed=action.defending, player=action.by
         )
     ]
 
@@ -366,7 +363,7 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
     """
     this = ready_units_charge
     if event.unit is None:
-        return [this.ambiguous("The log does not say who charged.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say who charged.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
     why = _cannot_act(position, event.unit, event.by, ("unit",), ("ready",)) or kept_from(
@@ -376,9 +373,7 @@ def ready_units_charge(event: records.BaCharge, view: View, position: Position, 
         return [Unchecked(this.id, f"nothing tells whether {event.unit} can charge")]
     if why is None:
         return RAN
-    return [
-        this.illegal(f"{position.named(event.unit)} charged; it {why}.", event.unit, rests_on=facts_about(event.unit))
-    ]
+    return [this.illegal(f"{position.named(event.unit)} charged; it {why}.", event.unit)]
 
 
 @rule(
@@ -402,13 +397,13 @@ def a_charge_is_all(event: Any, view: View, position: Position, hearing: Hearing
         if hearing.ask("OR-CHARGEWIN") != "none":
             return RAN
         text = "A tactic was played on a charge, which opens no tactics window."
-        return [this.illegal(text, str(action.unit), rests_on=("battle",))]
+        return [this.illegal(text, str(action.unit))]
     if is_new(event, position):
         return RAN
     if isinstance(event, records.BaWithdraw) and event.by not in (None, action.by):
         return None  # HCG-WDR-03.
     text = f"{position.named(action.unit)} charged, and something else was done in the same battle action."
-    return [this.illegal(text, str(action.unit), rests_on=("battle",))]
+    return [this.illegal(text, str(action.unit))]
 
 
 # -- 4.16 ---------------------------------------------------------------------------------------------------------
@@ -426,7 +421,7 @@ def charging_units_assault(event: records.BaAssault, view: View, position: Posit
 def who_assaults(this: Any, event: records.BaAssault, position: Position) -> Seen:
     """What keeps a unit from assaulting."""
     if event.unit is None:
-        return [this.ambiguous("The log does not say who assaulted.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say who assaulted.", would_be="illegal")]
     if acts_for_the_other(event, position):
         return None
     why = _cannot_act(position, event.unit, event.by, ("unit",), ("charging",))
@@ -439,7 +434,7 @@ def who_assaults(this: Any, event: records.BaAssault, position: Position) -> See
     if why is None:
         return RAN
     text = f"{position.named(event.unit)} assaulted; it {why}."
-    return [this.illegal(text, event.unit, rests_on=facts_about(event.unit))]
+    return [this.illegal(text, event.unit)]
 
 
 @rule("HCG-ASLT-03", "What is assaulted", section="4.16", events=["ba.assault"], kinds=["illegal", "ambiguous"])
@@ -477,7 +472,7 @@ def charging_units_block_assaults(event: records.Block, view: View, position: Po
         if event.unit != action.target or hearing.ask("OR-SELFBLOCK") == "shooting-only":
             return RAN
         text = f"{position.named(event.unit)} blocked the assault that was aimed at it."
-        found = [this.illegal(text, str(event.unit), rests_on=("battle",))]
+        found = [this.illegal(text, str(event.unit))]
     if action.sweep and hearing.ask("OR-SWEEPBLOCK") == "not-allowed":
         return RAN  # HCG-SWEEP-04.
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import HAND, Battle, Position
@@ -25,7 +25,7 @@ from auditor.systems.hcg.reckoning.battles import (
 from auditor.systems.hcg.reckoning.deployment import counted, drew_theirs
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 
 SUBSTEPS = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw")
 NAMES = {
@@ -42,12 +42,6 @@ def in_setup(position: Position) -> Battle | None:
     """The battle that is being set up, if one is."""
     battle = position.battle
     return battle if battle is not None and battle.step == "setup" else None
-
-
-def here(position: Position, *players: str) -> tuple[Fact, ...]:
-    """What a fault about the cards at the sector of the battle rests on."""
-    slot = position.battle.sector if position.battle is not None else None
-    return ("battle", "setup", *(("zone", player, "sector", slot) for player in players))
 
 
 @rule("HCG-BSET-01", "The order of the set-up", section="4.10", events=SUBSTEPS, kinds=["illegal"])
@@ -67,9 +61,7 @@ def substeps_come_in_order(event: Any, view: View, position: Position, hearing: 
     if stage >= late or stage not in (FLIPS, INSTRUCTIONS) or battle.behind:
         return RAN  # More of what comes too late is no second fault.
     text = f"In the set-up of the battle {NAMES[stage]} came after {NAMES[late]}."
-    return [
-        substeps_come_in_order.illegal(text, claimed=NAMES[stage], recomputed=NAMES[late], rests_on=("battle", "setup"))
-    ]
+    return [substeps_come_in_order.illegal(text, claimed=NAMES[stage], recomputed=NAMES[late])]
 
 
 @rule("HCG-BSET-02", "The right sector", section="4.10", events=["setup.flip"], kinds=["miscalculated"])
@@ -90,7 +82,6 @@ def set_up_is_at_the_sector_chosen(event: records.SetupFlip, view: View, positio
     return [
         set_up_is_at_the_sector_chosen.miscalculated(
             text, claimed={"sector": event.sector}, recomputed={"sector": battle.sector}, player=None,
-            rests_on=("battle",),
         )
     ]  # fmt: skip
 
@@ -133,11 +124,7 @@ def all_cards_are_turned_up(event: Any, view: View, position: Position, hearing:
         n = len(down) + unknown
         if n:
             text = f"{n} of {player}'s cards at sector {battle.sector} {'was' if n == 1 else 'were'} not turned up."
-            seen.append(
-                all_cards_are_turned_up.omitted(
-                    text, *down, player=player, claimed=0, recomputed=n, rests_on=here(position, player)
-                )
-            )
+            seen.append(all_cards_are_turned_up.omitted(text, *down, player=player, claimed=0, recomputed=n))
     return seen or RAN
 
 
@@ -145,7 +132,7 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
     this = all_cards_are_turned_up
     if event.cards is None or any(one.card is None for one in event.cards):
         text = "The log does not say which cards were turned up."
-        return [this.ambiguous(text, player=None, rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous(text, player=None, would_be="illegal")]
     seen = []
     slots = {battle.sector, event.sector if event.sector is not None else battle.sector}  # Else HCG-BSET-02.
     for one in event.cards:
@@ -164,10 +151,7 @@ def _turned_up(event: records.SetupFlip, position: Position, battle: Battle) -> 
         deployed = stands_for(event, player, position)
         when = f"deployed at event {' or '.join(map(str, deployed))} and " if deployed else ""
         text = f"{position.named(one.card)} was {when}turned up at sector {battle.sector}; {why}."
-        rests = (*here(position, *position.table.players), ("at", one.card))
-        seen.append(
-            this.illegal(text, one.card, player=player, rests_on=rests, seq=deployed[0] if len(deployed) == 1 else None)
-        )
+        seen.append(this.illegal(text, one.card, player=player, seq=deployed[0] if len(deployed) == 1 else None))
     return seen or RAN
 
 
@@ -203,8 +187,7 @@ def instructions_are_carried_out(event: Any, view: View, position: Position, hea
             card = position.card_of(instance)
             assert card is not None
             text = f"{position.named(instance)} did not carry out its instruction: {card.abilities[n].text}"
-            rests = (*here(position, player), ("at", instance))
-            seen.append(this.omitted(text, instance, player=player, rests_on=rests))
+            seen.append(this.omitted(text, instance, player=player))
     return seen or RAN
 
 
@@ -212,22 +195,21 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
     this = instructions_are_carried_out
     if event.source is None or event.source.card is None:
         text = "The log does not say which instruction was carried out."
-        return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous(text, would_be="illegal")]
     if optional_text(event, position) is not None:
         return None  # HCG-OPT-01.
     instance = event.source.card
     at, card = position.at.get(instance), position.card_of(instance)
     if at is None:
         return [Unchecked(this.id, f"nobody knows where {instance} lies")]
-    rests: tuple[Fact, ...] = (*here(position, at.player), ("at", instance))
     if (at.zone != "sector" or at.sector != battle.sector) and instance not in [one for one, _ in battle.carried]:
         if at.zone in ("command_hand", "set_aside") and at.player in battle.returned:
             return RAN
         text = f"{position.named(instance)} is not at sector {battle.sector}, and carried out a set-up instruction."
-        return [this.illegal(text, instance, player=at.player, rests_on=rests)]
+        return [this.illegal(text, instance, player=at.player)]
     if event.by is not None and event.by != at.player:
         text = f"{event.by} carried out the instruction of {position.named(instance)}, which is {at.player}'s."
-        return [this.illegal(text, instance, claimed=event.by, recomputed=at.player, rests_on=rests)]
+        return [this.illegal(text, instance, claimed=event.by, recomputed=at.player)]
     if card is None:
         return [Unchecked(this.id, f"the card of {instance} is not known")]
     printed = [n for n, ability in enumerate(card.abilities) if ability.type == "setup"]
@@ -236,11 +218,11 @@ def _carried(event: records.SetupAbility, position: Position, battle: Battle, he
         if unread:
             return [Unchecked(this.id, f"a text of {position.named(instance)} could not be read")]
         text = f"{position.named(instance)} prints no such set-up instruction."
-        return [this.illegal(text, instance, player=at.player, rests_on=rests)]
+        return [this.illegal(text, instance, player=at.player)]
     left = [n for one, n in instructions(position, at.player) if one == instance]
     if not left or (isinstance(event.source.ability, int) and event.source.ability not in left):
         text = f"{position.named(instance)} carried out its instruction a second time."
-        return [this.illegal(text, instance, player=at.player, rests_on=rests)]
+        return [this.illegal(text, instance, player=at.player)]
     return _order(instance, at.player, position, battle, hearing)
 
 
@@ -258,12 +240,7 @@ def _order(instance: str, player: str, position: Position, battle: Battle, heari
     if due != other:
         return RAN
     text = f"{position.named(instance)} carried out its instruction before {position.named(waiting[0][0])}."
-    rests = (*here(position, player, other), "roles", ("at", instance), ("at", waiting[0][0]))
-    return [
-        instructions_are_carried_out.illegal(
-            text, instance, player=player, claimed=player, recomputed=due, rests_on=rests
-        )
-    ]
+    return [instructions_are_carried_out.illegal(text, instance, player=player, claimed=player, recomputed=due)]
 
 
 @rule(
@@ -304,14 +281,12 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
             if left:
                 names = " and ".join(map(position.named, left))
                 text = f"{names} {'was' if len(left) == 1 else 'were'} left at sector {battle.sector}; ships move to the fleet."
-                rests = (*here(position, player), *(("at", one) for one in left))
-                seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+                seen.append(this.omitted(text, *left, player=player))
         return seen or RAN
     if event.ships is None:
-        return [this.ambiguous("The log does not say which ships moved.", rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous("The log does not say which ships moved.", would_be="illegal")]
     for instance in event.ships:
         at, card = position.at.get(instance), position.card_of(instance)
-        rests = (*here(position, *position.table.players), ("at", instance))
         if at is None:
             seen.append(Unchecked(this.id, f"nobody knows where {instance} lies"))
             continue
@@ -324,7 +299,7 @@ def ships_leave_for_the_fleet(event: Any, view: View, position: Position, hearin
         else:
             continue
         text = f"{position.named(instance)} was moved to the fleet; it {why}."
-        seen.append(this.illegal(text, instance, rests_on=rests))
+        seen.append(this.illegal(text, instance))
     return seen or RAN
 
 
@@ -350,7 +325,7 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     skip = isinstance(event, records.SetupSkip)
     if not skip and battle.skipped:
         text = f"The battle at sector {battle.sector} was skipped, and {NAMES[stage]} followed."
-        return [this.illegal(text, claimed=NAMES[stage], rests_on=("battle", "setup"))]
+        return [this.illegal(text, claimed=NAMES[stage])]
     if not skip and (battle.stage >= DRAWS or battle.chosen == "void"):
         return None  # It cannot have been fought there (HCG-BPH-03, HCG-BPH-04).
     players = position.table.players
@@ -361,17 +336,16 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
         return [Unchecked(this.id, f"nobody knows what {unknown[0]} has at sector {battle.sector}")]
     if unknown and isinstance(event, records.SetupSkip):
         return RAN
-    rests = here(position, *players)
     skipped = len(bare) == 1 or (len(bare) == 2 and hearing.ask("OR-BOTHEMPTY") == "skip")
     if not isinstance(event, records.SetupSkip):
         if not skipped:
             return RAN
         text = f"{' and '.join(bare)} had no card at sector {battle.sector}, and {NAMES[stage]} followed."
-        return [this.illegal(text, claimed=NAMES[stage], recomputed=bare, rests_on=rests)]
+        return [this.illegal(text, claimed=NAMES[stage], recomputed=bare)]
     if not skipped:
         who = "Neither" if bare else "Each"
         text = f"The battle was skipped. {who} player has a card at sector {battle.sector}, so it is fought."
-        return [this.illegal(text, player=None, claimed=event.empty, recomputed=bare, rests_on=rests)]
+        return [this.illegal(text, player=None, claimed=event.empty, recomputed=bare)]
     if event.empty is None:
         hearing.not_claimed()
         return RAN
@@ -381,7 +355,6 @@ def empty_sides_fight_no_battle(event: Any, view: View, position: Position, hear
     return [
         this.miscalculated(
             text, player=None, claimed={"empty": sorted(event.empty)}, recomputed={"empty": sorted(bare)},
-            rests_on=rests,
         )
     ]  # fmt: skip
 
@@ -414,13 +387,12 @@ def six_are_drawn_for_command(event: Any, view: View, position: Position, hearin
             if battle is not None and battle.step == "battle" and before + n <= HAND and not position.table.setup.terse:
                 return RAN  # What was missed when the set-up was over comes late.
             text = f"{event.by} drew a command hand outside the set-up of a battle."
-            return [this.illegal(text, str(event.by), rests_on=("battle", "phase"))]
+            return [this.illegal(text, str(event.by))]
         if before + n <= HAND or drew_theirs(event, position):
             return RAN
         text = f"{event.by} has drawn {before + n} cards for the command hand; {HAND} are drawn."
         right = max(0, HAND - before)
-        rests: tuple[Fact, ...] = ("battle", "setup")
-        return [this.illegal(text, str(event.by), claimed=n, recomputed=right, rests_on=rests)]
+        return [this.illegal(text, str(event.by), claimed=n, recomputed=right)]
     if battle is None or battle.step != "setup" or battle.skipped or position.table.setup.terse:
         return None
     if any(is_empty(position, player) for player in position.table.players):
@@ -439,10 +411,7 @@ def _too_few(player: str, position: Position, battle: Battle, hearing: Hearing) 
     if not left and (not position.count(player, "discard") or hearing.ask("OR-DECKOUT") != "reshuffle"):
         return []  # Nobody can say that there was a card to draw.
     text = f"{player} drew {drawn} cards for the command hand; {HAND} are drawn."
-    rests: tuple[Fact, ...] = ("battle", "setup", ("deck", player))
-    return [
-        six_are_drawn_for_command.omitted(text, player, player=player, claimed=drawn, recomputed=HAND, rests_on=rests)
-    ]
+    return [six_are_drawn_for_command.omitted(text, player, player=player, claimed=drawn, recomputed=HAND)]
 
 
 RULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.lookahead import breaks_off
@@ -12,16 +12,10 @@ from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.battles import comes_late, may_fight_at, one_is_missing, won
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 
 SHOWS_A_BATTLE = ("setup.flip", "setup.unique", "setup.ability", "setup.ships", "setup.skip", "draw", *ACTIONS)
 ENDS_BATTLES = ("phase.start", "end.ships", "end.check", "turn.end", "turn.start")
-
-
-def _rests(player: str | None) -> tuple[Fact, ...]:
-    zones: tuple[Fact, ...] = tuple(("zone", player, "sector", slot) for slot in SLOTS)
-    sectors: tuple[Fact, ...] = tuple(("sector", slot) for slot in SLOTS)
-    return ("battles", "phase", "roles", "sectors", *zones, *sectors)
 
 
 @rule("HCG-BPH-01", "Two battles", section="4.9", events=["battle.choose"], kinds=["illegal", "ambiguous"])
@@ -39,20 +33,20 @@ def two_battles_in_order(event: records.BattleChoose, view: View, position: Posi
     if comes_late(event, position):
         return RAN
     if position.phase == "end":
-        return [this.illegal(f"{player} began a battle in the end phase.", rests_on=("phase",))]
+        return [this.illegal(f"{player} began a battle in the end phase.")]
     if position.phase != "battle" and position.phase != "deployment":
         return None
     had = position.had if position.phase == "battle" else {}
     if player in had:
         text = f"{player} chose a sector for a battle a second time in this turn."
-        return [this.illegal(text, claimed=player, rests_on=("battles", "phase"))]
+        return [this.illegal(text, claimed=player)]
     attacker = position.player_as("attacker")
     if attacker is None:
         return [Unchecked(this.id, "nobody knows who is the planet attacker")]
     early = player != attacker and attacker not in had and position.table.later_choice(event.seq, attacker)
     if early and may_fight_at(position, attacker):
         text = f"{player} began the first battle; it is the planet attacker's."
-        return [this.illegal(text, claimed=player, recomputed=attacker, rests_on=_rests(attacker))]
+        return [this.illegal(text, claimed=player, recomputed=attacker)]
     return RAN
 
 
@@ -88,7 +82,7 @@ def attacker_fights_where_there_are_own_cards(event: Any, view: View, position: 
             if hearing.ask("OR-NOCARDSATK") == "skip-to-defender":
                 return RAN
             text = f"{event.by} began a battle; the planet attacker has no card at an open sector, which ends the turn."
-            return [this.illegal(text, claimed=event.by, rests_on=_rests(attacker))]
+            return [this.illegal(text, claimed=event.by)]
         if attacker in had or position.table.later_choice(event.seq, attacker):
             return None
     elif isinstance(event, records.BattleNone):
@@ -139,11 +133,10 @@ def _not_chosen(this: Any, n: int, view: View, position: Position) -> Seen:
         return None
     if position.table.setup.terse:
         return RAN
-    rests: tuple[Fact, ...] = ("battles", "phase", "roles")
     text = f"{battle.chooser} fought a battle at sector {battle.sector}; that it was chosen is not recorded."
     if battle.chosen == "late":
         text = f"The battle at sector {battle.sector} was set up before {battle.chooser} had chosen the sector."
-    return [this.omitted(text, player=battle.chooser, recomputed=battle.sector, rests_on=rests)]
+    return [this.omitted(text, player=battle.chooser, recomputed=battle.sector)]
 
 
 def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
@@ -153,9 +146,9 @@ def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
     slot, player = event.sector, str(event.by)
     if slot is None:
         text = "The log does not say which sector was chosen."
-        return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous(text, would_be="illegal")]
     if slot not in SLOTS:
-        return [this.illegal(f"There is no sector {slot}; the board has 1 to 3.", claimed=slot, rests_on=NO_FACTS)]
+        return [this.illegal(f"There is no sector {slot}; the board has 1 to 3.", claimed=slot)]
     sector = position.sectors[slot]
     if sector.state == "taken":
         why = f"{sector.by or 'somebody'} has taken it"
@@ -166,9 +159,8 @@ def _sector(this: Any, event: records.BattleChoose, position: Position) -> Seen:
     else:
         return RAN
     text = f"{player} chose sector {slot} for a battle; {why}."
-    rests: tuple[Fact, ...] = (("sector", slot), ("zone", player, "sector", slot), "battles", "phase")
     able = list(may_fight_at(position, player))
-    return [this.illegal(text, claimed=slot, recomputed=able, rests_on=rests)]
+    return [this.illegal(text, claimed=slot, recomputed=able)]
 
 
 @rule(
@@ -215,7 +207,7 @@ def _ends(event: Any) -> bool:
 def _not_fought(this: Any, player: str, able: tuple[int, ...]) -> Any:
     where = ", ".join(map(str, able))
     text = f"{player} fought no battle, though one at sector {where} was possible."
-    return this.omitted(text, player, player=player, recomputed=list(able), rests_on=_rests(player))
+    return this.omitted(text, player, player=player, recomputed=list(able))
 
 
 @rule("HCG-BPH-05", "The first battle action", section="4.9", events=ACTIONS, kinds=["illegal", "ambiguous"])
@@ -230,7 +222,7 @@ def chooser_acts_first(event: Any, view: View, position: Position, hearing: Hear
     if event.by == battle.next or one_is_missing(event, position):
         return RAN
     text = f"{event.by} took the first battle action; it is {battle.next}'s."
-    return [chooser_acts_first.illegal(text, claimed=event.by, recomputed=battle.next, rests_on=("battle", "next"))]
+    return [chooser_acts_first.illegal(text, claimed=event.by, recomputed=battle.next)]
 
 
 RULES = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -25,7 +25,7 @@ from auditor.systems.hcg.reckoning.choices import (
 from auditor.systems.hcg.reckoning.named import targets_of
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 
 EVENTS = (*ANNOUNCES, *CHANGES)
 CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
@@ -33,11 +33,6 @@ CHOSEN = dict.fromkeys(EVENTS, ("chosen",))
 UNFIT = dict.fromkeys(EVENTS, ("unfit",))
 """When they can find something: where not all that was chosen is known to fit."""
 IN_BATTLE = ("BA", "T", "R", "M", "A")
-
-
-def rests(position: Position, *instances: str) -> tuple[Fact, ...]:
-    """What a fault about chosen cards rests on."""
-    return ("battle", "bonuses", "granted", *(("at", one) for one in instances))
 
 
 def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Collection[str], why: str) -> Seen:
@@ -60,11 +55,7 @@ def unfit(this: Rule, event: Any, position: Position, hearing: Hearing, tags: Co
                 text = (
                     f"{position.named(instance)} was chosen for “{words(choice)}”: {_reason(why, instance, position)}."
                 )
-                seen.append(
-                    this.illegal(
-                        text, instance, player=choice.play.by, claimed=instance, rests_on=rests(position, instance)
-                    )
-                )
+                seen.append(this.illegal(text, instance, player=choice.play.by, claimed=instance))
     return seen or (RAN if looked else None)
 
 
@@ -126,7 +117,7 @@ def locked_cards_are_not_locked_again(event: Any, view: View, position: Position
         if at is None or at.zone not in ("sector", "fleet") or at.stance != "locked":
             continue
         text = f"{position.named(instance)} was locked as a cost; it is locked already."
-        seen.append(this.illegal(text, instance, player=payer(event, position), rests_on=rests(position, instance)))
+        seen.append(this.illegal(text, instance, player=payer(event, position)))
     return seen or RAN
 
 
@@ -183,7 +174,7 @@ def ready_cards_do_not_rally(event: Any, view: View, position: Position, hearing
         at = position.at.get(instance)
         if at is not None and at.zone in ("sector", "fleet") and at.stance == "ready":
             text = f"{position.named(instance)} was rallied as a cost; it is ready already."
-            seen.append(this.illegal(text, instance, player=payer(event, position), rests_on=rests(position, instance)))
+            seen.append(this.illegal(text, instance, player=payer(event, position)))
     return seen or RAN
 
 
@@ -244,7 +235,7 @@ def choices_come_first(event: Any, view: View, position: Position, hearing: Hear
         text = (
             f"{named} {'was' if len(event.choices.cards) == 1 else 'were'} chosen only after the ability was announced."
         )
-        return [this.illegal(text, play.card, player=play.by, claimed=list(event.choices.cards), rests_on=("battle",))]
+        return [this.illegal(text, play.card, player=play.by, claimed=list(event.choices.cards))]
     if play.kind != "T" or not play.choices:
         return None
     return _on_others(event, play, play.choices, position)
@@ -267,13 +258,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
             seen.append(Unchecked(this.id, f"nothing tells whether this is so: {said}"))
         elif not answer:
             text = f"{position.named(play.card)} was played though its condition was not met: {said}."
-            facts: tuple[Fact, ...] = ("battle", "bonuses", *(("at", one) for one in position.at))
-            facts += tuple(
-                ("zone", player, "sector", position.battle.sector)
-                for player in position.table.players
-                if position.battle
-            )
-            seen.append(this.illegal(text, play.card, player=play.by, rests_on=facts))
+            seen.append(this.illegal(text, play.card, player=play.by))
     if play.choices is None:
         if unchosen(play, position):
             seen.append(this.missing(["what was chosen"], play.card, player=play.by))
@@ -283,7 +268,7 @@ def _announcement(event: Any, play: Play, position: Position, hearing: Hearing) 
             found, _ = eligible(one.selector, one.effect.op, position, play.by, play.card, hearing)
             if len(found) >= (one.n or 0):
                 text = f"Nothing was chosen for “{ability.words(one.effect.at)}” as it was announced."
-                seen.append(this.illegal(text, play.card, player=play.by, rests_on=rests(position, *found)))
+                seen.append(this.illegal(text, play.card, player=play.by))
     return seen or RAN
 
 
@@ -304,7 +289,7 @@ def _on_others(event: Any, play: Play, chosen: Sequence[str], position: Position
     named = ", ".join(map(position.named, others))
     text = f"The tactic took effect on {named}; chosen {'was' if len(chosen) == 1 else 'were'} "
     text += f"{', '.join(map(position.named, chosen))}."
-    return [this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(chosen), rests_on=("battle",))]
+    return [this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(chosen))]
 
 
 @rule(
@@ -331,25 +316,22 @@ def required_choices_are_possible(event: Any, view: View, position: Position, he
         selector, op, n = choice.wanted.selector, choice.wanted.effect.op, choice.wanted.n
         play, name = choice.play, f"“{words(choice)}”"
         found, unsure = eligible(selector, op, position, play.by, play.card, hearing)
-        facts = rests(position, *found, *choice.cards)
         if play.kind in IN_BATTLE and not unsure and n is not None:
             if choice.wanted.upto:
                 if not found and not choice.cards and n and hearing.ask("OR-UPTOZERO") == "at-least-one":
                     text = f"{name} was played, and there is no card that it could be done to."
-                    seen.append(this.illegal(text, play.card, player=play.by, claimed=0, recomputed=1, rests_on=facts))
+                    seen.append(this.illegal(text, play.card, player=play.by, claimed=0, recomputed=1))
                     continue
             elif len(found) < n and _only_for_lack(choice, position, hearing):
                 text = f"{name} needs {n} card{'s' * (n > 1)} that it can be done to; there {_are(len(found))}."
-                seen.append(
-                    this.illegal(text, play.card, player=play.by, claimed=n, recomputed=len(found), rests_on=facts)
-                )
+                seen.append(this.illegal(text, play.card, player=play.by, claimed=n, recomputed=len(found)))
                 continue
         for instance in choice.cards:
             wrong = misfits(selector, op, instance, position, play.by, play.card, hearing)
             if wrong is not None and {"state", "has"} & _named(wrong, choice):
                 at = position.at[instance]
                 text = f"{position.named(instance)} was chosen for {name}, which it does not fit; it is {at.stance}."
-                seen.append(this.illegal(text, instance, player=play.by, claimed=instance, rests_on=facts))
+                seen.append(this.illegal(text, instance, player=play.by, claimed=instance))
     return seen or (RAN if made else None)
 
 
@@ -419,7 +401,6 @@ def quantity_words_are_kept(event: Any, view: View, position: Position, hearing:
                 player=choice.play.by,
                 claimed=len(choice.cards),
                 recomputed=n,
-                rests_on=NO_FACTS if chosen > n else rests(position, *choice.cards),
             )
         )
     return seen or (RAN if made else None)

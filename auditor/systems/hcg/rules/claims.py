@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.core.findings import Fact
 from auditor.core.ruleset import Rule
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Position
@@ -20,11 +19,7 @@ def _payer(this: Rule, event: records.Cost, position: Position) -> list[Any]:
         return []
     text = f"{event.by} is said to have paid for {position.named(play.card)}, which {play.by} played."
     claim, right = {"by": event.by}, {"by": play.by}
-    return [
-        this.miscalculated(
-            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle", "next")
-        )
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
 def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any]:
@@ -33,9 +28,8 @@ def _cause(this: Rule, event: records.BattleEnd, position: Position) -> list[Any
         return []
     words = {"double_pass": "two passes", "withdraw": "a withdrawal", "skip": "an empty side in the set-up"}
     text = f"The battle is said to have ended by {words[str(event.cause)]}; it ended by {words[right]}."
-    facts: tuple[Fact, ...] = ("battle", "passes", "next", "withdrawn")
     claim, due = {"cause": event.cause}, {"cause": right}
-    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=facts)]
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
 
 def _until(this: Rule, event: records.Effect, position: Position) -> list[Any]:
@@ -46,7 +40,7 @@ def _until(this: Rule, event: records.Effect, position: Position) -> list[Any]:
     said = f"until the end of {lasts[event.until]}" if event.until in lasts else "always"
     text = f"What {position.named(play.card)} gives is said to last {said}; it lasts until the end of {lasts[right]}."
     claim, due = {"until": event.until}, {"until": right}
-    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("battle",))]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
 def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[Any]:
@@ -56,9 +50,7 @@ def _modifier(this: Rule, event: records.Modifier, position: Position) -> list[A
         return []
     text = f"{position.named(play.card)} is said to give {said[0]} {said[1]}; its text gives {right[0]} {right[1]}."
     claim, due = dict([said]), dict([right])
-    return [
-        this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("battle", "roll"))
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
 CLAIMS: dict[type, Callable[[Rule, Any, Position], list[Any]]] = {

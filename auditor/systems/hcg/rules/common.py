@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from auditor.core.findings import Fact, Remark
+from auditor.core.findings import Remark
 from auditor.core.ruleset import Check, Rule, Topics
 from auditor.core.ruleset import rule as core_rule
 from auditor.systems.hcg import records
@@ -13,9 +13,6 @@ from auditor.systems.hcg import records
 SOURCE = "Horus Heresy collectible card game, rulebook as restated in the HCG catalogue"
 
 Seen = Sequence[Remark] | None
-
-NO_FACTS: tuple[Fact, ...] = ()
-"""For faults that can be told from the event alone."""
 
 CHAPTERS = {
     "4.1": "Card kinds and printed facts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -15,7 +15,7 @@ from auditor.systems.hcg.reckoning.choices import ANNOUNCES, misfits
 from auditor.systems.hcg.reckoning.costs import asks_for_cards, cards_of, could_pay, ended_by, has_failed, unpaid, waits
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed, play_by
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.choices import IN_BATTLE, payer, rests
+from auditor.systems.hcg.rules.choices import IN_BATTLE, payer
 from auditor.systems.hcg.rules.common import Seen, rule
 
 DOES = ("effect", "destroy", "lock", "rally", "return", "damage", "draw", "discard", "mill", "infiltrate")
@@ -83,9 +83,7 @@ def costs_are_paid_in_order(event: Any, view: View, position: Position, hearing:
                 f"Of the cost {said(ability, left[0])} of {position.named(play.card)} {towards} of {n} cards were paid."
             )
         paid = towards if towards else None
-        seen.append(
-            this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n, rests_on=("battle", "roll"))
-        )
+        seen.append(this.omitted(text, play.card, player=play.by, claimed=paid, recomputed=n))
     return seen or None
 
 
@@ -109,9 +107,7 @@ def _not_payable(event: Any, play: Play, ability: Ability, position: Position, h
             continue  # With what it was paid: HCG-OPT-08, HCG-POS-02.
         if could_pay(cost, ability, play, position, hearing) is False:
             text = f"{position.named(play.card)} was played; its cost {said(ability, cost)} could not be paid."
-            facts: tuple[Fact, ...] = ("battle", ("zone", play.by, "command_hand", None))
-            facts += tuple(("at", one) for one in position.at)
-            return [costs_are_paid_in_order.illegal(text, play.card, player=play.by, rests_on=facts)]
+            return [costs_are_paid_in_order.illegal(text, play.card, player=play.by)]
     return []
 
 
@@ -137,21 +133,17 @@ def _paid(event: records.Cost, position: Position) -> Seen:
         return [Unchecked(this.id, f"a cost of {position.named(play.card)} could not be read")]
     if not any(cost.op == event.op for cost in left):
         text = f"{position.named(play.card)} prints no such cost that was still to be paid: {event.op}."
-        return [this.illegal(text, play.card, player=who, claimed=event.op, rests_on=("battle",))]
+        return [this.illegal(text, play.card, player=who, claimed=event.op)]
     first = next(cost for cost in left if cost.op == event.op or _has_to_be_paid(cost, ability, event, play, position))
     if first.op != event.op:
         due = next(cost for cost in left if cost.op == event.op)
         text = f"The cost {said(ability, due)} of {position.named(play.card)} was paid before {said(ability, first)}."
-        return [
-            this.illegal(
-                text, play.card, player=who, claimed=event.op, recomputed=first.op, rests_on=("battle", "roll")
-            )
-        ]
+        return [this.illegal(text, play.card, player=who, claimed=event.op, recomputed=first.op)]
     n, paid = cards_of(first, ability, play), towards + len(event.cards or ())
     if n is None or paid <= n:
         return RAN
     text = f"For the cost {said(ability, first)} of {position.named(play.card)} {paid} cards were taken."
-    return [this.illegal(text, play.card, player=who, claimed=paid, recomputed=n, rests_on=("battle",))]
+    return [this.illegal(text, play.card, player=who, claimed=paid, recomputed=n)]
 
 
 @rule(
@@ -188,7 +180,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
         if position.table.setup.terse and not position.table.later.pays(event.seq, play.card):
             return RAN
         text = f"The test of {position.named(play.card)} was rolled before {said(ability, before[0])} had been paid."
-        return [this.illegal(text, play.card, player=play.by, rests_on=("battle",))]
+        return [this.illegal(text, play.card, player=play.by)]
     failed = has_failed(play, position, hearing)
     if failed is None:
         return None
@@ -199,7 +191,7 @@ def a_test_is_a_cost(event: Any, view: View, position: Position, hearing: Hearin
     else:
         after = "it took effect"
     text = f"{position.named(play.card)} failed its test, and {after}."
-    return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "roll"))]
+    return [this.illegal(text, play.card, player=play.by)]
 
 
 @rule(
@@ -238,7 +230,7 @@ def players_pay_with_their_own(event: records.Cost, view: View, position: Positi
             seen.append(Unchecked(this.id, f"nothing tells whether {instance} may pay"))
             continue
         text = f"{position.named(instance)} was to pay {said(ability, cost)} of {position.named(play.card)}; it {why}."
-        seen.append(this.illegal(text, instance, player=play.by, claimed=instance, rests_on=rests(position, instance)))
+        seen.append(this.illegal(text, instance, player=play.by, claimed=instance))
     return seen or RAN
 
 
@@ -291,7 +283,7 @@ def a_locked_card_cannot_lock_itself(event: records.Cost, view: View, position: 
     if at is None or at.stance != "locked":
         return RAN
     text = f"{position.named(play.card)} was locked to pay for its own ability; it is locked already."
-    return [this.illegal(text, play.card, player=play.by, rests_on=rests(position, play.card))]
+    return [this.illegal(text, play.card, player=play.by)]
 
 
 RULES = (costs_are_paid_in_order, a_test_is_a_cost, players_pay_with_their_own, a_locked_card_cannot_lock_itself)

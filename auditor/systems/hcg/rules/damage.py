@@ -14,12 +14,11 @@ from auditor.systems.hcg.reckoning.battles import is_outside_an_action
 from auditor.systems.hcg.reckoning.plays import announced, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import final_of
-from auditor.systems.hcg.reckoning.values import facts_of_numbers
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, no_damage, target_of
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.effects import goes_on_without, wounds_were_added
-from auditor.systems.hcg.rules.fighters import compared, facts_about, misdirected
+from auditor.systems.hcg.rules.fighters import compared, misdirected
 from auditor.systems.hcg.rules.played import tag
 
 # -- 4.17 ---------------------------------------------------------------------------------------------------------
@@ -39,7 +38,6 @@ def sweeps_follow_a_kill_with_damage_to_spare(
     if action is None or action.kind != "assault" or action.sweep:
         return None
     slot = position.battle.sector if position.battle is not None else None
-    rests = (*facts_about(action.unit, action.defending), *facts_of_numbers(position))
     unit = position.named(action.unit)
     if action.step == 0:
         if step_is_missing(position, action):
@@ -56,11 +54,11 @@ def sweeps_follow_a_kill_with_damage_to_spare(
         why = "with nothing left over"
     elif event.unit not in (None, action.unit):
         text = f"{position.named(event.unit)} is said to sweep; {unit} is the attacking unit."
-        return [this.illegal(text, str(event.unit), claimed=event.unit, recomputed=action.unit, rests_on=rests)]
+        return [this.illegal(text, str(event.unit), claimed=event.unit, recomputed=action.unit)]
     else:
         return RAN
     text = f"{unit} made a sweeping advance {why}."
-    return [this.illegal(text, str(action.unit), recomputed=action.leftover, rests_on=rests)]
+    return [this.illegal(text, str(action.unit), recomputed=action.leftover)]
 
 
 def _is_asset(position: Position, instance: str | None) -> bool:
@@ -117,7 +115,6 @@ def a_sweep_deals_what_was_left_over(event: Any, view: View, position: Position,
                 str(action.unit),
                 claimed={"leftover": event.leftover},
                 recomputed={"leftover": action.leftover},
-                rests_on=(*facts_about(action.unit, action.defending), *facts_of_numbers(position)),
             )
         ]
     if action.sweep and (astray := misdirected(this, event, position, action)) is not None:
@@ -156,7 +153,7 @@ def sweeps_may_be_blocked(event: records.Block, view: View, position: Position, 
     if hearing.ask("OR-SWEEPBLOCK") == "allowed":
         return RAN
     text = f"{position.named(event.unit)} blocked a sweeping advance."
-    return [sweeps_may_be_blocked.illegal(text, str(event.unit), rests_on=("battle",))]
+    return [sweeps_may_be_blocked.illegal(text, str(event.unit))]
 
 
 @rule("HCG-SWEEP-05", "One sweep a battle action", section="4.17", events=["sweep"], kinds=["illegal"])
@@ -171,7 +168,7 @@ def a_sweep_leads_to_no_other(event: records.Sweep, view: View, position: Positi
     if not action.sweep:
         return RAN
     text = f"{position.named(action.unit)} made a second sweeping advance in one battle action."
-    return [a_sweep_leads_to_no_other.illegal(text, str(action.unit), rests_on=("battle",))]
+    return [a_sweep_leads_to_no_other.illegal(text, str(action.unit))]
 
 
 @rule("HCG-SWEEP-06", "Blocked assault on an asset", section="4.17", events=["sweep"], kinds=["illegal"])
@@ -189,7 +186,7 @@ def assets_stay_out_of_the_sweep(event: records.Sweep, view: View, position: Pos
     if event.target != action.target:
         return RAN
     text = f"{position.named(event.target)} was swept; it is the asset whose assault was blocked."
-    return [assets_stay_out_of_the_sweep.illegal(text, event.target, rests_on=facts_about(event.target))]
+    return [assets_stay_out_of_the_sweep.illegal(text, event.target)]
 
 
 # -- 4.22 ---------------------------------------------------------------------------------------------------------
@@ -241,14 +238,13 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
     does = not isinstance(event, (records.Tactic, records.TacticPass))
     if does and not isinstance(event, records.Special) and not _ends_window(event, position):
         return None
-    rests = ("battle", "next")
     if window is None or window.ba != action.n:
         if does or not (action.step or any(play.done for play in position.plays if play.kind == "BA")):
             return None
         if action.overran and isinstance(event, records.TacticPass):
             return RAN
         text = f"{event.by} went on in a tactics window that was over: the battle action had taken effect."
-        return [this.illegal(text, str(event.by), rests_on=rests)]
+        return [this.illegal(text, str(event.by))]
     if window.astray:
         return RAN
     if position.pending is not None and position.roll is not None and not position.roll.settled:
@@ -261,18 +257,18 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
         if isinstance(event, records.Damage) and is_counter(event, action):
             return None
         text = f"The tactics window was left after {window.passes} of the two passes that close it."
-        return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2, rests_on=rests)]
+        return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
     if action.ended is not None and not goes_on_without(action.ended, position, hearing):
         return RAN  # There is no window any more. A tactic in it is HCG-DES-03.
     if window.passes >= 2:
         if action.overran and isinstance(event, records.TacticPass):
             return RAN
         text = f"{event.by} went on in a tactics window that two passes had closed."
-        return [this.illegal(text, str(event.by), rests_on=rests)]
+        return [this.illegal(text, str(event.by))]
     if event.by == window.next or (isinstance(event, records.Tactic) and _is_told(event, position, window)):
         return RAN
     text = f"{event.by} acted in the tactics window when {window.next} had the say."
-    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 
 def _is_told(event: records.Tactic, position: Position, window: Window) -> bool:
@@ -307,7 +303,7 @@ def _left_open(this: Any, event: Any, position: Position, hearing: Hearing) -> S
         return RAN
     text = f"{position.named(action.ended)} had left play, and the tactics window was left after {window.passes} of the"
     text += " two passes that close it."
-    return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2, rests_on=("battle", "next"))]
+    return [this.illegal(text, player=action.by, claimed=window.passes, recomputed=2)]
 
 
 def _ends_window(event: Any, position: Position) -> bool:
@@ -345,7 +341,7 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
         text = f"{position.named(event.from_)} counterattacked, and there was no attack."
         at = position.at.get(event.from_) if event.from_ is not None else None
         who = at.player if at is not None else None
-        return [this.illegal(text, str(event.from_), player=who, rests_on=("battle",))]
+        return [this.illegal(text, str(event.from_), player=who)]
     if action is None or action.kind not in WITH_DAMAGE or action.defending is None:
         return None
     if isinstance(event, records.Damage) and is_counter(event, action):
@@ -360,8 +356,7 @@ def counterattacks_are_dealt(event: Any, view: View, position: Position, hearing
             return [Unchecked(this.id, due.unknown or f"the card of {action.defending} is not known")]
         if not owed:
             text = f"{position.named(action.defending)} dealt damage back and had no counterattack to make."
-            rests = (*facts_about(action.defending), *facts_of_numbers(position), "granted")
-            return [this.illegal(text, action.defending, player=position.other(action.by), rests_on=rests)]
+            return [this.illegal(text, action.defending, player=position.other(action.by))]
         found = compared(this, event, due, position, hearing)
         if any(one.claimed == {"destroyed": True} for one in found):
             if isinstance(wounds_were_added(event, position, hearing), list):
@@ -391,8 +386,7 @@ def _missing(this: Any, event: Any, position: Position, action: Action, hearing:
         return RAN
     because = ", destroyed in the same step," if died else ""
     text = f"{position.named(action.defending)}{because} did not counterattack."
-    rests = (*facts_about(action.defending, action.unit), *facts_of_numbers(position))
-    return [this.omitted(text, str(action.defending), player=position.other(action.by), rests_on=rests)]
+    return [this.omitted(text, str(action.defending), player=position.other(action.by))]
 
 
 def _dealt(position: Position, action: Action) -> int | None:
@@ -439,7 +433,7 @@ def only_the_defending_card_counterattacks(
         return None  # A special assault that nobody blocked: HCG-SPEC-04.
     text = f"{position.named(event.from_)} counterattacked; the defending card is {position.named(action.defending)}."
     made = only_the_defending_card_counterattacks.illegal(
-        text, event.from_, claimed=event.from_, recomputed=action.defending, rests_on=("battle",)
+        text, event.from_, claimed=event.from_, recomputed=action.defending
     )
     return [made]
 

@@ -74,7 +74,6 @@ def _of_header(player: str, one: DeckFault) -> Fault:
         player=player,
         claimed=one.claimed,
         recomputed=one.recomputed,
-        rests_on=(),
         seq=HEADER,
     )
 
@@ -158,7 +157,6 @@ def _fifth_copies(
                     player=player,
                     claimed=n,
                     recomputed=MOST_OF_ONE,
-                    rests_on=(),
                 )
             )
     return found
@@ -211,14 +209,14 @@ def a_deck_is_of_one_side(event: Any, view: View, position: Position, hearing: H
         }
         if len(sides) > 1:
             text = f"{player}'s deck holds loyalist and traitor cards; no side is declared, and none allows both."
-            seen.append(a_deck_is_of_one_side.fault("illegal", text, player, player=player, rests_on=(), seq=HEADER))
+            seen.append(a_deck_is_of_one_side.fault("illegal", text, player, player=player, seq=HEADER))
         elif not sides:
             text = f"{player}'s deck has no declared side, and its cards tell none."
-            seen.append(a_deck_is_of_one_side.fault("ambiguous", text, player, player=player, rests_on=(), seq=HEADER))
+            seen.append(a_deck_is_of_one_side.fault("ambiguous", text, player, player=player, seq=HEADER))
     first, second = (table.sides[player] for player in table.players)
     if first is not None and first == second and hearing.ask("OR-SIDES") == "opposed":
         text = f"Both players bring the {first} side."
-        seen.append(a_deck_is_of_one_side.fault("illegal", text, *table.players, player=None, rests_on=(), seq=HEADER))
+        seen.append(a_deck_is_of_one_side.fault("illegal", text, *table.players, player=None, seq=HEADER))
     return seen or RAN
 
 
@@ -245,7 +243,7 @@ def no_sector_card_is_in_a_deck(event: Any, view: View, position: Position, hear
         if card is not None and card.kind == "sector" and instance not in position.card:
             player = position.owner.get(instance) or event.by
             text = f"{instance} is {card.title}, a sector card."
-            seen.append(no_sector_card_is_in_a_deck.fault("illegal", text, instance, player=player, rests_on=()))
+            seen.append(no_sector_card_is_in_a_deck.fault("illegal", text, instance, player=player))
     if seen:
         return seen
     return RAN if view.first or event.ids else None

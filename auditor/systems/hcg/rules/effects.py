@@ -24,7 +24,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.values import Value, cannot_tell, current, now
 from auditor.systems.hcg.rules.attacks import is_new
-from auditor.systems.hcg.rules.choices import rests, unfit
+from auditor.systems.hcg.rules.choices import unfit
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, tag
 
@@ -102,7 +102,7 @@ def _too_few(this: Rule, effect: Effect, play: Play, player: str, position: Posi
     if hole is not None and hole.seq == at:
         facts = ("battle",)  # How many cards there were was known; which of them went is in doubt since.
     claim, right = {"cards": n}, {"cards": due}
-    return [this.miscalculated(text, player=player, claimed=claim, recomputed=right, rests_on=facts, seq=at)]
+    return [this.miscalculated(text, player=player, claimed=claim, recomputed=right, seq=at)]
 
 
 def _discards_due(effect: Effect, play: Play, player: str, position: Position) -> int | None:
@@ -134,7 +134,7 @@ def _too_many(this: Rule, n: int, effect: Effect, play: Play, position: Position
         return []
     text = f"{n} cards were discarded for {position.named(play.card)}; its text says {effect.n}."
     claim, right = {"cards": n}, {"cards": effect.n}
-    return [this.miscalculated(text, claimed=claim, recomputed=right, rests_on=("battle",))]
+    return [this.miscalculated(text, claimed=claim, recomputed=right)]
 
 
 @rule(
@@ -175,7 +175,6 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
         return [
             this.miscalculated(
                 text, *wrong, player=play.by, claimed={"cards": list(targets_of(event))}, recomputed={"cards": right},
-                rests_on=rests(position, *wrong),
             )
         ]  # fmt: skip
     seen: list[Any] = []
@@ -197,8 +196,7 @@ def all_means_all(event: Any, view: View, position: Position, hearing: Hearing) 
             named = ", ".join(map(position.named, left))
             text = f"“{ability.words(effect.at)}” of {position.named(play.card)} left out {named}."
             claim, due = {"cards": sorted(done)}, {"cards": sorted({*done, *left})}
-            facts = rests(position, *left)
-            seen.append(this.miscalculated(text, *left, player=play.by, claimed=claim, recomputed=due, rests_on=facts))
+            seen.append(this.miscalculated(text, *left, player=play.by, claimed=claim, recomputed=due))
     return seen or None
 
 
@@ -272,7 +270,7 @@ def damage_of_effects_is_compared(event: records.Damage, view: View, position: P
     return [
         this.miscalculated(
             text, event.to, player=None, claimed={"destroyed": event.destroyed}, recomputed={"destroyed": right},
-            figures=(figure,), rests_on=rests(position, event.to),
+            figures=(figure,),
         )
     ]  # fmt: skip
 
@@ -328,7 +326,7 @@ def wounds_were_added(event: records.Damage, position: Position, hearing: Hearin
     return [
         this.miscalculated(
             text, event.to, player=source.player if source is not None else None, claimed={"destroyed": True},
-            recomputed={"destroyed": False}, figures=(figure,), rests_on=rests(position, event.to),
+            recomputed={"destroyed": False}, figures=(figure,),
         )
     ]  # fmt: skip
 
@@ -363,7 +361,7 @@ def numbers_are_current(event: records.Damage, view: View, position: Position, h
     return [
         this.miscalculated(
             text, event.to, player=None, claimed={"armor": event.armor}, recomputed={"armor": armor.amount},
-            figures=(figure,), rests_on=rests(position, event.to),
+            figures=(figure,),
         )
     ]  # fmt: skip
 
@@ -399,11 +397,10 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
         at = position.at.get(instance)
         if at is None or (at.zone == "limbo" and _played(instance, position)):
             continue
-        facts = rests(position, instance)
         if (at.zone in NOT_IN_PLAY or (at.zone == "discard" and _is_another(instance, event, position))) and not seen:
             place = "discard pile" if at.zone == "discard" else at.zone.replace("_", " ")
             text = f"{position.named(instance)} was destroyed; it lies in the {place}."
-            seen.append(this.illegal(text, instance, player=None, claimed=at.zone, rests_on=facts))
+            seen.append(this.illegal(text, instance, player=None, claimed=at.zone))
         owner = position.owner.get(instance, at.player)
         if to not in (None, "discard") or whose not in (None, owner):
             claim = f"{to}{f' of {whose}' if whose is not None else ''}"
@@ -411,7 +408,6 @@ def only_cards_in_play_are_destroyed(event: Any, view: View, position: Position,
             seen.append(
                 this.miscalculated(
                     text, instance, player=None, claimed={"to": claim}, recomputed={"to": f"discard of {owner}"},
-                    rests_on=facts,
                 )
             )  # fmt: skip
     return seen or RAN
@@ -447,7 +443,7 @@ def discarding_is_not_destroying(event: records.Destroy, view: View, position: P
         if at is None or at.zone not in ("discard", "limbo") or not _played(instance, position):
             continue
         text = f"{position.named(instance)} was called destroyed; it was played or rolled, and is discarded."
-        seen.append(this.illegal(text, instance, player=None, rests_on=rests(position, instance)))
+        seen.append(this.illegal(text, instance, player=None))
     return seen or RAN
 
 
@@ -481,7 +477,7 @@ def attacks_end_with_their_cards(event: Any, view: View, position: Position, hea
     text = f"{position.named(action.ended)} had left play in the tactics window, which ends the attack; then "
     text += f"{what[tag(event)]}."
     player = event.by if event.by is not None else action.by
-    return [this.illegal(text, action.ended, player=player, rests_on=rests(position, action.ended))]
+    return [this.illegal(text, action.ended, player=player)]
 
 
 def goes_on_without(lost: str, position: Position, hearing: Hearing) -> bool | None:
@@ -544,7 +540,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
             continue
         place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
         text = f"{position.named(instance)} was discarded out of {place}; cards are discarded from the hand."
-        seen.append(this.illegal(text, instance, claimed=at.zone, rests_on=rests(position, instance)))
+        seen.append(this.illegal(text, instance, claimed=at.zone))
     if play is not None and len(effects) == 1:
         effect = effects[0]
         due = position.other(play.by) if effect.player == "enemy" else play.by
@@ -556,7 +552,7 @@ def _discarded(event: records.Discard, position: Position) -> Seen:
             text = f"{event.by} picked cards to discard for {position.named(play.card)}; {due} discards, and picks."
             if event.by == due:
                 text = f"{due} discarded {', '.join(map(position.named, theirs))}, which {position.other(due)} has."
-            seen.append(this.illegal(text, claimed=event.by, recomputed=due, rests_on=("battle",)))
+            seen.append(this.illegal(text, claimed=event.by, recomputed=due))
         elif rows:
             return seen or RAN  # How many they are: HCG-ROLL-04.
         elif effect.player in (None, "you") or (effect.player == "each" and event.by == play.by):
@@ -591,7 +587,7 @@ def discarding_off_the_deck_is_no_roll(event: Any, view: View, position: Positio
         only = len(mills) == len(ability.effects)
         what = "only discards off the deck" if only else "discards off the deck and asks for no roll"
         text = f"A roll was made for {position.named(play.card)}, which {what}."
-        return [this.illegal(text, play.card, rests_on=("battle",))]
+        return [this.illegal(text, play.card)]
     if len(mills) != 1 or not isinstance(mills[0].n, int):
         return None
     n = done(play, "mill") + len(event.cards or ())

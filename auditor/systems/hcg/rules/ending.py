@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -16,7 +16,6 @@ from auditor.systems.hcg.reckoning.costs import unpaid
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new, is_out_of_turn
-from auditor.systems.hcg.rules.battle_setup import here
 from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
@@ -57,7 +56,6 @@ def positions_are_those_of_the_table(event: records.BaEnd, view: View, position:
             claimed={"position": claimed},
             recomputed={"position": stance},
             player=at.player,
-            rests_on=("battle", ("at", instance), ("zone", at.player, "sector", at.sector)),
         )
         seen.append(made)
     return seen or RAN
@@ -113,20 +111,17 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
     this, battle = two_passes_end_the_battle_step, position.battle
     if battle is None:
         return None
-    rests: tuple[Fact, ...] = ("battle", "passes", "next")
-    if isinstance(event, records.BattleEnd):
-        rests = (*rests, "withdrawn")
-    else:
+    if not isinstance(event, records.BattleEnd):
         if not is_new(event, position):
             return None
         if battle.step == "victory":
             text = f"{event.by} took a battle action after the battle had ended."
-            return [this.illegal(text, rests_on=rests)]
+            return [this.illegal(text)]
         if battle.passes < 2 or battle.step == "setup":
             return RAN
         text = f"{event.by} took a battle action after two passes in a row, which end the battle."
-        return [this.illegal(text, claimed=battle.passes, recomputed=2, rests_on=rests)]
-    if battle.passes >= 2 or battle.step == "victory":
+        return [this.illegal(text, claimed=battle.passes, recomputed=2)]
+    if battle.passes >= 2 or battle.withdrawn:
         return RAN
     bare = [is_empty(position, player) for player in position.table.players]
     if battle.step == "setup" and (battle.skipped or any(one is not False for one in bare)):
@@ -134,8 +129,7 @@ def two_passes_end_the_battle_step(event: Any, view: View, position: Position, h
     if _wiped_out(position) is not None:
         return None  # HCG-BA-06.
     text = f"The battle ended after {battle.passes or 'no'} pass{'' if battle.passes == 1 else 'es'} in a row; two do."
-    rests = (*rests, *here(position, *position.table.players))
-    return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2, rests_on=rests)]
+    return [this.illegal(text, player=None, claimed=battle.passes, recomputed=2)]
 
 
 def _wiped_out(position: Position) -> str | None:
@@ -163,13 +157,10 @@ def battles_do_not_end_by_themselves(
     player = _wiped_out(position)
     if player is None:
         return None
-    if battle.step != "battle" or battle.passes >= 2:
+    if battle.withdrawn or battle.passes >= 2:
         return RAN
     text = f"The battle ended when {player} had no card left at sector {battle.sector}, without two passes in a row."
-    rests = ("passes", "next", "withdrawn", *here(position, player))
-    return [
-        battles_do_not_end_by_themselves.illegal(text, player=None, claimed=battle.passes, recomputed=2, rests_on=rests)
-    ]
+    return [battles_do_not_end_by_themselves.illegal(text, player=None, claimed=battle.passes, recomputed=2)]
 
 
 HCG_BA_07 = not_auditable(
@@ -206,8 +197,7 @@ def only_the_spent_withdraw(event: records.BaWithdraw, view: View, position: Pos
             found.append((instance, at.stance))
     if found:
         named = ", ".join(f"{position.named(one)} is {stance}" for one, stance in found)
-        rests = (*here(position, event.by), *(("at", one) for one, _ in found))
-        return [this.illegal(f"{event.by} withdrew, but {named}.", *(one for one, _ in found), rests_on=rests)]
+        return [this.illegal(f"{event.by} withdrew, but {named}.", *(one for one, _ in found))]
     if doubt is not None:
         return [Unchecked(this.id, f"the card of {doubt} is not known")]
     return RAN
@@ -247,12 +237,11 @@ def all_cards_at_the_sector_are_destroyed(
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
         whose = "own" if at.player == event.by else f"{at.player}'s"
         text = f"{position.named(instance)} was destroyed by a withdrawal; it is {whose} and lies in {where}."
-        seen.append(this.illegal(text, instance, rests_on=(*here(position, event.by), ("at", instance))))
+        seen.append(this.illegal(text, instance))
     left = [one for one in mine if one not in event.destroyed and one != may_have_fallen(position)]
     if left and not position.table.setup.terse:
         text = f"{event.by} withdrew and kept {', '.join(map(position.named, left))}."
-        rests = (*here(position, event.by), *(("at", one) for one in left))
-        seen.append(this.omitted(text, *left, player=event.by, rests_on=rests))
+        seen.append(this.omitted(text, *left, player=event.by))
     return seen or RAN
 
 
@@ -268,7 +257,7 @@ def withdrawals_are_battle_actions(event: records.BaWithdraw, view: View, positi
     if is_new(event, position):
         return RAN
     text = f"{event.by} withdrew within battle action {action.n}, which was {action.by}'s."
-    return [withdrawals_are_battle_actions.illegal(text, claimed=event.ba, rests_on=("battle",))]
+    return [withdrawals_are_battle_actions.illegal(text, claimed=event.ba)]
 
 
 HCG_PASS_01 = not_auditable(

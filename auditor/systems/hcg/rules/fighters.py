@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from auditor.core.findings import Fact, Fault
+from auditor.core.findings import Fault
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import Action, Position
 from auditor.systems.hcg.reckoning.attacks import UNKNOWN, Blow, destroys, is_counter
 from auditor.systems.hcg.reckoning.restrictions import UNSURE, forbidden
-from auditor.systems.hcg.reckoning.values import facts_of_numbers, not_verified
-
-
-def facts_about(*instances: str | None) -> tuple[Fact, ...]:
-    """What a fault about some cards of the battle rests on."""
-    return ("battle", *(("at", instance) for instance in instances if instance is not None))
+from auditor.systems.hcg.reckoning.values import not_verified
 
 
 def kept_from(position: Position, acts: Collection[str], instance: str, by: str | None = None) -> str | None:
@@ -57,7 +52,6 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
         f"{position.named(due.source)} deals {figures[0].working()} to {position.named(due.to)}, armor "
         f"{figures[1].working()}: {verb}; the log says {_said(claimed)}."
     )
-    rests = (*facts_about(due.source, due.to), *facts_of_numbers(position))
     at = position.at.get(due.source)
     player = at.player if at is not None else ""
     subject = (due.source, due.to)
@@ -71,7 +65,6 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
             claimed=claimed,
             recomputed=recomputed,
             figures=figures,
-            rests_on=rests,
             would_be="miscalculated",
         )
         return [made._replace(game_fields={"tainted_by": list(due.tainted)})]
@@ -83,7 +76,6 @@ def compared(rule: Rule, event: records.Damage, due: Blow, position: Position, h
         claimed=claimed,
         recomputed=recomputed,
         figures=figures,
-        rests_on=rests,
     )
     return [made]
 
@@ -111,7 +103,6 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
         f"{position.named(action.defending)} is the defending card."
     )
     subject = str(event.to if "to" in claimed else event.from_)
-    rests = facts_about(action.unit, action.defending)
     return [
         rule.fault(
             "miscalculated",
@@ -120,7 +111,6 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
             player=action.by,
             claimed=claimed,
             recomputed=recomputed,
-            rests_on=rests,
         )
     ]
 

@@ -15,7 +15,6 @@ from auditor.systems.hcg.position.state import Position
 from auditor.systems.hcg.reckoning.deployment import begins_as_foretold
 from auditor.systems.hcg.reckoning.game_end import (
     LAST_TURN,
-    facts_of_the_end,
     standing,
     sum_of,
     taken_by,
@@ -71,7 +70,6 @@ def the_check_names_the_winner(event: records.EndCheck, view: View, position: Po
             player=None,
             claimed={"winner": event.winner},
             recomputed={"winner": right},
-            rests_on=facts_of_the_end(),
         )
     ]
 
@@ -113,7 +111,7 @@ def ships_rally_in_the_end_phase(event: Any, view: View, position: Position, hea
         at = position.at.get(instance)
         if at is not None and at.zone == "fleet":
             text = f"{position.named(instance)} was rallied before the end phase; it lies in {at.player}'s fleet."
-            seen.append(this.illegal(text, instance, player=at.player, rests_on=(("at", instance),)))
+            seen.append(this.illegal(text, instance, player=at.player))
     return seen or None
 
 
@@ -130,12 +128,11 @@ def _rallied(this: Rule, event: records.EndShips, position: Position, hearing: H
         if at is None or (at.zone == "fleet" and at.player == player):
             continue
         text = f"{position.named(instance)} was rallied in the end phase; it is no ship in {player}'s fleet."
-        seen.append(this.illegal(text, instance, rests_on=(("at", instance),)))
+        seen.append(this.illegal(text, instance))
     left = [one for one in _locked(position, player) if one not in event.rallied]
     if left and not position.table.setup.terse:
         text = f"{player} left {', '.join(map(position.named, left))} locked in the end phase."
-        rests = (("zone", player, "fleet", None), *(("at", one) for one in left))
-        seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+        seen.append(this.omitted(text, *left, player=player))
     return seen or RAN
 
 
@@ -151,8 +148,7 @@ def _still_locked(this: Rule, position: Position) -> Seen:
         left = [] if player in position.rallied else _locked(position, player)
         if left:
             text = f"A new turn began, and {', '.join(map(position.named, left))} had not been rallied."
-            rests = ("phase", ("zone", player, "fleet", None), *(("at", one) for one in left))
-            seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+            seen.append(this.omitted(text, *left, player=player))
     return seen or RAN
 
 
@@ -177,8 +173,7 @@ def unfought_sectors_are_left_alone(
     if not is_unfought(slot, position):
         return None
     text = f"Sector {slot} was reset; it was not fought over in this turn."
-    rests = ("battle", "battles", ("sector", slot))
-    return [unfought_sectors_are_left_alone.illegal(text, player=None, claimed=slot, rests_on=rests)]
+    return [unfought_sectors_are_left_alone.illegal(text, player=None, claimed=slot)]
 
 
 @rule(
@@ -202,8 +197,7 @@ def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing
     if (short := ran_short(event, position)) is not None and short not in position.short:
         if hearing.ask("OR-DECKOUT") == "deck-loss":
             text = f"Play went on after {short} had needed a card from an empty deck, which loses the game."
-            rests = (*facts_of_the_end(), ("deck", short))
-            return [this.illegal(text, player=None, recomputed=position.other(short), rests_on=rests)]
+            return [this.illegal(text, player=None, recomputed=position.other(short))]
     if winner is None or breaks_off(event) or tag(event) in TAKES:
         return None
     if isinstance(event, (records.GameEnd, records.End)):
@@ -221,7 +215,7 @@ def two_sectors_win(event: Any, view: View, position: Position, hearing: Hearing
         return None
     slots = " and ".join(map(str, taken_by(position, winner)))
     text = f"Play went on after {winner} had taken sectors {slots}, which wins the game."
-    return [this.illegal(text, player=None, recomputed=winner, rests_on=facts_of_the_end())]
+    return [this.illegal(text, player=None, recomputed=winner)]
 
 
 def _lost(this: Rule, event: records.GameEnd, position: Position, hearing: Hearing) -> Seen:
@@ -237,9 +231,8 @@ def _lost(this: Rule, event: records.GameEnd, position: Position, hearing: Heari
     if event.winner == winner:
         return RAN
     text = f"{empty[0]}'s deck had run out, so that {winner} has won; the log says {_name(event.winner)}."
-    rests = (*facts_of_the_end(), *(("deck", player) for player in position.table.players))
     claim, due = {"winner": event.winner}, {"winner": winner}
-    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=rests)]
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
 
 def _named(this: Rule, event: Any, position: Position, winner: str | None, reason: str, hearing: Hearing) -> Seen:
@@ -266,7 +259,7 @@ def _named(this: Rule, event: Any, position: Position, winner: str | None, reaso
         return RAN
     right = f"{winner} has won" if winner is not None else "nobody has won"
     text = f"{right}{_sums(position)}; the log says {', '.join(f'{key} {value}' for key, value in claimed.items())}."
-    return [this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts_of_the_end())]
+    return [this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed)]
 
 
 @rule(
@@ -292,17 +285,16 @@ def higher_requirements_win_after_turn_four(event: Any, view: View, position: Po
     now = standing(position, hearing)
     if now.unknown is not None:
         return [Unchecked(this.id, now.unknown)]
-    rests = ("phase", *facts_of_the_end())
     if isinstance(event, records.TurnStart):
         if not now.over:
             return RAN
         text = f"Another turn began; the game was over{_sums(position)}."
-        return [this.illegal(text, player=None, claimed=event.turn, recomputed=now.winner, rests_on=rests)]
+        return [this.illegal(text, player=None, claimed=event.turn, recomputed=now.winner)]
     if not now.over:
         if not any(taken_by(position, player) for player in position.table.players):
             return None  # HCG-WIN-03.
         text = f"The game ended with equal sums{_sums(position)}; another turn is played."
-        return [this.omitted(text, player=None, claimed=getattr(event, "winner", None) or None, rests_on=rests)]
+        return [this.omitted(text, player=None, claimed=getattr(event, "winner", None) or None)]
     return _named(this, event, position, now.winner, str(now.reason), hearing)
 
 
@@ -323,18 +315,17 @@ def extra_turns_are_whole(event: Any, view: View, position: Position, hearing: H
     this = extra_turns_are_whole
     if winner_by_sectors(position) is not None or breaks_off(event):
         return None
-    rests = ("phase", "battles", *facts_of_the_end())
     if turn_is_over(position):
         if position.turn < LAST_TURN:
             return None
         if any(taken_by(position, player) for player in position.table.players):
             return RAN
         text = f"The game ended after turn {position.turn} and nobody had taken a sector; an extra turn is played."
-        return [this.omitted(text, player=None, rests_on=rests)]
+        return [this.omitted(text, player=None)]
     if position.turn <= LAST_TURN:
         return None
     text = f"The game stopped within extra turn {position.turn}, in its {position.phase.replace('_', ' ')}."
-    return [this.omitted(text, player=None, rests_on=rests)]
+    return [this.omitted(text, player=None)]
 
 
 @rule(
@@ -366,7 +357,7 @@ def the_game_does_not_end_earlier(event: Any, view: View, position: Position, he
     phase = position.phase.replace("_", " ")
     text = f"The game ended in the {phase} of turn {position.turn}, and nobody has two sectors."
     claimed = getattr(event, "reason", None)
-    return [this.omitted(text, player=None, claimed=claimed, rests_on=("phase", *facts_of_the_end()))]
+    return [this.omitted(text, player=None, claimed=claimed)]
 
 
 def _takes_the_second(event: Any, position: Position) -> bool:
@@ -387,14 +378,13 @@ def _too_early(this: Rule, event: records.GameEnd, position: Position, hearing: 
     if winner_by_sectors(position) is not None:
         return None
     left = {player: position.deck_n.get(player) for player in position.table.players}
-    rests = ("phase", *facts_of_the_end(), *(("deck", player) for player in left))
     if not position.table.setup.terse and all(n is not None and n > 0 for n in left.values()):
         text = "The game ended because a deck had run out; both decks still have cards."
-        return [this.omitted(text, player=None, claimed=event.reason, recomputed=left, rests_on=rests)]
+        return [this.omitted(text, player=None, claimed=event.reason, recomputed=left)]
     if hearing.ask("OR-DECKOUT") == "deck-loss":
         return RAN
     text = "The game ended because a deck had run out, which loses no game."
-    return [this.omitted(text, player=None, claimed=event.reason, rests_on=rests)]
+    return [this.omitted(text, player=None, claimed=event.reason)]
 
 
 RULES = (

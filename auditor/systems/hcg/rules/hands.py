@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -16,7 +16,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import keywords_of
 from auditor.systems.hcg.rules.choices import CHOSEN, EVENTS, UNFIT, unfit
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 
 PLAYED = ("tactic", "reaction", "modifier", "ba.card", "ba.ability")
 PLACES = {"hand": "command_hand", "discard": "discard", "deck": "deck"}
@@ -50,7 +50,7 @@ def hand_cards_have_only_their_line(event: Any, view: View, position: Position, 
     if play.ability == "line":
         return RAN
     text = f"{position.named(play.card)} was played from the hand with a text of its ability box."
-    return [this.illegal(text, play.card, claimed=play.ability, recomputed="line", rests_on=NO_FACTS)]
+    return [this.illegal(text, play.card, claimed=play.ability, recomputed="line")]
 
 
 def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position, hearing: Hearing) -> Seen:
@@ -64,7 +64,7 @@ def _looks_into_a_hand(this: Rule, event: records.Infiltrate, position: Position
     text = (
         f"{named} was looked for in a command hand, where a card is neither a {looked_for[0].kind} nor anything else."
     )
-    return [this.illegal(text, *event.cards, player=play.by, rests_on=NO_FACTS)]
+    return [this.illegal(text, *event.cards, player=play.by)]
 
 
 @rule("HCG-CMD-02", "Command lines of deployed cards", section="4.12", events=PLAYED, kinds=["illegal"])
@@ -84,8 +84,7 @@ def lines_of_deployed_cards_are_dead(event: Any, view: View, position: Position,
     text = f"The command line of {position.named(play.card)} was used, which lies in {where}."
     if not deployed:
         text = f"The command line of {position.named(play.card)} was used as that of a card in play."
-    rests: tuple[Fact, ...] = (("at", play.card),) if deployed else NO_FACTS
-    return [this.illegal(text, play.card, player=play.by, claimed=play.zone, recomputed="hand", rests_on=rests)]
+    return [this.illegal(text, play.card, player=play.by, claimed=play.zone, recomputed="hand")]
 
 
 @rule(
@@ -111,7 +110,7 @@ def played_cards_are_discarded(event: Any, view: View, position: Position, heari
             return RAN
         where = "in the discard pile" if at.zone == "discard" else "on the table, as it has been played"
         text = f"{position.named(play.card)} was played from the hand; it lies {where}."
-        return [this.illegal(text, play.card, player=play.by, claimed="hand", recomputed=at.zone, rests_on=_at(play))]
+        return [this.illegal(text, play.card, player=play.by, claimed="hand", recomputed=at.zone)]
     played = {play.card: play for play in position.plays if play.kind in ("R", "M", "BA") and play.zone == "hand"}
     back = [one for one in event.cards or () if one in played]
     if not back:
@@ -123,15 +122,11 @@ def played_cards_are_discarded(event: Any, view: View, position: Position, heari
     if source is not None and (ability is None or ability.status != "full" or _returns(ability)):
         return None
     text = f"{', '.join(map(position.named, back))} went back after it had been played; a played card is discarded."
-    return [this.illegal(text, *back, player=played[back[0]].by, rests_on=("battle",))]
+    return [this.illegal(text, *back, player=played[back[0]].by)]
 
 
 def _returns(ability: Ability) -> bool:
     return any(effect.op == "return" for effect in ability.effects)
-
-
-def _at(play: Play) -> tuple[Fact, ...]:
-    return (("at", play.card),)
 
 
 @rule("HCG-CMD-04", "Drawn cards join the command hand", section="4.12", events=["draw"], kinds=["miscalculated"])
@@ -149,11 +144,7 @@ def drawn_cards_join_the_command_hand(event: records.Draw, view: View, position:
         return RAN
     text = f"{event.by} drew in a battle; the cards enter the command hand, not the {event.to.replace('_', ' ')}."
     claim, right = {"to": event.to}, {"to": "command_hand"}
-    return [
-        drawn_cards_join_the_command_hand.miscalculated(
-            text, claimed=claim, recomputed=right, rests_on=("battle", "phase")
-        )
-    ]
+    return [drawn_cards_join_the_command_hand.miscalculated(text, claimed=claim, recomputed=right)]
 
 
 # -- 4.25 ---------------------------------------------------------------------------------------------------------
@@ -215,36 +206,33 @@ def infiltrators_come_as_the_text_says(
     if battle is None:
         return None
     cards = list(event.cards or ())
-    rests: tuple[Fact, ...] = ("battle", *(("at", one) for one in cards))
     seen: list[Any] = []
     if event.sector is None or event.to == "fleet":
         hearing.not_claimed()
     elif event.sector != battle.sector:
         text = f"Cards were infiltrated to sector {event.sector}; the battle is at sector {battle.sector}."
-        seen.append(this.illegal(text, *cards, claimed=event.sector, recomputed=battle.sector, rests_on=("battle",)))
+        seen.append(this.illegal(text, *cards, claimed=event.sector, recomputed=battle.sector))
     if event.position not in (None, "ready"):
         text = f"{', '.join(map(position.named, cards))} came in {event.position}; infiltrated cards are ready."
         claim = {"position": event.position}
-        seen.append(
-            this.miscalculated(text, *cards, claimed=claim, recomputed={"position": "ready"}, rests_on=NO_FACTS)
-        )
+        seen.append(this.miscalculated(text, *cards, claimed=claim, recomputed={"position": "ready"}))
     play, effects = _infiltrates(event, position)
     ability = ability_of(position, play)
     if play is None:
         if event.source is not None:
             return seen or [Unchecked(this.id, "nothing tells which ability infiltrated cards")]
         text = f"{', '.join(map(position.named, cards))} came in, and no ability says so."
-        return [*seen, this.illegal(text, *cards, rests_on=rests)] if not position.plays else seen or RAN
+        return [*seen, this.illegal(text, *cards)] if not position.plays else seen or RAN
     if ability is None or ability.status != "full" or not effects:
         if ability is None or ability.status != "full":
             return seen or [Unchecked(this.id, f"the text of {position.named(play.card)} was not read in full")]
         text = f"{position.named(play.card)} does not infiltrate."
-        return [*seen, this.illegal(text, *cards, player=play.by, rests_on=NO_FACTS)]
+        return [*seen, this.illegal(text, *cards, player=play.by)]
     for instance in cards:
         why, *others = [_misplaced(instance, event, effect, play, position) for effect in effects]
         if why is not None and None not in others:
             text = f"{position.named(instance)} came in by “{ability.words(effects[0].at)}”; it {why}."
-            seen.append(this.illegal(text, instance, player=play.by, rests_on=rests))
+            seen.append(this.illegal(text, instance, player=play.by))
     return seen or RAN
 
 
@@ -295,7 +283,7 @@ def infiltrated_ships_go_to_the_fleet(
         if to == due or (named and named.isdisjoint(("card", card.kind))):
             continue  # What the text does not name is HCG-INF-01.
         text = f"{card.title} ({instance}) is a {card.kind}; infiltrated it goes to the {due}, not to the {to}."
-        seen.append(this.miscalculated(text, instance, claimed={"to": to}, recomputed={"to": due}, rests_on=NO_FACTS))
+        seen.append(this.miscalculated(text, instance, claimed={"to": to}, recomputed={"to": due}))
     return seen or (RAN if looked else None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -32,7 +32,7 @@ from auditor.systems.hcg.reckoning.victory import counted_as
 from auditor.systems.hcg.rules.amounts import against_the_text
 from auditor.systems.hcg.rules.attacks import is_new
 from auditor.systems.hcg.rules.claims import CLAIMS
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule, shown_by
+from auditor.systems.hcg.rules.common import Seen, rule, shown_by
 from auditor.systems.hcg.rules.played import not_of_the_hand
 
 BEGINS_TURN = (records.TurnStart, records.PhaseStart, records.DeployFirst)
@@ -86,7 +86,7 @@ def cards_are_neither_made_nor_lost(event: Any, view: View, position: Position, 
             n = position.table.decks[owner][card]
             text = f"{instance} is shown as {card}; all {n} of {owner}'s deck were seen before."
             more = counted[owner, card] + n - left[card]
-            seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n, rests_on=NO_FACTS))
+            seen.append(this.illegal(text, instance, player=owner, claimed=more, recomputed=n))
     return seen or (RAN if looked else None)
 
 
@@ -114,11 +114,9 @@ def _stated(event: records.Position, position: Position) -> Seen:
             continue
         text = f"The position states {n} cards of {player}; the deck has {size}."
         if n > size:
-            made = this.illegal(text, player, player=player, claimed=n, recomputed=size, rests_on=NO_FACTS)
+            made = this.illegal(text, player, player=player, claimed=n, recomputed=size)
         else:
-            made = this.ambiguous(
-                text, player, player=player, claimed=n, recomputed=size, rests_on=NO_FACTS, would_be="illegal"
-            )
+            made = this.ambiguous(text, player, player=player, claimed=n, recomputed=size, would_be="illegal")
         seen.append(made)
     return seen or (RAN if position.table.sizes else None)
 
@@ -141,18 +139,18 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
         if known is not None and known != card:
             text = f"{instance} is shown as {card}; it was {known}."
             player = position.owner.get(instance)
-            seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known, rests_on=NO_FACTS))
+            seen.append(this.illegal(text, instance, player=player, claimed=card, recomputed=known))
     if isinstance(event, records.SetupReveal) and event.card is not None and event.by in position.table.other:
         whose = belongs_to_the_other(event, position) or position.table.owner_of.get(event.card, event.by)
         if whose != event.by:
             text = f"{event.by} revealed {position.named(event.card)}, which is of {whose}'s deck."
-            seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose, rests_on=NO_FACTS))
+            seen.append(this.illegal(text, event.card, claimed=event.by, recomputed=whose))
     if isinstance(event, records.SetupShuffle) and event.order and event.by in position.table.other:
         wrong = misplaced(event, position)
         if wrong and len(wrong) < len(event.order):
             named = ", ".join(map(position.named, wrong))
             text = f"The order of {event.by}'s deck names {named}, which cannot be there."
-            seen.append(this.illegal(text, *wrong, rests_on=NO_FACTS))
+            seen.append(this.illegal(text, *wrong))
     taken = list(_taken(event)) if kind in TAKING else []
     refilled = bool(taken) and ran_short(event, position) is not None  # Of a refill not written down: HCG-ROLL-06.
     theirs = [] if (owner := sent_back_by(event, position)) in (None, event.by) else list(event.returned)
@@ -164,14 +162,12 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
             place = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
             text = f"{position.named(instance)} was taken from the {zones[0].replace('_', ' ')}; it lies in {place}."
             claim = {"from": zones[0]}
-            facts: tuple[Fact, ...] = (("at", instance),)
-            seen.append(this.illegal(text, instance, claimed=claim, recomputed={"from": at.zone}, rests_on=facts))
+            seen.append(this.illegal(text, instance, claimed=claim, recomputed={"from": at.zone}))
     if theirs:
         owner = position.owner[theirs[0]]
         names = ", ".join(map(position.named, theirs))
         text = f"{event.by} took {names}, which {'is' if len(theirs) == 1 else 'are'} of {owner}'s deck."
-        places = tuple(("at", one) for one in theirs)
-        seen.append(this.illegal(text, *theirs, claimed=event.by, recomputed=owner, rests_on=places))
+        seen.append(this.illegal(text, *theirs, claimed=event.by, recomputed=owner))
     seen += _not_in_the_hand(event, position)
     if kind in MAY_ANSWER:
         seen += not_of_the_hand(this, announced(event, position), position)
@@ -182,7 +178,7 @@ def an_instance_stays_what_it_is(event: Any, view: View, position: Position, hea
 def _all_twice(this: Rule, event: Any, position: Position) -> list[Any]:
     """The instances that are listed twice in one line."""
     return [
-        this.illegal(f"{position.named(instance)} is listed twice in one line.", instance, rests_on=NO_FACTS)
+        this.illegal(f"{position.named(instance)} is listed twice in one line.", instance)
         for instance in _listed_twice(event)
     ]
 
@@ -197,8 +193,7 @@ def _not_in_the_hand(event: Any, position: Position) -> list[Any]:
     if position.table.is_no_card(event.card):
         return []  # HCG-DOC-05.
     text = f"{position.named(event.card)} was deployed; {event.by}'s hand is known and does not hold it."
-    facts: tuple[Fact, ...] = (("at", event.card), ("zone", event.by, "deploy_hand", None))
-    return [an_instance_stays_what_it_is.illegal(text, event.card, rests_on=facts)]
+    return [an_instance_stays_what_it_is.illegal(text, event.card)]
 
 
 def _listed_twice(event: Any) -> list[str]:
@@ -270,8 +265,7 @@ def cards_come_off_the_top(event: Any, view: View, position: Position, hearing: 
             return None  # It was never in the deck: HCG-DOC-02, HCG-ROLL-01.
         where = "" if n == 0 else f" after {n} more"
         text = f"{position.named(instance)} was taken off {event.by}'s deck; {position.named(lay)} lay on top{where}."
-        facts: tuple[Fact, ...] = (("deck", event.by),)
-        return [this.illegal(text, instance, claimed=instance, recomputed=lay, rests_on=facts)]
+        return [this.illegal(text, instance, claimed=instance, recomputed=lay)]
     return RAN
 
 
@@ -295,9 +289,7 @@ def claims_are_compared(event: Any, view: View, position: Position, hearing: Hea
     if wrong:
         claimed, recomputed = ({name: label[n] for name, *label in wrong} for n in (0, 1))
         text = f"The event bears {_words(claimed)}; it is {_words(recomputed)}."
-        begins = isinstance(event, (records.BattleChoose, records.BattleNone))
-        facts = ("turn", "phase", "roles", "battles") if begins else ("turn", "phase", "battle", "next")
-        seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed, rests_on=facts))
+        seen.append(this.miscalculated(text, player=None, claimed=claimed, recomputed=recomputed))
     if kind is records.Effect and op_of(event, position) is None:
         seen.append(Unchecked(this.id, f"nothing tells what event {event.seq} did"))
     return seen or (RAN if labelled or kind in OF_AN_ABILITY else None)
@@ -310,20 +302,17 @@ def _draw(this: Rule, event: records.Draw, position: Position) -> list[Any]:
         n = len(set(event.cards))
         if event.n != n:
             text = f"The draw is said to be of {event.n} card{'s' * (event.n != 1)}; it names {n}."
-            seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}, rests_on=NO_FACTS))
+            seen.append(this.miscalculated(text, claimed={"n": event.n}, recomputed={"n": n}))
     cause = cause_of(event, position)
     if event.cause == "effect" != cause:
         text = f"No ability drew cards; {event.by} drew {'for deployment' if cause == 'deployment' else 'the command hand'}."
-        facts: tuple[Fact, ...] = ("phase", "battle", "setup")
-        seen.append(
-            this.miscalculated(text, claimed={"cause": event.cause}, recomputed={"cause": cause}, rests_on=facts)
-        )
+        seen.append(this.miscalculated(text, claimed={"cause": event.cause}, recomputed={"cause": cause}))
     if event.cause == "deployment" and event.to not in (None, "deploy_hand"):
         text = (
             f"{event.by} drew for deployment; the cards are the hand to deploy, not the {event.to.replace('_', ' ')}."
         )
         claim, right = {"to": event.to}, {"to": "deploy_hand"}
-        seen.append(this.miscalculated(text, claimed=claim, recomputed=right, rests_on=NO_FACTS))
+        seen.append(this.miscalculated(text, claimed=claim, recomputed=right))
     return seen
 
 
@@ -343,7 +332,7 @@ def _zone(this: Rule, event: Any, position: Position) -> list[Any]:
     text = f"The ability of {position.named(play.card)} is said to be of the {source.zone}; it was announced from the "
     text += f"{play.zone}."
     claim, right = {"zone": source.zone}, {"zone": play.zone}
-    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=("battle",))]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
 def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
@@ -353,11 +342,7 @@ def _lies_elsewhere(this: Rule, event: Any, position: Position) -> list[Any]:
         return []
     text = f"{position.named(play.card)} is said to be in the {play.said}; it is in the {play.zone}."
     claim, right = {"zone": play.said}, {"zone": play.zone}
-    return [
-        this.miscalculated(
-            text, play.card, player=play.by, claimed=claim, recomputed=right, rests_on=(("at", play.card),)
-        )
-    ]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=right)]
 
 
 def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[Any]:
@@ -367,7 +352,7 @@ def _stage(this: Rule, event: records.VictoryFlags, position: Position) -> list[
         return []
     text = f"The totals are called {event.stage}; in their place they are {stage}."
     claim, due = {"stage": event.stage}, {"stage": stage}
-    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due, rests_on=("battle",))]
+    return [this.miscalculated(text, player=None, claimed=claim, recomputed=due)]
 
 
 def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]:
@@ -379,7 +364,7 @@ def _counter(this: Rule, event: records.Damage, position: Position) -> list[Any]
         return []
     text = f"The damage is {'that of a counterattack' if back else 'no counterattack'}; the log says otherwise."
     marks = {"claimed": {"counter": event.counter}, "recomputed": {"counter": back}}
-    return [this.miscalculated(text, player=None, rests_on=("battle",), **marks)]
+    return [this.miscalculated(text, player=None, **marks)]
 
 
 _COMPARED: dict[type, list[Callable[[Rule, Any, Position], Iterable[Any] | None]]] = {
@@ -411,8 +396,10 @@ def _wrong_labels(event: Any, position: Position) -> Iterator[tuple[str, int, in
         yield "turn", event.turn, turn
     if kind in (records.BattleChoose, records.BattleNone) and position.roles:
         yield from _battle(event, position)
+    if kind in _BEGINS:
+        return
     battle, action = position.battle, position.action
-    if kind in _BEGINS or battle is None or not position.roles:
+    if battle is None or not position.roles:
         return
     if kind is records.BaEnd and ends_another(event, position):
         return  # HCG-DOC-05.
@@ -505,7 +492,7 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
     for refers in _REFERS[kind]:
         why = refers(event, position)
         if why is not None:
-            return [this.ambiguous(f"This event {why}.", rests_on=NO_FACTS, would_be="illegal")]
+            return [this.ambiguous(f"This event {why}.", would_be="illegal")]
     known = position.table.known
     if known is None:
         return RAN if kind in WITHIN_AN_ACTION else None
@@ -514,7 +501,7 @@ def events_refer_to_what_is_there(event: Any, view: View, position: Position, he
         return RAN
     unknown = sorted(_named(event) - known)
     text = f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} in neither list of instances."
-    return [this.ambiguous(text, *unknown, rests_on=NO_FACTS, would_be="illegal")]
+    return [this.ambiguous(text, *unknown, would_be="illegal")]
 
 
 def _to_a_roll(event: records.RollFinal, position: Position) -> str | None:

@@ -15,9 +15,8 @@ from auditor.systems.hcg.reckoning.choices import ANNOUNCES
 from auditor.systems.hcg.reckoning.plays import announced
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.selectors import matches
-from auditor.systems.hcg.reckoning.values import Value, facts_of_numbers, is_alive, standing
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
-from auditor.systems.hcg.rules.fighters import facts_about
+from auditor.systems.hcg.reckoning.values import Value, is_alive, standing
+from auditor.systems.hcg.rules.common import Seen, rule
 
 Offsets = Callable[[Value, str, str], Iterable[int]]
 """(number, whose it is, whom it fights) -> by how much a fault of this kind would change it."""
@@ -50,7 +49,6 @@ def explained(
                 claimed={key: said},
                 recomputed={key: value.amount},
                 figures=(figure,),
-                rests_on=(*facts_about(due.source, due.to), *facts_of_numbers(position)),
             )
         ]
     return RAN if looked else None
@@ -196,7 +194,7 @@ def sector_abilities_count(event: Any, view: View, position: Position, hearing: 
     if play is None or play.zone != "sectorcard":
         return None
     text = f"An ability of a sector ({play.card}) was used; whose it is the rules do not say."
-    return [this.ambiguous(text, play.card, player=play.by, rests_on=NO_FACTS, would_be="illegal")]
+    return [this.ambiguous(text, play.card, player=play.by, would_be="illegal")]
 
 
 @rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule, not_auditable
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -20,8 +20,7 @@ from auditor.systems.hcg.reckoning.effects import lost, one_alone, undone
 from auditor.systems.hcg.reckoning.plays import ability_of, announced, is_in_hand, may_be_anybodys, play_by
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS, is_new
-from auditor.systems.hcg.rules.choices import rests
-from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
 from auditor.systems.hcg.rules.victory import has_begun
 
@@ -59,9 +58,7 @@ def lines_are_played_as_printed(event: Any, view: View, position: Position, hear
         return RAN
     text = f"The command line of {position.named(play.card)} is {ability.type}; it was played as {play.kind}."
     return [
-        lines_are_played_as_printed.illegal(
-            text, play.card, player=play.by, claimed=play.kind, recomputed=ability.type, rests_on=NO_FACTS
-        )
+        lines_are_played_as_printed.illegal(text, play.card, player=play.by, claimed=play.kind, recomputed=ability.type)
     ]
 
 
@@ -92,7 +89,7 @@ def cards_are_known(event: Any, view: View, position: Position, hearing: Hearing
     text = (
         f"No card set at hand has {', '.join(missing)}; what hangs on {'it' if len(missing) == 1 else 'them'} is open."
     )
-    return [cards_are_known.ambiguous(text, *missing, player=None, rests_on=NO_FACTS, would_be="illegal")]
+    return [cards_are_known.ambiguous(text, *missing, player=None, would_be="illegal")]
 
 
 # -- 4.7 ----------------------------------------------------------------------------------------------------------
@@ -118,7 +115,7 @@ def only_units_charge(event: Any, view: View, position: Position, hearing: Heari
         if card.kind == "unit":
             return RAN
         text = f"{position.named(event.unit)} charged; it is {'an' if card.kind == 'asset' else 'a'} {card.kind}."
-        return [this.illegal(text, event.unit, claimed=card.kind, recomputed="unit", rests_on=NO_FACTS)]
+        return [this.illegal(text, event.unit, claimed=card.kind, recomputed="unit")]
     said: dict[str, str] = dict(event.positions or {}) if isinstance(event, records.BaEnd) else _stated(event)
     ids = {**position.card, **(event.ids or {})}
     seen = []
@@ -131,13 +128,11 @@ def only_units_charge(event: Any, view: View, position: Position, hearing: Heari
         at = position.at.get(instance)
         claim = {"position": stance}
         if isinstance(event, records.Position):
-            seen.append(this.illegal(text, instance, player=None, claimed=claim, rests_on=NO_FACTS))
+            seen.append(this.illegal(text, instance, player=None, claimed=claim))
             continue
         player = at.player if at is not None else None
         right = {"position": at.stance if at is not None else None}
-        seen.append(
-            this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=NO_FACTS)
-        )
+        seen.append(this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right))
     return seen or (RAN if said else None)
 
 
@@ -171,7 +166,7 @@ def battle_actions_are_seven(event: Any, view: View, position: Position, hearing
         if battle is None or battle.step != "battle" or position.phase != "battle":
             return None
         text = f"{position.named(event.card)} was deployed in the battle step."
-        return [this.illegal(text, *([event.card] if event.card else []), rests_on=("battle", "phase"))]
+        return [this.illegal(text, *([event.card] if event.card else []))]
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is None or ability is None:
@@ -179,7 +174,7 @@ def battle_actions_are_seven(event: Any, view: View, position: Position, hearing
     if ability.type == "BA":
         return RAN
     text = f"{position.named(play.card)} was played as a battle action; its text is {_type(ability)}."
-    return [this.illegal(text, play.card, player=play.by, claimed="BA", recomputed=ability.type, rests_on=NO_FACTS)]
+    return [this.illegal(text, play.card, player=play.by, claimed="BA", recomputed=ability.type)]
 
 
 def _type(ability: Ability) -> str:
@@ -258,8 +253,7 @@ def not_of_the_hand(this: Rule, play: Play | None, position: Position) -> list[A
     if at is not None and at.player != play.by:
         where = f"is {at.player}'s, and {where}"
     text = f"{position.named(play.card)} was played from {play.by}'s hand; it {where}."
-    facts: tuple[Fact, ...] = (("at", play.card), ("zone", play.by, "command_hand", None))
-    return [this.illegal(text, play.card, player=play.by, claimed="hand", rests_on=facts)]
+    return [this.illegal(text, play.card, player=play.by, claimed="hand")]
 
 
 def in_play(this: Rule, event: Any, position: Position) -> Seen:
@@ -268,7 +262,6 @@ def in_play(this: Rule, event: Any, position: Position) -> Seen:
     if play is None or battle is None or play.zone in ("hand", "sectorcard"):
         return None
     at, card = position.at.get(play.card), position.card_of(play.card)
-    facts = rests(position, play.card)
     if at is None:
         return [Unchecked(this.id, f"nobody knows where {play.card} lies")]
     if play.said is None and at.zone == "command_hand" and at.player == play.by:
@@ -286,7 +279,7 @@ def in_play(this: Rule, event: Any, position: Position) -> Seen:
     if why is None:
         return RAN
     text = f"{play.by} used an ability of {position.named(play.card)}; {why}."
-    return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
+    return [this.illegal(text, play.card, player=play.by)]
 
 
 def _paid_with_itself(play: Play) -> bool:
@@ -316,8 +309,7 @@ def _steps(this: Rule, kind: str, event: Any, position: Position, hearing: Heari
     seen = _undrawn(this, event, play, ability, position, hearing)
     for effect in _owed(play, ability, position, hearing):
         text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
-        facts = rests(position, play.card, *(play.choices or ()))
-        seen.append(this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by))))
+        seen.append(this.omitted(text, play.card, player=play.by))
     return seen or RAN
 
 
@@ -329,8 +321,7 @@ def _undrawn(this: Rule, event: Any, play: Play, ability: Ability, position: Pos
     for player, effect in one_alone(play, ability, position, hearing):
         text = f"{position.named(play.card)} was played, and nothing was recorded of what {player} draws by “"
         text += f"{ability.words(effect.at)}”."
-        facts = rests(position, play.card, *(play.choices or ()))
-        seen.append(this.omitted(text, play.card, player=player, rests_on=(*facts, "roll", ("deck", player))))
+        seen.append(this.omitted(text, play.card, player=player))
     return seen
 
 
@@ -364,7 +355,7 @@ def cost_time(
         text = f"A cost of {position.named(play.card)} was paid before its tactics window was closed."
     else:
         return RAN
-    return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "next"))]
+    return [this.illegal(text, play.card, player=play.by)]
 
 
 def on_chosen(this: Rule, event: Any, play: Play, ability: Ability, position: Position, hearing: Hearing) -> Seen:
@@ -381,18 +372,15 @@ def on_chosen(this: Rule, event: Any, play: Play, ability: Ability, position: Po
         others = [one for one in others if position.lives_in_play(one) or one not in position.at]  # Else HCG-DES-01.
         others = [one for one in others if not position.table.is_no_card(one)]  # HCG-DOC-05.
     is_lost, may_be_lost = lost(play, ability, position, hearing)
-    facts = rests(position, *play.choices, *others)
     if others:
         if may_be_lost and hearing.ask("OR-FIZZLE") == "rechoose":
             return RAN
         text = f"{position.named(play.card)} took effect on {', '.join(map(position.named, others))}; chosen "
         text += f"{'was' if len(play.choices) == 1 else 'were'} {', '.join(map(position.named, play.choices))}."
-        return [
-            this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(play.choices), rests_on=facts)
-        ]
+        return [this.illegal(text, *others, player=play.by, claimed=others, recomputed=list(play.choices))]
     if is_lost and cards and hearing.ask("OR-FIZZLE") == "all-or-nothing":
         text = f"{position.named(play.card)} took effect though not all that was chosen was still there."
-        return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
+        return [this.illegal(text, play.card, player=play.by)]
     return RAN
 
 
@@ -428,19 +416,18 @@ def a_source_may_be_gone(event: Any, view: View, position: Position, hearing: He
         return None
     if _paid_with_itself(play):
         return None
-    facts = rests(position, play.card, *(play.choices or ()))
     if tag(event) in DOES:
         if play_by(event, position) != play or hearing.ask("OR-SOURCEGONE") == "still-resolves":
             return RAN
         text = f"The ability of {position.named(play.card)} took effect after its source had left play."
-        return [this.illegal(text, play.card, player=play.by, rests_on=facts)]
+        return [this.illegal(text, play.card, player=play.by)]
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
     missed = _owed(play, ability, position, hearing)
     if not missed or hearing.ask("OR-SOURCEGONE") == "fizzles":
         return RAN
     text = f"{position.named(play.card)} left play in the tactics window, and its ability was not carried out."
-    return [this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by)))]
+    return [this.omitted(text, play.card, player=play.by)]
 
 
 # -- 4.21 ---------------------------------------------------------------------------------------------------------
@@ -481,7 +468,7 @@ def abilities_belong_to_the_battle_step(event: Any, view: View, position: Positi
     named = position.named(play.card) if play is not None else "An ability"
     text = f"{named} was played in the {where}."
     subject = (play.card,) if play is not None else ()
-    return [this.illegal(text, *subject, claimed=where, recomputed="battle step", rests_on=("battle", "phase"))]
+    return [this.illegal(text, *subject, claimed=where, recomputed="battle step")]
 
 
 # -- 4.22 ---------------------------------------------------------------------------------------------------------
@@ -514,12 +501,12 @@ def tactics_need_a_window(event: records.Tactic, view: View, position: Position,
         elif _is_over(position) and hearing.ask("OR-FAILWIN") == "none":
             text = "A tactic was played on a battle action whose test had failed."
         if text is not None:
-            seen.append(this.illegal(text, rests_on=("battle", "next", "roll")))
+            seen.append(this.illegal(text))
     play = announced(event, position)
     ability = ability_of(position, play)
     if play is not None and play.zone != "hand" and ability is not None and ability.type != "T":
         text = f"{position.named(play.card)} was used as a tactic; its text is {_type(ability)}."
-        seen.append(this.illegal(text, play.card, claimed="T", recomputed=ability.type, rests_on=NO_FACTS))
+        seen.append(this.illegal(text, play.card, claimed="T", recomputed=ability.type))
     seen += not_of_the_hand(this, play, position)
     found = in_play(this, event, position)
     if found and battle is not None and _is_on_a_withdrawal(battle, position):
@@ -565,11 +552,7 @@ def tactics_in_play_are_used_once(event: records.Tactic, view: View, position: P
     if all(one.passed is False for one in before) and hearing.ask("OR-FAILEDTEST") == "refunded":
         return RAN
     text = f"{position.named(play.card)} used “{ability.text}” again in one battle action."
-    return [
-        this.illegal(
-            text, play.card, player=play.by, claimed=len(before) + 1, recomputed=1, rests_on=("battle", "next")
-        )
-    ]
+    return [this.illegal(text, play.card, player=play.by, claimed=len(before) + 1, recomputed=1)]
 
 
 @rule(
@@ -597,7 +580,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         if may_be_anybodys(event):
             return RAN
         text = f"{position.named(play.card)} took effect only after the next had acted."
-        return [this.illegal(text, play.card, player=play.by, rests_on=("battle", "next"))]
+        return [this.illegal(text, play.card, player=play.by)]
     seen = []
     for play in behind or position.plays:
         ability = ability_of(position, play)
@@ -606,8 +589,7 @@ def tactics_resolve_at_once(event: Any, view: View, position: Position, hearing:
         seen += _undrawn(this, event, play, ability, position, hearing)
         for effect in undone(play, ability, position, hearing):
             text = f"{position.named(play.card)} was played, and nothing was recorded of “{ability.words(effect.at)}”."
-            facts = rests(position, play.card, *(play.choices or ()))
-            seen.append(this.omitted(text, play.card, player=play.by, rests_on=(*facts, "roll", ("deck", play.by))))
+            seen.append(this.omitted(text, play.card, player=play.by))
     return seen or (RAN if any(play.kind == "T" for play in position.plays) else None)
 
 
@@ -626,7 +608,7 @@ def tactics_are_discarded(event: Any, view: View, position: Position, hearing: H
         if at is None or at.zone != "discard":
             return RAN
         text = f"{position.named(play.card)} was played from the hand; it lies in the discard pile."
-        return [this.illegal(text, play.card, player=play.by, rests_on=(("at", play.card),))]
+        return [this.illegal(text, play.card, player=play.by)]
     played = {play.card: play for play in position.plays if play.kind == "T" and play.zone == "hand"}
     back = [one for one in event.cards or () if one in played]
     if not back or ((source := play_by(event, position)) is not None and source.card not in played):
@@ -638,7 +620,7 @@ def tactics_are_discarded(event: Any, view: View, position: Position, hearing: H
         if ability is None or ability.status != "full" or any(effect.op == "return" for effect in ability.effects):
             return None
     text = f"{', '.join(map(position.named, back))} went back after it had been played; a tactic is discarded."
-    return [this.illegal(text, *back, player=played[back[0]].by, rests_on=("battle",))]
+    return [this.illegal(text, *back, player=played[back[0]].by)]
 
 
 HCG_UNL_01 = not_auditable(

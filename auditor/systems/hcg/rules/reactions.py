@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.play import Play
@@ -13,7 +13,7 @@ from auditor.systems.hcg.reckoning.plays import ability_of, announced, misplayed
 from auditor.systems.hcg.reckoning.reactions import answers, goes_on, window_of
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.rolls import open_roll, says_which
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import NEXT, in_play
 
 
@@ -40,12 +40,11 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
     ability = ability_of(position, play)
     if ability is None:
         return [Unchecked(this.id, f"the text of {play.card} is not known")]
-    rests: tuple[Fact, ...] = ("battle", "next", ("at", play.card))
     if ability.type != "R":
         if play.ability == "line":
             return None  # HCG-CARD-03.
         text = f"{position.named(play.card)} was used as a reaction; its text is of type {ability.type}."
-        return [this.illegal(text, play.card, claimed="R", recomputed=ability.type, rests_on=NO_FACTS)]
+        return [this.illegal(text, play.card, claimed="R", recomputed=ability.type)]
     if misplayed(play, ability, position):
         return None  # It is in no hand: HCG-CMD-02, HCG-DOC-02.
     given = [one for one in position.happened if event.trigger == one.seq]
@@ -57,8 +56,7 @@ def reactions_answer_their_trigger(event: records.Reaction, view: View, position
         said = ability.words(trigger.at)
         what = "that is not what it did" if given else "nothing that it could answer came of it just now"
         text = f"{position.named(play.card)} answers “{said}”, and was played on event {event.trigger}: {what}."
-        facts = (*rests, *(("at", one.card) for one in given if one.card is not None))
-        return [this.illegal(text, play.card, claimed=event.trigger, rests_on=facts)]
+        return [this.illegal(text, play.card, claimed=event.trigger)]
     return _source(event, play, given, position)
 
 
@@ -99,7 +97,7 @@ def reactions_in_play_are_used_once(event: records.Reaction, view: View, positio
         return RAN
     text = f"{position.named(play.card)} used “{ability.text}” again on event {event.trigger}."
     n = len(same) + 1
-    return [this.illegal(text, play.card, claimed=n, recomputed=1, rests_on=("battle", "next"))]
+    return [this.illegal(text, play.card, claimed=n, recomputed=1)]
 
 
 @rule(
@@ -133,7 +131,6 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     window = window_of(event, position)
     if window is None or event.by not in position.table.other:
         return None
-    rests = ("battle", "next")
     seen = []
     if window in position.windows:
         inner = position.windows[position.windows.index(window) + 1 :]
@@ -146,15 +143,15 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
         if hearing.ask("OR-REACTPASS") == "two-in-a-row":
             return seen or RAN
         text = f"{event.by} went on in a reaction window after passing in it."
-        return [*seen, this.illegal(text, str(event.by), rests_on=rests)]
+        return [*seen, this.illegal(text, str(event.by))]
     other = position.other(event.by)
     if event.by not in window.out and other in window.out and hearing.ask("OR-REACTPASS") == "final":
         return seen or RAN  # The other has passed for good: this player goes on alone.
     if window.passes >= 2:
         text = f"{event.by} went on in a reaction window that two passes had closed."
-        return [*seen, this.illegal(text, str(event.by), rests_on=rests)]
+        return [*seen, this.illegal(text, str(event.by))]
     text = f"{event.by} acted in the reaction window when {window.next} had the say."
-    return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+    return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 
 def _left(window: Window, hearing: Hearing) -> list[Any]:
@@ -166,11 +163,7 @@ def _left(window: Window, hearing: Hearing) -> list[Any]:
     text = (
         f"The reaction window on event {window.trigger} was left after {window.passes} of the two passes that close it."
     )
-    return [
-        reactions_alternate.illegal(
-            text, str(window.trigger), player=None, claimed=window.passes, recomputed=2, rests_on=("battle", "next")
-        )
-    ]
+    return [reactions_alternate.illegal(text, str(window.trigger), player=None, claimed=window.passes, recomputed=2)]
 
 
 @rule("HCG-MOD-02", "Once a roll", section="4.23", events=["modifier"], kinds=["illegal"])
@@ -194,7 +187,7 @@ def modifiers_in_play_are_used_once(event: records.Modifier, view: View, positio
     if not says_which(event, position):
         return [Unchecked(this.id, "nothing tells which of several rolls it was played on")]
     text = f"{position.named(play.card)} used “{ability.text}” again on the roll at event {roll.seq}."
-    return [this.illegal(text, play.card, claimed=used + 1, recomputed=1, rests_on=("roll",))]
+    return [this.illegal(text, play.card, claimed=used + 1, recomputed=1)]
 
 
 RULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Note, Unchecked
+from auditor.core.findings import RAN, Note, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -50,7 +50,7 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     several = isinstance(event, records.Effect) and len(event.targets or ()) > 1
     if several and not position.table.setup.terse and hearing.ask("OR-D6SHARE") == "per-card":
         text = f"{position.named(play.card)} was done to several cards on one roll; each has a roll of its own."
-        return [this.omitted(text, play.card, player=play.by, rests_on=("roll",))]
+        return [this.omitted(text, play.card, player=play.by)]
     if event.amount is None:
         hearing.not_claimed()
         return None
@@ -65,7 +65,7 @@ def a_d6_is_what_was_rolled(event: Any, view: View, position: Position, hearing:
     text = f"{position.named(play.card)} rolled {right}; the log goes on with {event.amount}."
     right = -right if event.amount < 0 else right
     claim, due = {"amount": event.amount}, {"amount": right}
-    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
 def _shared(event: Any, play: Play, position: Position) -> int | None:
@@ -135,7 +135,7 @@ def the_row_of_the_roll_is_carried_out(event: Any, view: View, position: Positio
     said = _what(event)
     text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log says {said}."
     claim, due = {"outcome": said}, {"row": [row.low, row.high]}
-    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due, rests_on=("roll",))]
+    return [this.miscalculated(text, play.card, player=play.by, claimed=claim, recomputed=due)]
 
 
 def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> Seen:
@@ -150,13 +150,7 @@ def _left_out(this: Rule, event: Any, position: Position, hearing: Hearing) -> S
             continue
         text = f"{position.named(play.card)} rolled {right}: {_row(ability, row)}; the log has nothing of it."
         due = {"row": [row.low, row.high]}
-        facts: tuple[Fact, ...] = ("roll", *(("deck", one) for one in position.table.players))
-        facts += tuple(("zone", one, "command_hand", None) for one in position.table.players)
-        seen.append(
-            this.miscalculated(
-                text, play.card, player=play.by, claimed={"outcome": None}, recomputed=due, rests_on=facts
-            )
-        )
+        seen.append(this.miscalculated(text, play.card, player=play.by, claimed={"outcome": None}, recomputed=due))
     return seen or None
 
 
@@ -211,11 +205,10 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
     if player is None or player not in position.table.other:
         return None
     left = position.deck_n.get(player)
-    rests: tuple[Fact, ...] = (("deck", player), ("zone", player, "discard", None))
     if event.seq in position.said_late:
         return None
     if isinstance(event, records.Reshuffle):
-        return _refilled(this, event, position, left, rests, hearing)
+        return _refilled(this, event, position, left, hearing)
     if isinstance(event, records.Cost) and event.op != "mill":
         return None
     n = needs(event)
@@ -228,32 +221,30 @@ def empty_decks_are_refilled(event: Any, view: View, position: Position, hearing
         return None
     if means == "run-dry":
         text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}, which is not refilled."
-        return [this.illegal(text, player, claimed=n, recomputed=left, rests_on=rests)]
+        return [this.illegal(text, player, claimed=n, recomputed=left)]
     text = f"{player} took {n} card{'s' * (n > 1)} off a deck of {left}; the discard pile was not shuffled into it."
-    return [this.omitted(text, player, player=player, claimed=n, recomputed=left, rests_on=rests)]
+    return [this.omitted(text, player, player=player, claimed=n, recomputed=left)]
 
 
-def _refilled(
-    this: Any, event: records.Reshuffle, position: Position, left: int | None, rests: tuple[Fact, ...], hearing: Hearing
-) -> Seen:
+def _refilled(this: Any, event: records.Reshuffle, position: Position, left: int | None, hearing: Hearing) -> Seen:
     player = str(event.by)
     means = hearing.ask("OR-DECKOUT")
     if means == "deck-loss":
         return None
     if means == "run-dry":
-        return [this.illegal(f"{player} refilled a deck that is not refilled.", player, rests_on=rests)]
+        return [this.illegal(f"{player} refilled a deck that is not refilled.", player)]
     if (owner := whose_deck(event, position)) != player:
-        return [this.illegal(f"{player} refilled a deck with {owner}'s cards.", player, rests_on=rests)]
+        return [this.illegal(f"{player} refilled a deck with {owner}'s cards.", player)]
     if left:
         text = f"{player} refilled a deck that still had {left} card{'s' * (left > 1)}."
-        return [this.illegal(text, player, claimed=0, recomputed=left, rests_on=rests)]
+        return [this.illegal(text, player, claimed=0, recomputed=left)]
     seen: list[Any] = []
     if left is None:
         # Without a list of the deck sizes are not checked (catalogue 3.6, 5.1).
         text = f"That {player}'s deck was empty: nobody knows how many cards it had."
         seen.append(Note("unverifiable", text, this.id))
     if (late := _when(event, position, left, hearing)) is not None:
-        seen.append(this.illegal(f"{player} refilled the deck{late}.", player, rests_on=rests))
+        seen.append(this.illegal(f"{player} refilled the deck{late}.", player))
     pile = pile_of(position, player)
     most = len(pile) + position.pool(player, "discard").n
     known, unknown = limbo(position, player)
@@ -262,7 +253,7 @@ def _refilled(
         hearing.not_claimed()
     elif not least <= event.n <= most and not position.table.setup.terse:
         text = f"{player} shuffled {event.n} cards into the deck; the discard pile has {least}."
-        seen.append(this.illegal(text, player, claimed=event.n, recomputed=least, rests_on=rests[1:]))
+        seen.append(this.illegal(text, player, claimed=event.n, recomputed=least))
     for instance in event.order or ():
         at = position.at.get(instance)
         fallen = position.action is not None and instance in position.action.doomed
@@ -273,7 +264,7 @@ def _refilled(
             and not position.table.setup.terse
         ):
             text = f"{position.named(instance)} was shuffled into {player}'s deck; it was not in the discard pile."
-            seen.append(this.illegal(text, instance, rests_on=(*rests, ("at", instance))))
+            seen.append(this.illegal(text, instance))
     return seen or RAN
 
 
@@ -281,9 +272,11 @@ def _when(event: records.Reshuffle, position: Position, left: int | None, hearin
     """What is wrong with the time of a refill, as the end of a sentence; None where nothing is, or nobody can say."""
     if position.table.setup.terse:
         return None
-    later, due = position.table.later, hand_due(event.by, position)
+    later = position.table.later
     # A hand of which no more is written needed it: HCG-DEP-01, HCG-BSET-07.
-    on_need = later.needs_next(event.seq) or (due is not None and not later.draws(event.seq, str(event.by), due.cause))
+    on_need = later.needs_next(event.seq) or (
+        (due := hand_due(event.by, position)) is not None and not later.draws(event.seq, str(event.by), due.cause)
+    )
     on_empty = position.emptied == (event.by, position.seq)
     if on_need == on_empty and (on_need or left is not None):
         return None if on_need else ", and neither was a card needed nor had the last just left"

@@ -26,7 +26,7 @@ from auditor.systems.hcg.reckoning.rolls import (
     total,
     window_on,
 )
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 
 SETTLES = ("roll.final", "tactic", "tactic.pass", "effect", "damage", "ba.end", "block")
 """Events that leave no doubt that the roll before them was final."""
@@ -47,25 +47,23 @@ def a_roll_is_the_top_card(event: records.Roll, view: View, position: Position, 
         text = "The log does not say which card was turned up" + (
             "." if event.die is None else "; a die may have been."
         )
-        return [this.ambiguous(text, rests_on=NO_FACTS, would_be="illegal")]
+        return [this.ambiguous(text, would_be="illegal")]
     seen: list[Fault] = []
     at = position.at.get(event.card)
     if at is not None and at.zone in ("command_hand", "deploy_hand"):
         text = f"{position.named(event.card)} was rolled out of {at.player}'s hand, not off the deck."
-        seen.append(this.illegal(text, event.card, claimed=at.zone, recomputed="deck", rests_on=(("at", event.card),)))
+        seen.append(this.illegal(text, event.card, claimed=at.zone, recomputed="deck"))
     play, pending = play_by(event, position), position.pending
     whose = play.by if play is not None else pending.by if pending is not None else event.by
     if event.by != whose:
         text = f"{event.by} rolled for an ability of {whose}."
-        seen.append(this.illegal(text, claimed=event.by, recomputed=whose, rests_on=("battle",)))
+        seen.append(this.illegal(text, claimed=event.by, recomputed=whose))
     die = die_of(event, position)
     if event.die is None:
         hearing.not_claimed()
     elif die is not None and die != event.die:
         text = f"{position.named(event.card)} bears the die number {die}, not {event.die}."
-        seen.append(
-            this.miscalculated(text, event.card, claimed={"die": event.die}, recomputed={"die": die}, rests_on=NO_FACTS)
-        )
+        seen.append(this.miscalculated(text, event.card, claimed={"die": event.die}, recomputed={"die": die}))
     return seen or RAN
 
 
@@ -115,7 +113,7 @@ def a_test_is_passed_at_its_number(event: Any, view: View, position: Position, h
     text = f"A test of {need}+ with a final roll of {final} is {'passed' if (final or 0) >= (need or 0) else 'failed'}."
     if "need" in claimed:
         text = f"The text asks for {recomputed['need']}+, not {claimed['need']}+."
-    return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed, rests_on=("roll",))]
+    return [this.miscalculated(text, player=roller, claimed=claimed, recomputed=recomputed)]
 
 
 def _agrees(passed: bool, finals: Sequence[int | None], needs: Sequence[int | None]) -> bool:
@@ -175,7 +173,6 @@ def modifiers_count(event: records.RollFinal, view: View, position: Position, he
             claimed={"final": claimed},
             recomputed={"final": figure.value},
             figures=(figure,),
-            rests_on=("roll",),
         )._replace(also=("HCG-MOD-04",))
     ]
 
@@ -190,11 +187,11 @@ def modifiers_answer_a_roll(event: records.Modifier, view: View, position: Posit
     if event.source is None or event.source.card is None:
         return [modifiers_answer_a_roll.missing(["where the modifier came from"])]
     if roll is None:
-        return [modifiers_answer_a_roll.illegal("A modifier was played, and there was no roll.", rests_on=("roll",))]
+        return [modifiers_answer_a_roll.illegal("A modifier was played, and there was no roll.")]
     if not roll.settled:
         return RAN
     text = f"A modifier was played after the roll at event {roll.seq} had been applied."
-    return [modifiers_answer_a_roll.illegal(text, rests_on=("roll", "battle"))]
+    return [modifiers_answer_a_roll.illegal(text)]
 
 
 @rule(
@@ -229,7 +226,6 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         return None
     if window is None:
         return None
-    rests = ("roll", "next")
     if not isinstance(event, (records.Modifier, records.ModifierPass)):
         played = len(window.entries) > len(window.out)
         if not window.entries or window.passes >= 2 or window.astray:
@@ -239,7 +235,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         text = f"The roll was applied after {window.passes} of the two passes that close its window."
         if not played:
             return RAN
-        return [this.illegal(text, player=None, claimed=window.passes, recomputed=2, rests_on=rests)]
+        return [this.illegal(text, player=None, claimed=window.passes, recomputed=2)]
     if window.astray:
         return RAN
     if event.by == window.next and window.passes < 2:
@@ -248,15 +244,15 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
         if hearing.ask("OR-REACTPASS") == "two-in-a-row":
             return RAN
         text = f"{event.by} went on in a modifier window after passing in it."
-        return [this.illegal(text, str(event.by), rests_on=rests)]
+        return [this.illegal(text, str(event.by))]
     other = position.other(event.by) if event.by in position.table.other else event.by
     if event.by not in window.out and other in window.out and hearing.ask("OR-REACTPASS") == "final":
         return RAN  # The other has passed for good: this player goes on alone.
     if window.passes >= 2:
         text = f"{event.by} went on in a modifier window that two passes had closed."
-        return [this.illegal(text, str(event.by), rests_on=rests)]
+        return [this.illegal(text, str(event.by))]
     text = f"{event.by} acted in the modifier window when {window.next} had the say."
-    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next, rests_on=rests)]
+    return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 
 def _over_for_good(window: Window) -> bool:
@@ -285,11 +281,7 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
         if event.final == die:
             return RAN
         text = f"The roll is {die} and no modifier was played; the log says {event.final}."
-        return [
-            this.miscalculated(
-                text, str(event.card), claimed={"final": event.final}, recomputed={"final": die}, rests_on=NO_FACTS
-            )
-        ]
+        return [this.miscalculated(text, str(event.card), claimed={"final": event.final}, recomputed={"final": die})]
     roll = meant(event, position, hearing)
     if roll is None:
         return None
@@ -311,7 +303,6 @@ def the_final_roll_is_a_sum(event: Any, view: View, position: Position, hearing:
             claimed={"final": claimed},
             recomputed={"final": figure.value},
             figures=(figure,),
-            rests_on=("roll",),
         )
     ]
 

@@ -19,8 +19,6 @@ from auditor.systems.hcg.reckoning.victory import (
     LEAVES,
     Tally,
     claimed_winner,
-    facts_here,
-    facts_of_totals,
     is_left,
     is_unfought,
     tally,
@@ -127,7 +125,6 @@ def _wrong(this: Rule, position: Position, found: Tally, claimed: dict[str, Any]
     )
     more: dict[str, Any] = {
         "player": None, "claimed": claimed, "recomputed": recomputed, "figures": figures,
-        "rests_on": (*facts_of_totals(position), "sectors"),
     }  # fmt: skip
     if not found.tainted:
         return this.miscalculated(text, **more)
@@ -173,10 +170,10 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
         if not known or winner is None:
             return None
         text = f"{winner} won sector {battle.sector}; the record does not say that it was taken."
-        return [this.omitted(text, str(battle.sector), player=winner, rests_on=(*facts_here(position), "sectors"))]
+        return [this.omitted(text, str(battle.sector), player=winner)]
     if event.sector not in (None, battle.sector):
         text = f"Sector {event.sector} was taken; the battle was at sector {battle.sector}."
-        return [this.illegal(text, claimed=event.sector, recomputed=battle.sector, rests_on=("battle",))]
+        return [this.illegal(text, claimed=event.sector, recomputed=battle.sector)]
     if event.discarded is None:
         hearing.not_claimed()
         return None
@@ -188,11 +185,11 @@ def won_sectors_are_cleared(event: Any, view: View, position: Position, hearing:
             continue
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
         text = f"{position.named(instance)} was discarded with sector {battle.sector}; it lies in {where}."
-        seen.append(this.illegal(text, instance, rests_on=(*facts_here(position), ("at", instance))))
+        seen.append(this.illegal(text, instance))
     left = [one for one in there if one not in event.discarded]
     if left and not position.table.setup.terse:
         text = f"Sector {battle.sector} was taken, and {', '.join(map(position.named, left))} stayed there."
-        seen.append(this.omitted(text, *left, player=event.by, rests_on=facts_here(position)))
+        seen.append(this.omitted(text, *left, player=event.by))
     return seen or RAN
 
 
@@ -230,10 +227,10 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
         if not known or winner is not None:
             return None
         text = f"Nobody won sector {battle.sector}; the record does not say that it was reset."
-        return [this.omitted(text, str(battle.sector), player=None, rests_on=(*facts_here(position), "sectors"))]
+        return [this.omitted(text, str(battle.sector), player=None)]
     if event.sector is not None and event.sector != battle.sector and not is_unfought(event.sector, position):
         text = f"Sector {event.sector} was reset; the battle was at sector {battle.sector}."
-        return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector, rests_on=("battle",))]
+        return [this.illegal(text, player=None, claimed=event.sector, recomputed=battle.sector)]
     if event.sector not in (None, battle.sector):
         return None  # HCG-END-03.
     seen: list[Any] = []
@@ -241,7 +238,7 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
         hearing.not_claimed()
     elif event.face == "down":
         text = f"The cards at sector {battle.sector} were turned face down after the battle."
-        seen.append(this.illegal(text, player=None, claimed="down", recomputed="up", rests_on=("battle",)))
+        seen.append(this.illegal(text, player=None, claimed="down", recomputed="up"))
     there = _there(position)
     if event.readied is None:
         hearing.not_claimed()
@@ -252,12 +249,12 @@ def unwon_sectors_are_reset(event: Any, view: View, position: Position, hearing:
             continue
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')}"
         text = f"{position.named(instance)} was made ready at sector {battle.sector}; it lies in {where}."
-        seen.append(this.illegal(text, instance, player=at.player, rests_on=(*facts_here(position), ("at", instance))))
+        seen.append(this.illegal(text, instance, player=at.player))
     left = [one for one in there if one not in event.readied and position.at[one].stance != "ready"]
     if left and not position.table.setup.terse:
         named = ", ".join(f"{position.named(one)} stays {position.at[one].stance}" for one in left)
         text = f"Sector {battle.sector} was reset, and {named}."
-        seen.append(this.omitted(text, *left, player=None, rests_on=facts_here(position)))
+        seen.append(this.omitted(text, *left, player=None))
     return seen or RAN
 
 

@@ -10,7 +10,7 @@ from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.reckoning.setup import chooser, role_in_play
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.decks import FIRST, HEADER
 
 BEGINS = {"turn.start": ("begins",), "phase.start": ("begins",), "deploy.first": ("begins",)}
@@ -26,7 +26,7 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
     setup = position.table.setup
     if not setup.sectors:
         text = "The header does not name the three sector cards."
-        return [three_sectors_of_one_planet.fault("ambiguous", text, player=None, rests_on=NO_FACTS, seq=HEADER)]
+        return [three_sectors_of_one_planet.fault("ambiguous", text, player=None, seq=HEADER)]
     slots = [slot for slot, _ in setup.sectors]
     if sorted(slots) != list(SLOTS):
         text = f"The board has {len(slots)} sectors in the slots {_listed(slots)}; it has three, in the slots 1, 2, 3."
@@ -36,7 +36,6 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
             player=None,
             claimed=len(slots),
             recomputed=len(SLOTS),
-            rests_on=NO_FACTS,
             seq=HEADER,
         )
         return [made]
@@ -44,7 +43,7 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
     wrong = sorted(card_id for card_id, card in cards.items() if card is not None and card.kind != "sector")
     if wrong:
         text = f"{_listed(wrong)}: no sector card."
-        return [three_sectors_of_one_planet.fault("illegal", text, *wrong, player=None, rests_on=NO_FACTS, seq=HEADER)]
+        return [three_sectors_of_one_planet.fault("illegal", text, *wrong, player=None, seq=HEADER)]
     planets = sorted({str(card.planet) for card in cards.values() if card is not None})
     if len(planets) > 1:
         text = f"The sector cards show different planets: {_listed(planets)}."
@@ -55,16 +54,13 @@ def three_sectors_of_one_planet(event: Any, view: View, position: Position, hear
                 *sorted(cards),
                 player=None,
                 claimed=planets,
-                rests_on=NO_FACTS,
                 seq=HEADER,
             )
         ]
     unknown = sorted(card_id for card_id, card in cards.items() if card is None)
     if unknown:
         text = f"No card set tells the planet of {_listed(unknown)}."
-        return [
-            three_sectors_of_one_planet.fault("ambiguous", text, *unknown, player=None, rests_on=NO_FACTS, seq=HEADER)
-        ]
+        return [three_sectors_of_one_planet.fault("ambiguous", text, *unknown, player=None, seq=HEADER)]
     return RAN
 
 
@@ -103,7 +99,7 @@ def the_lower_die_chooses(event: Any, view: View, position: Position, hearing: H
             if position.table.setup.terse and len(position.reveals) < len(position.table.players):
                 return RAN
             text = "A die number of the revealed cards is not known, so nobody can tell who chooses."
-            return [the_lower_die_chooses.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+            return [the_lower_die_chooses.fault("ambiguous", text, would_be="illegal")]
         if choice.how != "die" or event.by == choice.player or event.by is None:
             return RAN
         dice = {player: reveal.die for player, reveal in position.reveals.items()}
@@ -114,7 +110,6 @@ def the_lower_die_chooses(event: Any, view: View, position: Position, hearing: H
             event.by,
             claimed=event.by,
             recomputed=choice.player,
-            rests_on=("reveals",),
         )
         return [made]
     if position.roles:
@@ -129,15 +124,10 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
     on_top = not top or top[0] == event.card or position.table.is_no_card(event.card)
     if event.card is not None and not on_top and event.by not in position.reveals:
         text = f"{event.card} was revealed; {top[0]} lay on top of the deck."
-        rests = (("deck", event.by),)
-        seen.append(
-            the_lower_die_chooses.fault(
-                "illegal", text, event.card, claimed=event.card, recomputed=top[0], rests_on=rests
-            )
-        )
+        seen.append(the_lower_die_chooses.fault("illegal", text, event.card, claimed=event.card, recomputed=top[0]))
     if event.by in position.reveals and chooser(position).how != "tie":  # After a tie it is HCG-SETUP-03's business.
         text = f"{event.by} revealed a second card."
-        seen.append(the_lower_die_chooses.illegal(text, rests_on=("reveals",)))
+        seen.append(the_lower_die_chooses.illegal(text))
     if on_top and event.die is not None and card is not None and card.die is not None and event.die != card.die:
         text = f"{position.named(event.card)} bears the die number {card.die}, not {event.die}."
         seen.append(
@@ -147,7 +137,6 @@ def _revealed(event: records.SetupReveal, position: Position) -> Seen:
                 str(event.card),
                 claimed=event.die,
                 recomputed=card.die,
-                rests_on=NO_FACTS,
             )
         )
     return seen or RAN
@@ -158,9 +147,7 @@ def _not_revealed(position: Position) -> list[Fault]:
     if position.table.setup.terse:
         return []
     return [
-        the_lower_die_chooses.fault(
-            "omitted", f"{player} did not reveal a card.", player, player=player, rests_on=("reveals",)
-        )
+        the_lower_die_chooses.fault("omitted", f"{player} did not reveal a card.", player, player=player)
         for player in position.table.players
         if player not in position.reveals
     ]
@@ -187,28 +174,24 @@ def a_tie_is_broken_by_a_coin(event: Any, view: View, position: Position, hearin
         if choice.how == "die":
             dice = sorted(reveal.die for reveal in position.reveals.values() if reveal.die is not None)
             text = f"A coin was flipped, though the die numbers {_listed(dice)} differ."
-            return [a_tie_is_broken_by_a_coin.fault("illegal", text, rests_on=("reveals",), recomputed=choice.player)]
+            return [a_tie_is_broken_by_a_coin.fault("illegal", text, recomputed=choice.player)]
         return RAN
     if isinstance(event, records.SetupReveal):
         if choice.how != "tie" or event.by not in position.reveals:
             return None
         text = f"{event.by} revealed a second card after a tie; a coin decides it."
-        return [a_tie_is_broken_by_a_coin.fault("illegal", text, rests_on=("reveals",))]
+        return [a_tie_is_broken_by_a_coin.fault("illegal", text)]
     if position.roles or choice.how not in ("tie", "coin"):
         return None
     if choice.how == "tie":
         if position.table.setup.terse:
             return RAN
         text = "The die numbers are equal, and no coin was flipped before a role was chosen."
-        return [a_tie_is_broken_by_a_coin.fault("omitted", text, player=None, rests_on=("reveals",))]
+        return [a_tie_is_broken_by_a_coin.fault("omitted", text, player=None)]
     if event.by is None or event.by == choice.player:
         return RAN
     text = f"{event.by} chose a role; {choice.player} won the coin."
-    return [
-        a_tie_is_broken_by_a_coin.fault(
-            "illegal", text, claimed=event.by, recomputed=choice.player, rests_on=("reveals",)
-        )
-    ]
+    return [a_tie_is_broken_by_a_coin.fault("illegal", text, claimed=event.by, recomputed=choice.player)]
 
 
 @rule(
@@ -230,7 +213,7 @@ def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: H
         if position.roles:
             return RAN
         text = "The game began, and nobody had chosen a role."
-        return [roles_are_chosen_once.fault("omitted", text, player=None, rests_on=("roles",))]
+        return [roles_are_chosen_once.fault("omitted", text, player=None)]
     unsaid = [words for said, words in ((event.by, "who chose"), (event.role, "which role")) if said is None]
     if unsaid:
         return [roles_are_chosen_once.missing(unsaid)]
@@ -239,10 +222,10 @@ def roles_are_chosen_once(event: Any, view: View, position: Position, hearing: H
         if played in (None, event.role) or chooser(position).player not in (None, event.by):
             return RAN
         text = f"{event.by} took the role of the planet {event.role}, and acts as the planet {played} from then on."
-        return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=played, rests_on=NO_FACTS)]
+        return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=played)]
     has = position.roles.get(event.by or "")
     text = f"A role was chosen again: {event.by} is the planet {has} for the whole game."
-    return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=has, rests_on=("roles",))]
+    return [roles_are_chosen_once.fault("illegal", text, claimed=event.role, recomputed=has)]
 
 
 @rule(
@@ -264,7 +247,7 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         return None
     if isinstance(event, records.SetupShuffle):
         text = f"{event.by} shuffled the deck after revealing its top card."
-        return [the_revealed_card_is_flipped_first.fault("illegal", text, str(event.by), rests_on=("reveals",))]
+        return [the_revealed_card_is_flipped_first.fault("illegal", text, str(event.by))]
     if event.by in position.flipped or event.by in position.shuffled or None in (event.card, reveal.card):
         return None
     if event.card == reveal.card or position.table.is_no_card(event.card) or position.table.is_no_card(reveal.card):
@@ -278,7 +261,6 @@ def the_revealed_card_is_flipped_first(event: Any, view: View, position: Positio
         event.card,
         claimed=event.card,
         recomputed=reveal.card,
-        rests_on=("reveals", ("deck", event.by)),
     )
     return [made]
 
@@ -306,11 +288,7 @@ def the_defender_chooses_the_planet(event: Any, view: View, position: Position, 
     defender = position.player_as("defender")
     if defender is not None and event.by is not None and event.by != defender:
         text = f"{event.by} chose the planet; the planet defender, {defender}, does."
-        seen.append(
-            the_defender_chooses_the_planet.fault(
-                "illegal", text, claimed=event.by, recomputed=defender, rests_on=("roles",)
-            )
-        )
+        seen.append(the_defender_chooses_the_planet.fault("illegal", text, claimed=event.by, recomputed=defender))
     cards = [position.table.cards.get(sector.card) for sector in position.sectors.values()]
     planets = sorted({card.planet for card in cards if card is not None and card.planet is not None})
     if event.planet is not None and len(planets) == 1 and event.planet != planets[0]:
@@ -321,7 +299,6 @@ def the_defender_chooses_the_planet(event: Any, view: View, position: Position, 
                 text,
                 claimed=event.planet,
                 recomputed=planets[0],
-                rests_on=NO_FACTS,
             )
         )
     return seen or RAN

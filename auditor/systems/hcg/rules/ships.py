@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact
+from auditor.core.findings import RAN
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.abilities import Ability
@@ -44,11 +44,7 @@ def ships_stay_in_their_fleet(event: Any, view: View, position: Position, hearin
     if at is None or event.card is None or at.zone != "fleet":
         return RAN if is_ship(position, event.card) else None
     text = f"{position.named(event.card)} was deployed; it is in {at.player}'s fleet and stays there."
-    return [
-        ships_stay_in_their_fleet.illegal(
-            text, event.card, claimed="deployed", recomputed="fleet", rests_on=(("at", event.card),)
-        )
-    ]
+    return [ships_stay_in_their_fleet.illegal(text, event.card, claimed="deployed", recomputed="fleet")]
 
 
 @rule("HCG-SHIP-02", "Waiting ships", section="4.28", events=PLAYED, kinds=["illegal"])
@@ -64,7 +60,7 @@ def waiting_ships_are_not_used(event: Any, view: View, position: Position, heari
     if at is None or at.zone != "sector" or just_left_behind(event, at, position):
         return RAN
     text = f"{position.named(play.card)} was used; it still waits at sector {at.sector}."
-    return [waiting_ships_are_not_used.illegal(text, play.card, player=play.by, rests_on=("battle", ("at", play.card)))]
+    return [waiting_ships_are_not_used.illegal(text, play.card, player=play.by)]
 
 
 @rule(
@@ -98,8 +94,7 @@ def only_texts_about_ships_reach_them(event: Any, view: View, position: Position
     if _names_ships(ability) or (met == [play.card] and _may_mean_itself(ability)):
         return RAN
     text = f"{', '.join(map(position.named, met))} was affected by a text that does not name ships: “{ability.text}”."
-    rests: tuple[Fact, ...] = tuple(("at", one) for one in met)
-    return [this.illegal(text, *met, player=play.by, rests_on=rests)]
+    return [this.illegal(text, *met, player=play.by)]
 
 
 def _names_ships(ability: Ability) -> bool:
@@ -148,11 +143,8 @@ def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position
                 f"{position.named(instance)} left, which had just joined; the old copy {position.named(new[1])} does."
             )
             claim, right = {"cards": [instance]}, {"cards": [new[1]]}
-            facts: tuple[Fact, ...] = (("at", instance), ("at", new[1]))
             player = position.at[instance].player
-            seen.append(
-                this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
-            )
+            seen.append(this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right))
         return seen or RAN
     if position.table.setup.terse:
         return None
@@ -165,8 +157,7 @@ def old_copies_of_ships_are_destroyed(event: Any, view: View, position: Position
     for new_one, old in pairs:
         text = f"{position.named(new_one)} joined a fleet that has a copy, and the old {position.named(old)} stayed."
         player = position.at[new_one].player
-        facts = (("at", new_one), ("at", old), ("zone", player, "fleet", None))
-        seen.append(this.omitted(text, old, player=player, rests_on=facts))
+        seen.append(this.omitted(text, old, player=player))
     return seen or (RAN if late else None)
 
 
@@ -202,9 +193,7 @@ def locked_ships_stay_locked(event: records.Cost, view: View, position: Position
             continue
         text = f"{position.named(instance)} was locked as a cost; it has been locked since the battle before."
         player = payer(event, position)
-        seen.append(
-            locked_ships_stay_locked.illegal(text, instance, player=player, rests_on=("battle", ("at", instance)))
-        )
+        seen.append(locked_ships_stay_locked.illegal(text, instance, player=player))
     return seen or (RAN if any(is_ship(position, one) for one in event.cards or ()) else None)
 
 
@@ -221,7 +210,7 @@ def fleets_are_not_cleared(event: records.SectorTaken, view: View, position: Pos
         at = position.at.get(instance)
         if at is not None and at.zone == "fleet":
             text = f"{position.named(instance)} was discarded with the sector; it is in {at.player}'s fleet."
-            seen.append(fleets_are_not_cleared.illegal(text, instance, player=at.player, rests_on=(("at", instance),)))
+            seen.append(fleets_are_not_cleared.illegal(text, instance, player=at.player))
     return seen or (RAN if event.discarded else None)
 
 

@@ -15,11 +15,9 @@ from auditor.systems.hcg.reckoning.attacks import is_counter
 from auditor.systems.hcg.reckoning.costs import has_failed
 from auditor.systems.hcg.reckoning.plays import ability_of
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.reckoning.values import facts_of_numbers
 from auditor.systems.hcg.rules.attacks import ENDS_BA, is_new, who_assaults
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.costs import DOES
-from auditor.systems.hcg.rules.fighters import facts_about
 from auditor.systems.hcg.rules.played import cost_time, on_chosen
 
 
@@ -60,7 +58,7 @@ def assaults_are_standard_or_special(event: Any, view: View, position: Position,
         if action.mode == "special":
             return RAN
         text = f"{position.named(action.unit)} used a special effect in a standard assault."
-        return [this.illegal(text, str(action.unit), claimed="special", recomputed="standard", rests_on=("battle",))]
+        return [this.illegal(text, str(action.unit), claimed="special", recomputed="standard")]
     if not event.special or event.unit is None:
         return None
     card = position.card_of(event.unit)
@@ -71,7 +69,7 @@ def assaults_are_standard_or_special(event: Any, view: View, position: Position,
         return RAN
     which = "no A ability" if "A" not in printed else f"no A ability with the index {event.ability}"
     text = f"{position.named(event.unit)} made a special assault; it prints {which}."
-    return [this.illegal(text, event.unit, claimed=event.ability, rests_on=NO_FACTS)]
+    return [this.illegal(text, event.unit, claimed=event.ability)]
 
 
 # -- 4.18 ---------------------------------------------------------------------------------------------------------
@@ -132,8 +130,7 @@ def blocked_specials_are_fought(event: records.Special, view: View, position: Po
     if action.step or not (_in_play(position, action.unit) and _in_play(position, action.blocker)):
         return RAN
     text = f"{position.named(action.unit)} used its special effect though {position.named(action.blocker)} blocked."
-    facts = facts_about(action.unit, action.blocker)
-    return [blocked_specials_are_fought.illegal(text, str(action.unit), player=action.by, rests_on=facts)]
+    return [blocked_specials_are_fought.illegal(text, str(action.unit), player=action.by)]
 
 
 @rule(
@@ -156,14 +153,13 @@ def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position
     if found is None or found[0].blocker is not None or found[0].sweep:
         return None
     action, play, ability = found
-    facts = ("battle", ("at", action.unit))
     if isinstance(event, records.Damage):
         if event.by_ability:
             return None
         who = event.from_ if event.from_ is not None else action.unit
         how = "counterattacked" if is_counter(event, action) else "dealt damage"
         text = f"{position.named(who)} {how} in a special assault that nobody blocked."
-        return [this.illegal(text, str(who), player=action.by, rests_on=facts)]
+        return [this.illegal(text, str(who), player=action.by)]
     if isinstance(event, records.BattleAction) and not is_new(event, position):
         return None
     if play is None or action.rewarded or position.table.setup.terse or not _in_play(position, action.unit):
@@ -174,7 +170,7 @@ def unblocked_specials_deal_no_damage(event: Any, view: View, position: Position
     if play.done or (tested and has_failed(play, position, hearing) is not False):
         return RAN
     text = f"The special assault of {position.named(action.unit)} was not blocked, and its effect was left out."
-    return [this.omitted(text, str(action.unit), player=action.by, rests_on=(*facts, "roll"))]
+    return [this.omitted(text, str(action.unit), player=action.by)]
 
 
 @rule(
@@ -196,13 +192,12 @@ def blocked_specials_give_one_reward(event: Any, view: View, position: Position,
     if found is None or not found[0].step:
         return None
     action = found[0]
-    facts = (*facts_about(action.unit, action.blocker), *facts_of_numbers(position))
     unit = position.named(action.unit)
     if isinstance(event, records.Sweep):
         if not action.rewarded:
             return RAN
         text = f"{unit} made a sweeping advance after its special effect."
-        return [this.illegal(text, str(action.unit), player=action.by, rests_on=facts)]
+        return [this.illegal(text, str(action.unit), player=action.by)]
     if action.blocker is None and not action.sweep:
         return None
     why = None
@@ -221,7 +216,7 @@ def blocked_specials_give_one_reward(event: Any, view: View, position: Position,
     if why is None:
         return RAN
     text = f"{unit} used its special effect {why}."
-    return [this.illegal(text, str(action.unit), player=action.by, recomputed=action.leftover, rests_on=facts)]
+    return [this.illegal(text, str(action.unit), player=action.by, recomputed=action.leftover)]
 
 
 @rule("HCG-SPEC-06", "Destroyed in the tactics window", section="4.18", events=["special"], kinds=["illegal"])
@@ -240,7 +235,7 @@ def specials_end_with_their_fighters(event: records.Special, view: View, positio
         if instance is None or at is None or _in_play(position, instance):
             continue
         text = f"{position.named(action.unit)} used its special effect after {position.named(instance)} was destroyed."
-        return [this.illegal(text, instance, player=action.by, rests_on=facts_about(action.unit, instance))]
+        return [this.illegal(text, instance, player=action.by)]
     return RAN
 
 

@@ -24,7 +24,7 @@ from auditor.systems.hcg.reckoning.deployment import (
     waiting,
 )
 from auditor.systems.hcg.reckoning.resolve import View
-from auditor.systems.hcg.rules.common import CHAPTERS, NO_FACTS, SOURCE, Seen, rule
+from auditor.systems.hcg.rules.common import CHAPTERS, SOURCE, Seen, rule
 
 IN_WORDS = {"first_wave": "first wave", "deployment": "deployment", "battle": "battle phase", "end": "end phase"}
 ENDS_FIRST_WAVE = ("draw", "deploy.regular", "phase.start", "battle.choose", "battle.none", "turn.end", "turn.start")
@@ -64,33 +64,29 @@ def phases_come_in_order(event: Any, view: View, position: Position, hearing: He
         if position.phase == "deployment" and any(waiting(position, one, hearing) for one in flips):
             return None  # The first wave is not over; who drew before that is judged by HCG-DEP-01.
         text = f"A first-wave card was flipped in the {IN_WORDS[position.phase]}."
-        return [phases_come_in_order.fault("illegal", text, str(event.card), rests_on=("phase",))]
+        return [phases_come_in_order.fault("illegal", text, str(event.card))]
     if isinstance(event, records.TurnStart):
         if begins_again(event, position):
             text = f"Turn {event.turn} began again; play was in its first wave."
-            return [phases_come_in_order.fault("illegal", text, claimed=event.turn, rests_on=("phase",))]
+            return [phases_come_in_order.fault("illegal", text, claimed=event.turn)]
         left = PHASES[now + 1 :] if position.turn else ()
         return _left_out(left, position) or RAN
     if event.phase is None:
         return [phases_come_in_order.missing(["which phase began"], player=None)]
     if event.phase not in PHASES:
         text = f"There is no {event.phase} phase within a turn."
-        return [phases_come_in_order.fault("illegal", text, claimed=event.phase, rests_on=NO_FACTS)]
+        return [phases_come_in_order.fault("illegal", text, claimed=event.phase)]
     there = PHASES.index(event.phase)
     if there == now and position.marked != event.phase:
         return RAN
     if there <= now:
         text = f"The {IN_WORDS[event.phase]} began again; play was in the {IN_WORDS[position.phase]}."
-        return [
-            phases_come_in_order.fault(
-                "illegal", text, claimed=event.phase, recomputed=position.phase, rests_on=("phase",)
-            )
-        ]
+        return [phases_come_in_order.fault("illegal", text, claimed=event.phase, recomputed=position.phase)]
     told = belied(event, position)
     if told is not None:
         text = f"The {IN_WORDS[event.phase]} is said to begin; what follows is of the {IN_WORDS[told]}."
         claim, right = event.phase, told
-        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right, rests_on=("phase",))]
+        return [phases_come_in_order.illegal(text, claimed=claim, recomputed=right)]
     return _left_out(PHASES[now + 1 : there], position) or RAN
 
 
@@ -104,7 +100,6 @@ def _left_out(phases: tuple[str, ...], position: Position) -> list[Fault]:
             f"Turn {position.turn} has no {IN_WORDS[phase]}.",
             phase,
             player=None,
-            rests_on=("phase",),
         )
         for phase in phases
     ]
@@ -145,7 +140,6 @@ def decks_hold_what_is_left(event: records.TurnEnd, view: View, position: Positi
                     player=player,
                     claimed=claimed,
                     recomputed=left,
-                    rests_on=(("deck", player),),
                 )
             )
     return seen or RAN
@@ -200,7 +194,7 @@ def _first_flip(event: records.DeployFirst, position: Position, hearing: Hearing
 
 def _out_of_turn(this: Rule, did: str, player: str, due: str) -> Fault:
     text = f"{player} {did} a card when it was {due}'s turn."
-    return this.fault("illegal", text, claimed=player, recomputed=due, rests_on=("roles", "next", "served"))
+    return this.fault("illegal", text, claimed=player, recomputed=due)
 
 
 @rule("HCG-FW-02", "The top card", section="4.5", events=["deploy.first"], kinds=["illegal", "ambiguous"])
@@ -213,7 +207,7 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
     """
     if event.card is None:
         text = "The log does not say which card was flipped."
-        return [the_flipped_card_was_on_top.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+        return [the_flipped_card_was_on_top.fault("ambiguous", text, would_be="illegal")]
     if event.by is None:
         return None
     if _may_be_the_top(event, position):
@@ -221,19 +215,10 @@ def the_flipped_card_was_on_top(event: records.DeployFirst, view: View, position
     at = position.at.get(event.card)
     if at is not None and at.zone in HANDS:
         text = f"{position.named(event.card)} was in {at.player}'s hand, not on top of the deck."
-        rests = (("at", event.card),)
-        return [
-            the_flipped_card_was_on_top.fault(
-                "illegal", text, event.card, claimed=at.zone, recomputed="deck", rests_on=rests
-            )
-        ]
+        return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=at.zone, recomputed="deck")]
     top = position.deck_top[event.by][0]
     text = f"{position.named(event.card)} was flipped; {position.named(top)} lay on top of the deck."
-    return [
-        the_flipped_card_was_on_top.fault(
-            "illegal", text, event.card, claimed=event.card, recomputed=top, rests_on=(("deck", event.by),)
-        )
-    ]
+    return [the_flipped_card_was_on_top.fault("illegal", text, event.card, claimed=event.card, recomputed=top)]
 
 
 def _may_be_the_top(event: records.DeployFirst, position: Position) -> bool:
@@ -256,11 +241,7 @@ def first_wave_cards_lie_face_up(event: records.DeployFirst, view: View, positio
     if event.face != "down":
         return RAN
     text = f"{position.named(event.card)} was placed face down in the first wave."
-    return [
-        first_wave_cards_lie_face_up.fault(
-            "illegal", text, str(event.card), claimed="down", recomputed="up", rests_on=NO_FACTS
-        )
-    ]
+    return [first_wave_cards_lie_face_up.fault("illegal", text, str(event.card), claimed="down", recomputed="up")]
 
 
 @rule(
@@ -291,12 +272,7 @@ def each_open_sector_gets_one(event: Any, view: View, position: Position, hearin
         left = left[_said(player, position, hearing) if left else 0 :]
         if left:
             text = f"The first wave ended, and {player} had sent no card to {_slots(left)}."
-            rests = (("served", player), "phase", "sectors")
-            seen.append(
-                each_open_sector_gets_one.fault(
-                    "omitted", text, player, player=player, recomputed=list(left), rests_on=rests
-                )
-            )
+            seen.append(each_open_sector_gets_one.fault("omitted", text, player, player=player, recomputed=list(left)))
     return seen or RAN
 
 
@@ -322,19 +298,16 @@ def _flip_to(event: records.DeployFirst, position: Position, hearing: Hearing) -
     ):
         return None
     left = waiting(position, event.by, hearing)
-    rests = (("served", event.by), "sectors")
     if not left:
         text = f"{event.by} flipped one card more than there are open sectors."
-        return [each_open_sector_gets_one.fault("illegal", text, str(event.card), rests_on=rests)]
+        return [each_open_sector_gets_one.fault("illegal", text, str(event.card))]
     if event.sector in left or event.sector not in position.open_slots():
         return RAN
     if hearing.ask("OR-FWSPREAD") == "at-least-one":
         return RAN
     text = f"{event.by} sent a second card to sector {event.sector}, while none had gone to {_slots(left)}."
     return [
-        each_open_sector_gets_one.fault(
-            "illegal", text, str(event.card), claimed=event.sector, recomputed=list(left), rests_on=rests
-        )
+        each_open_sector_gets_one.fault("illegal", text, str(event.card), claimed=event.sector, recomputed=list(left))
     ]
 
 
@@ -352,10 +325,10 @@ def no_first_wave_to_a_taken_sector(
 def _to_an_open_sector(this: Rule, event: Any, position: Position) -> Seen:
     if event.sector is None:
         text = "The log does not say to which sector the card went."
-        return [this.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+        return [this.fault("ambiguous", text, would_be="illegal")]
     if event.sector not in SLOTS:
         text = f"There is no sector {event.sector}; the board has 1 to 3."
-        return [this.fault("illegal", text, claimed=event.sector, rests_on=NO_FACTS)]
+        return [this.fault("illegal", text, claimed=event.sector)]
     sector = position.sectors[event.sector]
     if sector.state != "taken":
         return RAN
@@ -366,7 +339,6 @@ def _to_an_open_sector(this: Rule, event: Any, position: Position) -> Seen:
         str(event.card),
         claimed=event.sector,
         recomputed=list(position.open_slots()),
-        rests_on=(("sector", event.sector),),
     )
     return [made]
 
@@ -425,24 +397,20 @@ def _drawn(event: records.Draw, position: Position, hearing: Hearing) -> Seen:
     n = counted(event)
     if n is None:
         text = "The log does not say how many cards were drawn."
-        return [six_are_drawn_for_deployment.fault("ambiguous", text, rests_on=NO_FACTS, would_be="illegal")]
+        return [six_are_drawn_for_deployment.fault("ambiguous", text, would_be="illegal")]
     seen: list[Fault] = []
     if position.phase in ("first_wave", "deployment") and position.table.later_flip(event.seq):
         left = {one for one in position.table.players if waiting(position, one, hearing)}
         if left:
             text = f"{player} drew for deployment before the first wave had ended."
-            rests: tuple[Any, ...] = ("phase", *(("served", one) for one in position.table.players))
-            seen.append(six_are_drawn_for_deployment.fault("illegal", text, player, rests_on=rests))
+            seen.append(six_are_drawn_for_deployment.fault("illegal", text, player))
     before = position.drawn[player]
     if drew_theirs(event, position):
         before = None  # The cards are the other player's: HCG-DOC-02.
     if before is not None and before + n > HAND:
         text = f"{player} has drawn {before + n} cards for deployment; {HAND} are drawn."
         right = max(0, HAND - before)
-        rests = (("drawn", player),)
-        seen.append(
-            six_are_drawn_for_deployment.fault("illegal", text, player, claimed=n, recomputed=right, rests_on=rests)
-        )
+        seen.append(six_are_drawn_for_deployment.fault("illegal", text, player, claimed=n, recomputed=right))
     return seen or RAN
 
 
@@ -463,7 +431,6 @@ def _too_few(player: str, position: Position, hearing: Hearing) -> list[Fault]:
             player=player,
             claimed=drawn,
             recomputed=HAND,
-            rests_on=(("drawn", player), ("deck", player)),
         )
     ]
 
@@ -507,11 +474,7 @@ def regular_cards_lie_face_down(event: records.DeployRegular, view: View, positi
     if event.face != "up":
         return RAN
     text = f"{position.named(event.card)} was deployed face up."
-    return [
-        regular_cards_lie_face_down.fault(
-            "illegal", text, str(event.card), claimed="up", recomputed="down", rests_on=NO_FACTS
-        )
-    ]
+    return [regular_cards_lie_face_down.fault("illegal", text, str(event.card), claimed="up", recomputed="down")]
 
 
 @rule("HCG-DEP-04", "All cards are deployed", section="4.6", events=ENDS_DEPLOYMENT, kinds=["omitted"])
@@ -531,10 +494,9 @@ def hands_are_empty_before_the_battles(event: Any, view: View, position: Positio
         n = position.count(player, "deploy_hand")
         if n:
             text = f"{player} has {n} card{'s' * (n > 1)} left to deploy."
-            rests = (("zone", player, "deploy_hand", None), "phase")
             seen.append(
                 hands_are_empty_before_the_battles.fault(
-                    "omitted", text, player, player=player, claimed=n, recomputed=0, rests_on=rests
+                    "omitted", text, player, player=player, claimed=n, recomputed=0
                 )
             )
     return seen or RAN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Note, Unchecked
+from auditor.core.findings import RAN, Note, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -16,8 +16,8 @@ from auditor.systems.hcg.reckoning.costs import goes_on
 from auditor.systems.hcg.reckoning.names import copies_of, is_unique, may_have_a_copy, same_name
 from auditor.systems.hcg.reckoning.resolve import View
 from auditor.systems.hcg.rules.attacks import ACTIONS
-from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, here, in_setup
-from auditor.systems.hcg.rules.common import NO_FACTS, Seen, rule
+from auditor.systems.hcg.rules.battle_setup import SUBSTEPS, in_setup
+from auditor.systems.hcg.rules.common import Seen, rule
 from auditor.systems.hcg.rules.played import NEXT
 
 REMOVES = ("destroy", "discard", "return")
@@ -27,10 +27,6 @@ BY_NOW = (
     *REMOVES, *NEXT, "event", "victory.flags", "victory.discard", "victory.result", "sector.taken", "sector.reset",
 )  # fmt: skip
 """Event types with which the old copy leaves, or before which it must have left."""
-
-
-def _facts(position: Position, *instances: str) -> tuple[Fact, ...]:
-    return (*here(position, *position.table.players), *(("at", one) for one in instances))
 
 
 def _due(event: Any, position: Position) -> bool:
@@ -84,15 +80,14 @@ def _left(this: Rule, event: Any, position: Position, hearing: Hearing, *, diffe
             named = ", ".join(map(position.named, left))
             text = f"{player} kept {named} at the sector; of copies of one unique card one stays."
             claim, right = len(left), 1
-            facts = _facts(position, *left)
-            seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right, rests_on=facts))
+            seen.append(this.omitted(text, *left, player=player, claimed=claim, recomputed=right))
         return seen
     for player, copy, other in _shared(position, hearing):
         if later.returns(event.seq, copy) or _titles_differ(position, copy, other) != differ:
             continue
         text = f"Both players had a copy at the sector ({position.named(copy)}, {position.named(other)}); "
         text += f"{position.named(copy)} did not go back to the hand."
-        seen.append(this.omitted(text, copy, player=player, rests_on=_facts(position, copy, other)))
+        seen.append(this.omitted(text, copy, player=player))
     return seen
 
 
@@ -150,7 +145,7 @@ def _sent_back(event: records.SetupUnique, position: Position, hearing: Hearing)
             continue
         why = "one of the copies stays" if copies else "there is no copy of it at the sector"
         text = f"{position.named(instance)} went back to the hand; {why}."
-        seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
+        seen.append(this.illegal(text, instance, player=at.player))
     return seen or RAN
 
 
@@ -160,9 +155,8 @@ def _to_no_hand(this: Rule, event: records.SetupUnique, position: Position) -> l
         return []
     named, to = ", ".join(map(position.named, event.returned)), event.to.replace("_", " ")
     text = f"{named} left the sector as a copy, to another place than the hand ({to})."
-    rests = _facts(position, *event.returned)
     claim, right = {"to": event.to}, {"to": "command_hand"}
-    return [this.miscalculated(text, *event.returned, claimed=claim, recomputed=right, rests_on=rests)]
+    return [this.miscalculated(text, *event.returned, claimed=claim, recomputed=right)]
 
 
 def _gone(card: Card, player: str, position: Position, hearing: Hearing) -> list[str]:
@@ -215,7 +209,7 @@ def _removed(this: Rule, event: records.Change, position: Position, hearing: Hea
         seen.append(
             this.miscalculated(
                 text, instance, player=at.player, claimed={"to": "discard" if said != "return" else str(to)},
-                recomputed={"to": "command_hand"}, rests_on=_facts(position, instance),
+                recomputed={"to": "command_hand"},
             )
         )  # fmt: skip
     return seen or RAN
@@ -259,7 +253,7 @@ def copies_on_both_sides_go_back(event: Any, view: View, position: Position, hea
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
             text = f"{position.named(instance)} went back to the hand; {other} has no copy of it at the sector."
-            seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance)))
+            seen.append(this.illegal(text, instance, player=at.player))
         return seen or RAN
     if not _due(event, position):
         return None
@@ -346,7 +340,6 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
         player = next(iter(came_for)) if len(came_for) == 1 else None
         seen: list[Any] = []
         for instance in event.cards or ():
-            facts = _facts(position, instance)
             if any(position.card_of(one) is None for one in (instance, *position.arrived)):
                 seen.append(Unchecked(this.id, f"nothing tells whether {instance} is a copy"))
                 continue
@@ -355,18 +348,14 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
             if instance in all_old:
                 text = f"{position.named(instance)} was to leave as the old copy ({said}); it is destroyed."
                 claim, right = {"op": said}, {"op": "destroy"}
-                seen.append(
-                    this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
-                )
+                seen.append(this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right))
             elif old.get(instance):
                 text = f"{position.named(instance)} was removed, which had just come in; the old copy is destroyed."
                 claim, right = {"cards": [instance]}, {"cards": old[instance]}  # type: ignore[dict-item]
-                seen.append(
-                    this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right, rests_on=facts)
-                )
+                seen.append(this.miscalculated(text, instance, player=player, claimed=claim, recomputed=right))
             elif not any(_is_copy(instance, one, position, hearing) for one in position.arrived if one not in old):
                 text = f"{position.named(instance)} was removed as a copy of a card that came in; it is none."
-                seen.append(this.illegal(text, instance, player=player, rests_on=facts))
+                seen.append(this.illegal(text, instance, player=player))
         return seen or RAN
     if not goes_on(event) or position.table.setup.terse:
         return None
@@ -375,7 +364,7 @@ def the_old_copy_is_destroyed(event: Any, view: View, position: Position, hearin
         for one in copies:
             text = f"{position.named(instance)} came in by infiltration, and the old copy {position.named(one)} stayed."
             player = position.at[instance].player
-            seen.append(this.omitted(text, one, player=player, rests_on=_facts(position, instance, one)))
+            seen.append(this.omitted(text, one, player=player))
     return seen or RAN
 
 
@@ -410,7 +399,7 @@ def copies_at_other_sectors_do_not_matter(
         far = _elsewhere(instance, position, hearing)
         if far:
             text = f"{position.named(instance)} went back to the hand for {position.named(far[0])} at another sector."
-            seen.append(this.illegal(text, instance, player=at.player, rests_on=_facts(position, instance, far[0])))
+            seen.append(this.illegal(text, instance, player=at.player))
     return seen or RAN
 
 
@@ -439,7 +428,7 @@ def returned_cards_join_a_hand(event: records.SetupUnique, view: View, position:
     where = {"set_aside": "are set aside", "command_hand": "join the command hand"}
     text = f"Returned unique cards {where[due]}; the log has them in another place ({event.to.replace('_', ' ')})."
     subject = tuple(event.returned or ())
-    return [this.miscalculated(text, *subject, claimed={"to": event.to}, recomputed={"to": due}, rests_on=NO_FACTS)]
+    return [this.miscalculated(text, *subject, claimed={"to": event.to}, recomputed={"to": due})]
 
 
 RULES = (

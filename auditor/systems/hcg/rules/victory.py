@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.findings import RAN, Fact, Unchecked
+from auditor.core.findings import RAN, Unchecked
 from auditor.core.ruleset import Rule
 from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
@@ -18,7 +18,6 @@ from auditor.systems.hcg.reckoning.victory import (
     ENDS,
     LEAVES,
     counted_as,
-    facts_of_totals,
     flags_of,
     is_left,
     missed_events,
@@ -36,11 +35,6 @@ ROLES = (("attacker", "atk"), ("defender", "dfd"))
 BEFORE_EVENTS = ("event", "victory.discard", "victory.result", "sector.taken", "sector.reset")
 LATER_TOTALS = ("after_atk", "after_dfd")
 AFTER = ("victory.discard", "victory.result", "sector.taken", "sector.reset")
-
-
-def hand_of(player: str) -> tuple[Fact, ...]:
-    """What a fault about a command hand rests on."""
-    return ("battle", ("zone", player, "command_hand", None))
 
 
 def has_begun(battle: Battle) -> bool:
@@ -88,7 +82,7 @@ def the_victory_step_has_its_order(event: Any, view: View, position: Position, h
     if late is None or victory.partial:
         return RAN
     text = f"A hand {what} after {late}."
-    return [this.illegal(text, claimed=event.by, player=event.by, rests_on=("battle",))]
+    return [this.illegal(text, claimed=event.by, player=event.by)]
 
 
 def _no_victory_step(this: Rule, event: Any, battle: Battle, position: Position) -> Seen:
@@ -101,7 +95,7 @@ def _no_victory_step(this: Rule, event: Any, battle: Battle, position: Position)
     if isinstance(event, (records.GameEnd, records.End)) and not won(position):
         return None  # A game that is over too early: HCG-WIN-03, HCG-WIN-04.
     text = f"The battle at sector {battle.sector} has no victory step."
-    return [this.omitted(text, str(battle.sector), player=None, rests_on=("battle", "battles", "phase"))]
+    return [this.omitted(text, str(battle.sector), player=None)]
 
 
 # -- flag totals --------------------------------------------------------------------------------------------------
@@ -181,7 +175,6 @@ def wrong_total(this: Rule, position: Position, value: Value, name: str, claimed
     text = f"{player} has {figure.working()} flags at the sector, not {claimed}."
     more: dict[str, Any] = {
         "player": player, "claimed": {name: claimed}, "recomputed": {name: value.amount}, "figures": (figure,),
-        "rests_on": facts_of_totals(position),
     }  # fmt: skip
     if not value.tainted:
         return this.miscalculated(text, player, **more)
@@ -223,7 +216,7 @@ def hands_are_revealed(event: Any, view: View, position: Position, hearing: Hear
         n = position.count(player, "command_hand")
         if n and player not in victory.revealed and not position.table.later_reveal(event.seq, player):
             text = f"{player} did not show the command hand of {n}."
-            seen.append(this.omitted(text, player, player=player, recomputed=n, rests_on=hand_of(player)))
+            seen.append(this.omitted(text, player, player=player, recomputed=n))
     return seen or RAN
 
 
@@ -237,8 +230,7 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
     whose = whose_hand(event, position)
     if whose != player:
         text = f"{player} is said to have shown a hand that is {whose}'s."
-        rests = (*hand_of(player), *(("at", one) for one in event.cards))
-        return [this.illegal(text, *event.cards, claimed=player, recomputed=whose, rests_on=rests)]
+        return [this.illegal(text, *event.cards, claimed=player, recomputed=whose)]
     held = set(position.located(player, "command_hand"))
     unknown = position.pool(player, "command_hand").n
     seen: list[Any] = []
@@ -251,17 +243,15 @@ def _shown(this: Rule, event: records.VictoryReveal, position: Position) -> Seen
         new.remove(instance)
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
         text = f"{position.named(instance)} was shown in a command hand; it lies in {where}."
-        rests = (*hand_of(player), ("at", instance))
-        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone, rests_on=rests))
+        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone))
     missing = sorted(held.difference(event.cards))
     if len(missing) > len(seen) and not position.table.setup.terse:  # Else each is one that another was shown for.
         text = f"{', '.join(map(position.named, missing))} {'is' if len(missing) == 1 else 'are'} in {player}'s hand."
-        rests = (*hand_of(player), *(("at", one) for one in missing))
-        seen.append(this.illegal(f"{text} The cards shown do not have it.", *missing, rests_on=rests))
+        seen.append(this.illegal(f"{text} The cards shown do not have it.", *missing))
     if len(new) != unknown and not position.table.setup.terse and not seen:
         n = len(held) + unknown
         text = f"{player} showed {count(len(event.cards), 'card')}; the command hand has {n}."
-        seen.append(this.illegal(text, player, claimed=len(event.cards), recomputed=n, rests_on=hand_of(player)))
+        seen.append(this.illegal(text, player, claimed=len(event.cards), recomputed=n))
     return seen or RAN
 
 
@@ -296,7 +286,7 @@ def hands_are_discarded(event: Any, view: View, position: Position, hearing: Hea
         late = compares and position.table.later.discards(event.seq, player)
         if n and player not in victory.discarded and not late:
             text = f"{player} did not discard the command hand of {n}."
-            seen.append(this.omitted(text, player, player=player, recomputed=n, rests_on=hand_of(player)))
+            seen.append(this.omitted(text, player, player=player, recomputed=n))
     return seen or RAN
 
 
@@ -315,13 +305,11 @@ def _thrown(this: Rule, event: records.VictoryDiscard, position: Position, heari
             continue
         where = f"sector {at.sector}" if at.zone == "sector" else f"the {at.zone.replace('_', ' ')} of {at.player}"
         text = f"{position.named(instance)} was discarded with {player}'s hand; it lies in {where}."
-        rests = (*hand_of(player), ("at", instance))
-        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone, rests_on=rests))
+        seen.append(this.illegal(text, instance, claimed="command_hand", recomputed=at.zone))
     left = [one for one in held if one not in event.cards]
     if left and not position.table.setup.terse:
         text = f"{player} kept {', '.join(map(position.named, left))} in hand."
-        rests = (*hand_of(player), *(("at", one) for one in left))
-        seen.append(this.omitted(text, *left, player=player, rests_on=rests))
+        seen.append(this.omitted(text, *left, player=player))
     return seen or RAN
 
 
@@ -376,37 +364,29 @@ def _missed(this: Rule, event: Any, position: Position, hearing: Hearing) -> lis
     seen: list[Any] = []
     for one in missed_events(rounds_over(event, of), event.seq, position, hearing):
         text = f"The event of {position.named(one.card)} was not carried out."
-        rests = (*facts_about(position, one), "battle")
-        seen.append(this.omitted(text, one.card, str(one.ability), player=one.by, rests_on=rests))
+        seen.append(this.omitted(text, one.card, str(one.ability), player=one.by))
     return seen
-
-
-def facts_about(position: Position, one: EventDue) -> tuple[Fact, ...]:
-    return ("roles", ("at", one.card), ("zone", one.by, "command_hand", None))
 
 
 def _resolved(
     this: Rule, event: records.EventResolved, source: records.Source, position: Position, hearing: Hearing
 ) -> Seen:
     card, victory = str(source.card), victory_of(position)
-    rests: tuple[Fact, ...] = ("battle", "roles", ("at", card))
-    if event.by in position.table.other:
-        rests = (*rests, ("zone", str(event.by), "command_hand", None))
     one = _meant(source, position, victory)
     if isinstance(one, str):
         text = f"{position.named(card)} was resolved as an event; {one}."
-        return [this.illegal(text, card, rests_on=rests)]
+        return [this.illegal(text, card)]
     if one is None:
         return [Unchecked(this.id, f"nothing tells whether {position.named(card)} has an event that counts")]
     if one.by != event.by:
         text = f"{event.by} resolved the event of {position.named(card)}, which is {one.by}'s."
-        return [this.illegal(text, card, claimed=event.by, recomputed=one.by, rests_on=rests)]
+        return [this.illegal(text, card, claimed=event.by, recomputed=one.by)]
     if not position.roles:
         return [Unchecked(this.id, "nobody knows who is the planet attacker")]
     role = round_of(one, position, hearing)
     if role is None:
         text = f"The event of {position.named(card)} was resolved, and does not count here."
-        return [this.illegal(text, card, rests_on=rests)]
+        return [this.illegal(text, card)]
     if role == "attacker" or victory.partial:
         return RAN
     early = [
@@ -419,7 +399,7 @@ def _resolved(
     if not early:
         return RAN
     text = f"{position.named(card)} was resolved before the attacker's event of {position.named(early[0].card)}."
-    return [this.illegal(text, card, rests_on=(*rests, *(("at", other.card) for other in early)))]
+    return [this.illegal(text, card)]
 
 
 def _meant(source: records.Source, position: Position, victory: Victory) -> EventDue | str | None:
