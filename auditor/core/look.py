@@ -64,13 +64,14 @@ def _places(plan: Plan) -> int:
 
 
 class Looks:
-    """Runs the checks of a game. `runs`, once `counted_up`: for each rule how many events its check looked at under the
+    """Runs the checks of a game. `unsure`: the id of an event -> why nothing in it accuses anybody (`Record.unsure`). `runs`, once `counted_up`: for each rule how many events its check looked at under the
     rulings in force."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.ruleset = terms.ruleset
         self.strict = terms.strict
+        self.unsure: dict[int, str] = {}
         self.runs = [0] * len(terms.ruleset.rules)
         self._uncounted = list(self.runs)
         self._left_out = terms.rulings.not_audited
@@ -165,10 +166,13 @@ class Looks:
             if not isinstance(remark, Fault):
                 kept.append(remark)
                 continue
-            if position.holes and remark.kind in ACCUSATIONS:
-                hole = position.holes.doubt(self._cells(remark, event, look, resolved, position))
-                if hole is not None:
-                    text = f"{remark.text} Not decidable: {hole.why}."
+            if remark.kind in ACCUSATIONS:
+                hole = None
+                if position.holes:
+                    hole = position.holes.doubt(self._cells(remark, event, look, resolved, position))
+                why = self.unsure.get(id(event)) if hole is None else hole.why
+                if why is not None:
+                    text = f"{remark.text} Not decidable: {why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
             faults.append(remark)
         if self.ruleset.suspended is not None and faults:

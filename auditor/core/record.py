@@ -94,6 +94,7 @@ class Record:
     log_sha256        of the log's own bytes (after gunzip, or of the member of a zip)
     container_sha256  of the file it came in, where that is another one
     doubtful          index of an event -> why what it says is not certain (a key given twice): a hole there
+    unsure            index of an event -> why one of its facts could not be read, so that nothing in it accuses anybody
     setup             what the game made of the header's data packs; the game's own class
     packs             those packs, sorted by id
     remarks           how the file is written, where that is not as usual, a sentence each; nothing is wrong with it
@@ -107,6 +108,7 @@ class Record:
     log_sha256: str = ""
     container_sha256: str | None = None
     doubtful: dict[int, str] = field(default_factory=dict)
+    unsure: dict[int, str] = field(default_factory=dict)
     setup: Any = None
     packs: tuple[PackUsed, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -53,6 +53,7 @@ class Replay:
         self._ends = {"end", *ruleset.ends}
         self.terms = Terms(ruleset, rulings, strict)
         self.looks = Looks(self.terms)
+        self.looks.unsure = {id(record.events[index]): why for index, why in record.unsure.items()}
         self.ledger = Ledger(self.terms, record, self.looks.runs)
         self.outcome = self.ledger.outcome
         self.evidence = Evidence(self.terms, self.ledger, everything=everything)

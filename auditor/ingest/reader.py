@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -24,11 +25,12 @@ from auditor.ingest.containers import gunzip
 from auditor.ingest.kinds import GZIP, HEAD, Foreign, foreign, foreign_json
 from auditor.ingest.limits import LIMITS, Limits
 from auditor.ingest.parts import Lines, Parts, mended, split
+from auditor.ingest.spelling import Spelling
 from auditor.ingest.texts import text_of
 from auditor.systems import Game
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
-from auditor.systems.shapes import REFUSALS, keys_twice, may_hold_floats, parse, shown, whole
+from auditor.systems.shapes import REFUSALS, keys_twice, may_hold_floats, meant, parse, shown, whole
 
 _NOT_STRUCTS = (Unknown, Unread)
 
@@ -103,6 +105,12 @@ def read(
     errors.sort(key=lambda error: error.line or 0)
     if header is None or setup is None:
         raise UnreadableLog(errors)
+    spelling = Spelling(game.format.names(setup, header, events.events))
+    spelling.words(events.words)
+    spelling.look_at_header(file.header_line)
+    spelling.read(events.events, file.lines)
+    left_out = {file.lines.index(line): why for line, why in events.unsure.items()}
+    errors = sorted([*errors, *spelling.errors], key=lambda error: error.line or 0)
     return Record(
         game=game.key,
         header=header,
@@ -111,10 +119,11 @@ def read(
         errors=errors,
         log_sha256=log_sha256,
         container_sha256=container_sha256,
-        doubtful=events.doubtful,
+        unsure=spelling.unsure | left_out,
+        doubtful=spelling.doubtful | left_out | events.doubtful,
         setup=setup,
         packs=used,
-        remarks=(*decoded.remarks, *file.remarks),
+        remarks=(*decoded.remarks, *file.remarks, *spelling.remarks),
     )
 
 
@@ -315,7 +324,8 @@ def _encoded(events: list[Any]) -> Iterator[bytes]:
 
 
 class Events:
-    """The events of one file, read the fast way where possible."""
+    """The events of one file, read the fast way where possible. `words`: what was written for a word that the game
+    knows, and that word; `unsure`: the line of an event in which such a word was left out -> why."""
 
     def __init__(self, form: Format, limits: Limits) -> None:
         self.form = form
@@ -323,6 +333,8 @@ class Events:
         self.events: list[Any] = []
         self.errors: list[InputError] = []
         self.doubtful: dict[int, str] = {}
+        self.words: Counter[tuple[str, str]] = Counter()
+        self.unsure: dict[int, str] = {}
         self._explained = 0
         self._quickly = False
         self._shapes = form.shapes
@@ -400,6 +412,9 @@ class Events:
             return None, [InputError(line, "", shown(value), "an event, an object")]
         kind = value.get("type")
         shape = self._shapes.get(kind) if isinstance(kind, str) else None
+        if shape is None and isinstance(kind, str) and (known := meant(kind, self._shapes)) is not None:
+            self.words[kind, known] += 1
+            value, shape = {**value, "type": known}, self._shapes[known]
         if shape is None:
             return self._unknown(value, line)
         floats = may_hold_floats(piece.decode())
@@ -408,11 +423,18 @@ class Events:
                 return shape.of(value, floats=floats), []
             except REFUSALS as again:
                 return None, [InputError(line, "", str(again), "what the schema of the game says")]
+        fitted = shape.fitted(value)
+        value = fitted.value
         errors = [InputError(line, m.path, m.found, m.expected, m.nearest) for m in shape.misfits(value)]
-        if errors:
+        errors += [InputError(line, m.path, m.found, m.expected, m.nearest) for m in fitted.left_out]
+        if len(errors) > len(fitted.left_out):
             return None, errors
+        self.words.update(fitted.read)
+        if fitted.left_out:
+            first = fitted.left_out[0]
+            self.unsure[line] = f"line {line} has {first.found[:80]} at {first.path}"
         try:
-            return shape.of(value, floats=floats), []
+            return shape.of(value, floats=floats), errors
         except REFUSALS as again:
             return None, [InputError(line, "", str(again), "what the schema of the game says")]
 

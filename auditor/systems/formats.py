@@ -10,8 +10,14 @@ from typing import Any
 import msgspec
 
 from auditor.core.record import PackUsed
+from auditor.systems.names import Names
 from auditor.systems.packs import Packs
 from auditor.systems.shapes import Misfit, Shape
+
+
+def no_names(setup: Any, header: Mapping[str, Any], events: list[Any]) -> Names:
+    """The names of a game whose names may be anything."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,7 @@ class Format:
     free    structs with fields that may hold any JSON
     header  the header's shape
     given   header fields that hold data packs, and those of their parts whose absence the header answers for
+    names   (setup, header, events) -> the names that a log may use, by what they are of
     once    header fields that nothing can be replayed without, so that a log which gives one twice is not read
     setup   (header line, packs) -> what the packs say or None, everything wrong with them, packs named by id
     """
@@ -34,6 +41,7 @@ class Format:
     given: frozenset[str]
     setup: Callable[[bytes, Packs], tuple[Any, list[Misfit], tuple[PackUsed, ...]]]
     once: frozenset[str] = frozenset()
+    names: Callable[[Any, Mapping[str, Any], list[Any]], Names] = no_names
 
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from auditor.core.nearest import nearest_id
+from auditor.systems.spelling import folded
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -80,6 +83,106 @@ class Shape(Generic[T]):
         """Every place of parsed JSON that does not fit, in the order of the schema."""
         found = (misfit for error in self._validator.iter_errors(value) for misfit in _misfits(error))
         return list(dict.fromkeys(found))
+
+    def fitted(self, value: Any) -> Fitted:
+        """Parsed JSON with the words that it may take written as they are known, and numbers and truth values written
+        as texts read; a word that can mean none of those, or several, is left out."""
+        read: list[tuple[str, str]] = []
+        left_out: list[Misfit] = []
+        for error in self._validator.iter_errors(value):
+            for inner in _inner(error):
+                known = _choices(inner.schema) if isinstance(inner.schema, Mapping) else []
+                path = list(inner.absolute_path)
+                written: Any = inner.instance
+                if "propertyNames" in inner.absolute_schema_path:
+                    now = meant(written, known)
+                    if now is not None and now not in (holder := _at(value, path)):
+                        value = _with(value, path, {now if key == written else key: v for key, v in holder.items()})
+                        read.append((written, now))
+                    continue
+                if not path or path == ["type"] or not isinstance(written, str):
+                    continue
+                now = meant(written, known) if known else _plain_value(written, inner.schema)
+                if now is not None:
+                    read.append((written, now if isinstance(now, str) else json.dumps(now)))
+                    value = _with(value, path, now)
+                elif known and isinstance(path[-1], str):
+                    left_out.append(
+                        Misfit(path_text(path), shown(written), in_words(inner.schema), nearest_id(written, known))
+                    )
+                    value = _without(value, path)
+        return Fitted(value, read, left_out)
+
+
+class Fitted(NamedTuple):
+    """A value made to fit: what was read as what (written, known), and what was left out."""
+
+    value: Any
+    read: list[tuple[str, str]]
+    left_out: list[Misfit]
+
+
+def meant(written: str, known: Iterable[str]) -> str | None:
+    """The one of some words that a text can only mean."""
+    fold = folded(written)
+    fits = {word for word in known if folded(word) == fold}
+    return fits.pop() if len(fits) == 1 else None
+
+
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def _plain_value(written: str, schema: Any) -> Any:
+    """The number or truth value that a text is, where the schema asks for one."""
+    kinds = _kinds(schema)
+    text = unicodedata.normalize("NFKC", written).strip()
+    if "boolean" in kinds and text.casefold() in _TRUTH:
+        return _TRUTH[text.casefold()]
+    if kinds & {"integer", "number"} and _NUMBER.fullmatch(text):
+        number = whole(float(text))
+        return number if isinstance(number, int) or "number" in kinds else None
+    return None
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}([.][0-9]{1,9})?")
+
+
+def _kinds(schema: Any) -> set[str]:
+    if not isinstance(schema, Mapping):
+        return set()
+    own = schema.get("type", ())
+    found = {own} if isinstance(own, str) else set(own)
+    return found.union(*(_kinds(part) for part in schema.get("anyOf", ())))
+
+
+def _inner(error: ValidationError) -> Iterator[ValidationError]:
+    """The errors behind one: those inside the alternative that was meant, or itself."""
+    branch = _meant(error) if error.validator == "anyOf" else None
+    if branch is None:
+        yield error
+        return
+    for inner in branch:
+        yield from _inner(inner)
+
+
+def _at(value: Any, path: Sequence[str | int]) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _with(value: Any, path: Sequence[str | int], now: Any) -> Any:
+    """Parsed JSON with another value at some place; the one given stays as it was."""
+    if not path:
+        return now
+    twin = copy(value)
+    twin[path[0]] = _with(value[path[0]], path[1:], now)
+    return twin
+
+
+def _without(value: Any, path: Sequence[str | int]) -> Any:
+    holder = {key: item for key, item in _at(value, path[:-1]).items() if key != path[-1]}
+    return _with(value, path[:-1], holder)
 
 
 def schema_of(*types: Any) -> dict[str, Any]:

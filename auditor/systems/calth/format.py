@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.systems.calth.names import names
 from auditor.systems.calth.pack_shapes import HEADER
 from auditor.systems.calth.packs import setup_of
 from auditor.systems.calth.records import EVENTS, AnyEvent, GameStart
@@ -14,5 +15,6 @@ FORMAT = Format(
     header=HEADER,
     given=frozenset({"board", "scenario", "rosters", "rosters.UM", "rosters.WB", "command_cards"}),
     setup=setup_of,
+    names=names,
     once=frozenset({"board", "rosters"}),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.systems.clx.names import names
 from auditor.systems.clx.packs import KINDS, setup_of
 from auditor.systems.clx.packs.shapes import HEADER
 from auditor.systems.clx.records import EVENTS, AnyEvent
@@ -14,5 +15,6 @@ FORMAT = Format(
     header=HEADER,
     given=frozenset(KINDS),
     setup=setup_of,
+    names=names,
     once=frozenset({"players", "table", *KINDS}),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.systems.formats import Format
+from auditor.systems.hcg.names import names
 from auditor.systems.hcg.packs import setup_of
 from auditor.systems.hcg.packs.shapes import HEADER
 from auditor.systems.hcg.records import EVENTS, AnyEvent
@@ -14,5 +15,6 @@ FORMAT = Format(
     header=HEADER,
     given=frozenset({"cards"}),
     setup=setup_of,
+    names=names,
     once=frozenset({"cards", "players", "sectors"}),
 )

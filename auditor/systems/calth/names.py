@@ -1,0 +1,44 @@
+"""The names that a log of Calth may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.systems.calth import records
+from auditor.systems.calth.packs import Setup
+from auditor.systems.names import Known, Names, first_spellings, shared
+
+FACES = {"critical": "C", "crit": "C", "hit": "H", "shield": "S", "blank": "B", "miss": "B", "empty": "B"}
+"""Words for the faces of a die."""
+
+
+def names(setup: Setup, header: Mapping[str, Any], events: list[Any]) -> Names:
+    """Models, weapons and cards are those of the packs; units bear the labels that the record first gives them."""
+    models = frozenset(setup.models)
+    weapons = {weapon for model in setup.models.values() for weapon in model.weapons} | records.WEAPONS
+    locations = {card for roster in setup.rosters.values() for card in roster.damage_cards}
+    cards = {"hidden", *locations, *(setup.cards or ())}
+    return {
+        "face": Known("faces of the die: C, H, S and B", frozenset("CHSB"), aliases=FACES),
+        "model": Known(
+            "a model of the rosters",
+            models,
+            shared=shared(*(roster.models for roster in setup.rosters.values())),
+            where="rosters",
+        ),
+        "weapon": Known("a weapon that a model here has", frozenset(weapons)),
+        "card": Known("a card of the packs", frozenset(cards), whole=False),
+        "unit": Known("a unit", first_spellings(_labels(events)), whole=False),
+    }
+
+
+def _labels(events: list[Any]) -> Iterator[str]:
+    """The labels that units are given, those of the set-up and of positions first."""
+    for event in events:
+        if isinstance(event, records.Place) and event.unit is not None:
+            yield event.unit
+        elif isinstance(event, (records.Position, records.MoveModels)):
+            for unit in event.units or ():
+                if unit.unit is not None:
+                    yield unit.unit

@@ -1,0 +1,20 @@
+"""What of a name counts: people write the same one in many ways."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+
+
+def folded(name: str) -> str:
+    """A name without what people write in more than one way: case, blanks around it, letters composed or not and of
+    full width, `_`, `-` or a blank between its parts, zeros before a number."""
+    text = unicodedata.normalize("NFKC", name).casefold()
+    text = unicodedata.normalize("NFKC", text).strip()
+    text = _ZEROS.sub("", _SEPARATORS.sub("-", text))
+    # What stands between two numbers keeps them apart: "um-1-1" is not "um-11".
+    return "~".join(part.replace("-", "") for part in _BETWEEN_DIGITS.split(text))

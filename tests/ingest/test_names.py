@@ -1,0 +1,128 @@
+"""Names as people write them are read as the one known name that they can mean; what fits none is open."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+import pytest
+
+from auditor.engine import audit_log
+from auditor.systems.names import Known
+from auditor.systems.spelling import folded
+from tests.cli.shell import GAMES, lines_of
+
+GAME = GAMES / "clean-1.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("written", "known"),
+    [
+        ("Plasma Pistol ", "plasma_pistol"),
+        ("plasma-pistol", "plasma_pistol"),
+        ("P1-07", "p1-7"),
+        ("p1-7", "p1-07"),
+        ("um1", "UM-1"),
+        ("ｕｍ－１", "um-1"),
+        (unicodedata.normalize("NFD", "légion 1"), unicodedata.normalize("NFC", "Légion-1")),
+        ("wb\u00a010", "wb-10"),
+    ],
+)
+def test_what_people_write_in_more_ways_than_one_is_one_name(written, known):
+    assert folded(written) == folded(known)
+
+
+@pytest.mark.parametrize(("one", "other"), [("um-1-1", "um-11"), ("wb-1", "wb-10"), ("a", "b"), ("um.1", "um1")])
+def test_names_of_different_things_stay_apart(one, other):
+    assert folded(one) != folded(other)
+
+
+def test_a_name_is_read_only_where_exactly_one_fits():
+    assert Known("a unit", frozenset({"um-1", "um-2"})).meant("UM 2") == "um-2"
+    assert Known("a unit", frozenset({"um-1", "um_1"})).meant("UM 1") is None
+    assert Known("a unit", frozenset({"um-1"})).meant("um-3") is None
+
+
+def otherwise(change) -> bytes:
+    lines = [json.loads(line) for line in GAME.read_text(encoding="utf-8").splitlines()]
+    for event in lines[1:]:
+        change(event)
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def faces_as(spell):
+    def change(event):
+        if isinstance(event.get("roll"), str):
+            event["roll"] = spell(event["roll"])
+        for step in event.get("steps") or ():
+            if isinstance(step.get("faces"), str):
+                step["faces"] = spell(step["faces"])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "spell",
+    [
+        str.lower,
+        lambda faces: faces + " ",
+        lambda faces: [face.lower() for face in faces],
+        lambda faces: ", ".join(faces),
+        lambda faces: [{"C": "Critical", "H": "hit", "S": "shield", "B": "blank"}[face] for face in faces],
+        lambda faces: "".join(chr(ord(face) + 0xFEE0) for face in faces),
+    ],
+    ids=["lower case", "a blank behind", "a list", "commas", "words", "full width"],
+)
+def test_faces_are_read_however_they_are_spelled(spell):
+    audit, plain = audit_log(otherwise(faces_as(spell))), audit_log(GAME.read_bytes())
+    assert (audit["verdict"], audit["errors"]) == ("clean", [])
+    assert [one["id"] for one in audit["findings"]] == [one["id"] for one in plain["findings"]]
+    said = [note["text"] for note in audit["notes"] if note["kind"] == "input"]
+    assert len(said) == 1 and said[0].startswith("Faces of dice are written otherwise"), said
+
+
+def test_faces_that_no_die_has_count_as_not_stated():
+    audit = audit_log(otherwise(faces_as(lambda faces: "СН" + faces[2:])))  # two letters that only look like C and H
+    assert [one for one in audit["findings"] if one["stands"]] == []
+    assert audit["verdict"] == "incomplete"
+    assert audit["errors"][0]["expected"] == "faces of the die: C, H, S and B"
+
+
+def test_an_unknown_model_accuses_nobody_and_is_an_error_with_the_nearest_one():
+    def change(event):
+        if event["type"] == "place":
+            event["model"] = event["model"].replace("1", "l")
+
+    audit = audit_log(otherwise(change))
+    assert [one for one in audit["findings"] if one["stands"]] == []
+    assert audit["errors"][0]["expected"] == "a model of the rosters" and audit["errors"][0]["nearest"]
+
+
+def test_words_numbers_and_types_of_events_are_read_tolerantly_too():
+    def change(event):
+        event["type"] = event["type"].replace("_", " ").title()
+        for key in ("player", "phase", "action", "mode", "role", "cause"):
+            if isinstance(event.get(key), str):
+                event[key] = f" {event[key].capitalize()}"
+        for key in ("round", "tp_before", "tp_after"):
+            if isinstance(event.get(key), int):
+                event[key] = f"{event[key]} "
+
+    audit = audit_log(otherwise(change))
+    assert (audit["verdict"], audit["errors"]) == ("clean", [])
+    assert [note["text"][:27] for note in audit["notes"] if note["kind"] == "input"] == ["Words are written otherwise"]
+
+
+def test_a_word_that_can_mean_none_is_left_out_and_accuses_nobody():
+    audit = audit_log(otherwise(lambda event: event.update(mode="from afar") if event["type"] == "attack" else None))
+    assert [one for one in audit["findings"] if one["stands"]] == []
+    assert audit["verdict"] == "incomplete" and audit["errors"][0]["path"] == "mode"
+
+
+def test_what_the_header_gives_to_two_things_is_an_error_of_the_header():
+    lines = lines_of("legal")
+    ours, theirs = (lines[0]["rosters"][side] for side in ("UM", "WB"))
+    text = json.dumps(lines).replace(f'"{theirs["models"][0]["id"]}"', f'"{ours["models"][0]["id"]}"')
+    audit = audit_log("".join(json.dumps(line) + "\n" for line in json.loads(text)).encode())
+    assert [one for one in audit["findings"] if one["stands"]] == []
+    assert audit["verdict"] in ("incomplete", "unreadable") and audit["errors"][0]["line"] == 1
