@@ -79,6 +79,10 @@ class Settings:
     """How often a child may die over one log before its audit has failed."""
     lease_seconds: float = 60.0
 
+    look_seconds: float = 0.5
+    """How long a request waits for what is being drawn before it answers that it is."""
+    remember_seconds: float = 60.0
+    """How long it is remembered that something could not be drawn."""
     wait_seconds: float = 2.0
     """How long an upload waits for small logs before it answers with the page that shows progress."""
     page_size: int = 50

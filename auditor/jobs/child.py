@@ -27,6 +27,8 @@ from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+from auditor.store.database import Busy
+
 _OUT_OF_TIME = getattr(signal, "SIGXCPU", -1)
 _GRACE = 1.0
 """Seconds after a call's time is over until a child that cannot be talked with is ended by somebody else."""
@@ -44,6 +46,10 @@ class ChildFailed(RuntimeError):
 
 class GivenUp(ChildFailed):
     """The caller gave the call up; the work itself did nothing wrong."""
+
+
+class OutOfTime(ChildFailed):
+    """It needed more time than there was."""
 
 
 class Child:
@@ -150,7 +156,7 @@ class Child:
             if code is None:
                 raise _unreadable(error) from error
             if code == -_OUT_OF_TIME:
-                raise ChildFailed(f"It needed more than {seconds:g} s of processor time and was stopped.") from error
+                raise OutOfTime(f"It needed more than {seconds:g} s of processor time and was stopped.") from error
             raise ChildFailed(f"The process that did the work ended (exit status {code}).", again=True) from error
 
     def stop(self) -> None:
@@ -191,16 +197,17 @@ def _end(process: SpawnProcess) -> None:
         process.kill()
 
 
-def _too_long(clock: float) -> ChildFailed:
-    return ChildFailed(f"It took longer than {clock:g} seconds and was stopped.")
+def _too_long(clock: float) -> OutOfTime:
+    return OutOfTime(f"It took longer than {clock:g} seconds and was stopped.")
 
 
 class SharedChild:
-    """A child that several threads call, one after the other."""
+    """A child that several threads call, one after the other; at most so many at once, others are told to come again."""
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, most: int = 3) -> None:
         self._child = child
         self._lock = threading.Lock()
+        self._callers = threading.BoundedSemaphore(most)
 
     def start(self) -> None:
         """Have the process ready."""
@@ -208,9 +215,14 @@ class SharedChild:
             self._child.start()
 
     def call(self, function: str, *args: Any, seconds: float, patience: float) -> Any:
-        """As Child.call."""
-        with self._lock:
-            return self._child.call(function, *args, seconds=seconds, patience=patience)
+        """As Child.call. Raises Busy where too many wait already."""
+        if not self._callers.acquire(blocking=False):
+            raise Busy("too many wait for this")
+        try:
+            with self._lock:
+                return self._child.call(function, *args, seconds=seconds, patience=patience)
+        finally:
+            self._callers.release()
 
     def stop(self) -> None:
         """End the process when it has done what it is doing."""

@@ -21,6 +21,7 @@ from auditor.service.examples import samples
 from auditor.service.forms import Forms
 from auditor.service.games import Games
 from auditor.service.health import Health
+from auditor.service.making import Making
 from auditor.service.opening import Opener
 from auditor.service.packs import Packs
 from auditor.service.replays import Replays
@@ -49,6 +50,9 @@ from auditor.service.values import (
 )
 from auditor.service.values import (
     BadPack as BadPack,
+)
+from auditor.service.values import (
+    BeingDrawn as BeingDrawn,
 )
 from auditor.service.values import (
     Choice as Choice,
@@ -119,7 +123,7 @@ class Service:
         self.games = Games(engine)
         self._shared = shared = _opened(settings)
         child = partial(make_child or _child, settings, engine)
-        self._child = SharedChild(child())
+        self._child = SharedChild(child(), most=2)
         self._opening = SharedChild(child() if make_child else _opening_child(settings, engine))
         opener = Opener(shared, self._opening, self.games)
         self.packs = Packs(shared, self.games, self._child)
@@ -136,8 +140,15 @@ class Service:
         self.audits = Audits(shared, self.games, self.rulings, self.packs, self._workers, opener)
         self.deliveries = Deliveries(shared, self.games, self.rulings, self.audits, self._workers, opener)
         kept = Kept(settings.kept, settings.max_kept_bytes)
-        self.replays = Replays(shared, self.games, self.audits, self.packs, self._child, kept)
-        self.forms = Forms(self.audits, self.replays, kept)
+        self._making = Making(
+            kept,
+            child,
+            shared.waiters,
+            look_seconds=settings.look_seconds,
+            remember_seconds=settings.remember_seconds,
+        )
+        self.replays = Replays(shared, self.games, self.audits, self.packs, self._making, kept)
+        self.forms = Forms(self.audits, self.replays, self._making)
         self.health = Health(shared)
 
     @property
@@ -157,7 +168,7 @@ class Service:
     def start(self) -> None:
         """Start the workers, and load the example games where they are not here yet."""
         self._workers.start()
-        self._child.start()
+        self._making.start()
         self._opening.start()
         if self.settings.load_examples:
             self.deliveries.load_examples()
@@ -165,6 +176,7 @@ class Service:
     def close(self) -> None:
         """Stop the work and let go of the data folder; what was running is queued again at the next start."""
         self._workers.stop()
+        self._making.stop()
         self._child.stop()
         self._opening.stop()
         self._shared.close()

@@ -232,6 +232,14 @@ class Deliveries:
 
     def wait(self, key: str, seconds: float) -> bool:
         """Wait until all audits of a delivery are settled, or the time is over; True if they are."""
+        if not self._shared.waiters.acquire(blocking=False):
+            return False  # the page follows the work by itself
+        try:
+            return self._wait(key, seconds)
+        finally:
+            self._shared.waiters.release()
+
+    def _wait(self, key: str, seconds: float) -> bool:
         end = time.monotonic() + seconds
         with self._shared.database.read() as session:
             row = queries.delivery(session, checked_hex(key, KEY))

@@ -6,7 +6,6 @@ is ever whole in the web process.
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
@@ -14,20 +13,19 @@ from typing import Any
 from auditor.jobs.packed import whole
 from auditor.jobs.subject import Subject
 from auditor.service.audits import Audits
-from auditor.service.replays import Replays
-from auditor.service.values import AuditLine, NotFound
-from auditor.store.kept import Kept
+from auditor.service.making import Making
+from auditor.service.replays import Replays, is_heavy
+from auditor.service.values import AuditLine
 
 
 class Forms:
-    """Raises NotYet while there is no audit, and NotDrawn where a form could not be made in the time or memory there
-    is."""
+    """Raises NotYet while there is no audit, BeingDrawn while a form is being made, and NotDrawn where it could not be made
+    in the time or memory there is."""
 
-    def __init__(self, audits: Audits, replays: Replays, kept: Kept) -> None:
+    def __init__(self, audits: Audits, replays: Replays, making: Making) -> None:
         self._audits = audits
         self._replays = replays
-        self._kept = kept
-        self._making = threading.Lock()
+        self._making = making
 
     def report(self, line: AuditLine, prefix: str = "") -> bytes:
         """The report's page without the shell: a line of JSON ({"title"}), then HTML. `prefix` stands before every
@@ -77,7 +75,7 @@ class Forms:
         def make() -> bytes | None:
             return self._replays.drawn(line.key, *self._of(line, prefix), ident)
 
-        return self._kept_or(f"{line.key} {prefix} drawn {ident}", make)
+        return self._making.ask(f"{line.key} {prefix} drawn {ident}", make, heavy=True)
 
     def compared(self, old: AuditLine, new: AuditLine, *, listed: bool) -> bytes:
         """What differs between two audits as JSON: as `auditor compare` gives it, or as a page lists it."""
@@ -86,7 +84,8 @@ class Forms:
             first, second = self._audits.packed(old.key), self._audits.packed(new.key)
             return self._replays.ask_child(f"{old.digest} {new.digest}", "compared", first, second, listed)
 
-        return self._kept_or(f"{old.key} {new.key} compared {listed}", make)
+        heavy = is_heavy(old) or is_heavy(new)
+        return self._making.ask(f"{old.key} {new.key} compared {listed}", make, heavy=heavy)
 
     def nearest_event(self, key: str, seq: int | None) -> int | None:
         """The first event whose number is this or the next higher one, else the last; None where there is none."""
@@ -102,7 +101,7 @@ class Forms:
         def make() -> Any:
             return self._replays.ask_child(str(line.digest), "form", *self._of(line, prefix), name, *also())
 
-        return self._kept_or(" ".join(map(str, (line.key, prefix, name, *what))), make)
+        return self._making.ask(" ".join(map(str, (line.key, prefix, name, *what))), make, heavy=is_heavy(line))
 
     def _of(self, line: AuditLine, prefix: str) -> tuple[Subject, bytes, bytes]:
         """Whose forms are made: the subject, its audit and its events, packed."""
@@ -117,15 +116,3 @@ class Forms:
             prefix,
         )
         return subject, self._audits.packed(line.key), self._replays.packed_timeline(line.key)
-
-    def _kept_or(self, name: str, make: Callable[[], bytes | None]) -> bytes:
-        made = self._kept.get(name)
-        if made is None:
-            with self._making:
-                made = self._kept.get(name)  # somebody else may have had it made meanwhile
-                if made is None:
-                    made = make()
-                    if made is None:
-                        raise NotFound("form")
-                    self._kept.put(name, made)
-        return made

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlmodel import Session
 
 from auditor.jobs import drawings
-from auditor.jobs.child import ChildFailed, SharedChild
+from auditor.jobs.child import ChildFailed
 from auditor.jobs.identity import Made, NotOfThis, of_terms
 from auditor.jobs.packed import whole
 from auditor.service.audits import Audits
 from auditor.service.games import Games
+from auditor.service.making import Making
 from auditor.service.packs import Packs
 from auditor.service.shared import Shared, checked_hex, row_id
-from auditor.service.values import NotDrawn, NotFound, NotYet
+from auditor.service.values import AuditLine, NotDrawn, NotFound, NotYet
 from auditor.store import queries
 from auditor.store.kept import Kept
 from auditor.store.tables import KEY
@@ -31,19 +31,25 @@ EVENTS_A_BLOCK_AHEAD = 4096
 MOST_AHEAD = 15
 """Of a long log one more block for every so many events, and at most so many: that costs about as much as replaying it."""
 
+HEAVY_BYTES = 200_000
+HEAVY_EVENTS = 1500
+"""Of a log with more than that, things are made in the lane of what is heavy."""
+
+
+def is_heavy(line: AuditLine) -> bool:
+    """Whether it may take long to draw something of an audit."""
+    return line.log_size > HEAVY_BYTES or line.counts.get("events", 0) > HEAVY_EVENTS
+
 
 class Replays:
     """Drawn by a child, one at a time, and kept on disk within bounds."""
 
-    def __init__(
-        self, shared: Shared, games: Games, audits: Audits, packs: Packs, child: SharedChild, kept: Kept
-    ) -> None:
+    def __init__(self, shared: Shared, games: Games, audits: Audits, packs: Packs, making: Making, kept: Kept) -> None:
         self._shared = shared
         self._games = games
         self._audits = audits
         self._packs = packs
-        self._drawing = threading.Lock()
-        self._child = child
+        self._making = making
         self._kept = kept
 
     def packed_timeline(self, key: str) -> bytes:
@@ -89,21 +95,13 @@ class Replays:
 
     def packed_rounds(self, key: str) -> bytes:
         """The first event of each round, with its drawing, as a block. Raises NotDrawn."""
-        name = f"{key} rounds"
-        packed = self._kept.get(name)
-        if packed is None:
-            with self._drawing:
-                packed = self._kept.get(name)
-                if packed is None:
-                    packed = self._draw(key, "draw_rounds")
-                    self._kept.put(name, packed)
-        return packed
+        heavy = is_heavy(self._audits.line(key))
+        return self._making.ask(f"{key} rounds", lambda: self._draw(key, "draw_rounds"), heavy=heavy)
 
     def drawn(self, key: str, *finding: Any) -> bytes | None:
         """What `jobs.work.draw_finding` makes of an audit's log. Raises NotDrawn."""
         line_digest = self._audits.line(key).digest
-        with self._drawing:
-            made: bytes | None = self._draw(key, "draw_finding", *finding, also=f" {line_digest}")
+        made: bytes | None = self._draw(key, "draw_finding", *finding, also=f" {line_digest}")
         return made
 
     def rounds(self, key: str) -> list[dict[str, Any]]:
@@ -112,22 +110,19 @@ class Replays:
 
     def _block(self, key: str, number: int, numbers: Sequence[int]) -> bytes:
         """A block of frames, and with it some of those that follow: the longer the log, the more."""
-        packed = self._kept.get(f"{key} {number}")
-        if packed is not None:
-            return packed
-        with self._drawing:
-            packed = self._kept.get(f"{key} {number}")  # somebody else may have had it drawn meanwhile
-            if packed is None:
-                count = 1 + min(MOST_AHEAD, len(numbers) // EVENTS_A_BLOCK_AHEAD)
-                begins = range(number * BLOCK, len(numbers), BLOCK)[:count]
-                drawn = self._draw(key, "draw_blocks", [numbers[begin : begin + BLOCK] for begin in begins])
-                for place, block in enumerate(drawn, number):
-                    self._kept.put(f"{key} {place}", block)
-                packed = drawn[0]
-        return packed
+
+        def make() -> bytes:
+            count = 1 + min(MOST_AHEAD, len(numbers) // EVENTS_A_BLOCK_AHEAD)
+            begins = range(number * BLOCK, len(numbers), BLOCK)[:count]
+            drawn: list[bytes] = self._draw(key, "draw_blocks", [numbers[begin : begin + BLOCK] for begin in begins])
+            for place, block in enumerate(drawn[1:], number + 1):
+                self._kept.put(f"{key} {place}", block)
+            return drawn[0]
+
+        return self._making.ask(f"{key} {number}", make, heavy=is_heavy(self._audits.line(key)))
 
     def _draw(self, key: str, function: str, *more: Any, also: str = "") -> Any:
-        """What the child draws of an audit's log, `also` of something else; the caller holds the lock."""
+        """What the child draws of an audit's log, `also` of something else."""
         (audit, row, job), _places = self._audits.row(key)
         if audit.verdict is None:
             raise NotYet(job.state)
@@ -142,7 +137,7 @@ class Replays:
         """
         settings = self._shared.settings
         try:
-            made: Made = self._child.call(
+            made: Made = self._making.call(
                 function, self._games.engine_name, *args, seconds=settings.draw_seconds, patience=settings.patience
             )
             return made.checked(of)
@@ -150,6 +145,6 @@ class Replays:
             log.warning("nothing could be drawn: %s %s", failure, failure.detail)
             raise NotDrawn(str(failure)) from failure
         except NotOfThis as wrong:
-            self._child.stop()
+            self._making.throw_away()
             log.critical("what was drawn was thrown away: %s", wrong)
             raise NotDrawn("What was drawn was of another audit and was thrown away.") from wrong

@@ -14,6 +14,9 @@ from auditor.settings import Settings
 from auditor.store.archive import Archive
 from auditor.store.database import Database
 
+WAITERS = 3
+"""So many requests wait for a moment at once: the threads of the server are for those who read."""
+
 
 @dataclass
 class Shared:
@@ -25,6 +28,8 @@ class Shared:
     archive: Archive
     folder: IO[bytes] | None = None
     """Keeps other processes out of the data folder, where the database does not."""
+    waiters: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(WAITERS))
+    """Held by a request that waits for something to be done; who gets none does not wait."""
     settled: threading.Condition = field(default_factory=threading.Condition)
 
     def close(self) -> None:

@@ -30,6 +30,14 @@ class BadPack(ValueError):
         self.problems = problems
 
 
+class BeingDrawn(RuntimeError):
+    """What was asked for is being made; `ahead` are made before it. Ask again in a moment."""
+
+    def __init__(self, ahead: int) -> None:
+        super().__init__(f"{ahead} ahead")
+        self.ahead = ahead
+
+
 class NotDrawn(RuntimeError):
     """The replay could not be drawn in the time or memory there is."""
 

@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from auditor.service import BadPack, BadRulings, Busy, NotDrawn, NotFound, NotYet, Replaced
+from auditor.service import BadPack, BadRulings, BeingDrawn, Busy, NotDrawn, NotFound, NotYet, Replaced
 from auditor.web.shell import service
 from auditor.web.words import size_words
 
@@ -69,6 +69,12 @@ def guard(app: Flask) -> None:
         response = problem(409, "Not audited yet", "The audit is still in work.", state=str(error))
         response.headers["Retry-After"] = "1"
         return response
+
+    @app.errorhandler(BeingDrawn)
+    def being_drawn(error: BeingDrawn) -> Response:
+        if wants_page():
+            return make_response(render_template("drawing.html", ahead=error.ahead), 202)
+        return later(1, "Being drawn", "This is being made. Ask for it again in a moment.", ahead=error.ahead)
 
     @app.errorhandler(NotDrawn)
     def not_drawn(error: NotDrawn) -> Response:
@@ -138,6 +144,11 @@ def guard(app: Flask) -> None:
 def wants_json() -> bool:
     """True where a program asks: under /api/, or for a .json address."""
     return request.path.startswith("/api/") or request.path.endswith((".json", "/readyz"))
+
+
+def wants_page() -> bool:
+    """True where somebody reads in a browser, which says that it takes pages; a program takes anything."""
+    return not wants_json() and "text/html" in request.headers.get("Accept", "")
 
 
 def problem(code: int, title: str = "", message: str = "", *, places: Any = (), **more: Any) -> Response:

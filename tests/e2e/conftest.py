@@ -99,6 +99,7 @@ class Tab:
     def open(self, path: str) -> Page:
         """Go to a page of the service; anything that the browser complains of fails the test."""
         self.page.goto(path if "://" in path else self.site.address + path)
+        self.page.wait_for_selector("[data-drawing]", state="detached")
         self.is_quiet()
         return self.page
 

@@ -188,7 +188,7 @@ def test_games_are_invented_and_the_auditor_is_tried_for_the_game_asked_for(
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
-    settings = Settings(data_dir=tmp_path, load_examples=False)
+    settings = Settings(data_dir=tmp_path, load_examples=False, look_seconds=60.0)
     service = Service(settings, "auditor.engine", Near.make)
     service.start()
     yield Browser(create_app(settings, service).test_client())

@@ -7,7 +7,7 @@
     const here = document.querySelector('[data-follow]');
     if (!here || here.dataset.follow === 'settled') { return; }
     try {
-      const answer = await fetch(location.href, { headers: { 'X-Following': '1' }, cache: 'no-store' });
+      const answer = await fetch(location.href, { headers: { 'Accept': 'text/html', 'X-Following': '1' }, cache: 'no-store' });
       if (answer.ok) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         const fresh = page.querySelector('[data-follow]');
