@@ -37,6 +37,7 @@ def audit(
     beside the audit, under `drawn`: {id of the finding: {"evidence", "effect"}}. `packs` names the data packs used ({"id", "sha256"}), `notes` what is to be said of the record as a whole.
     """
     replay = Replay(ruleset, record, rulings, strict=strict, everything=everything)
+    notes = [*(Note("input", remark) for remark in replay.remarks), *notes]
     outcome = replay.run()
     if causes and not trace(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."

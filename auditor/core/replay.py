@@ -8,6 +8,7 @@ goes on in lanes (`lanes`), one for each, until the lanes are equal again.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from auditor.core.evidence import Everything, Evidence
@@ -33,6 +34,7 @@ class Replay:
     """Replays one record under one rulings set. `strict` lets a fault of ours raise; else it is recorded in
     `outcome.unchecked` and the replay continues. `everything`: draw also what holds only under readings not in force (`Evidence`).
 
+    `remarks`: what is to be said of how the record is measured.
     After `run`, `outcome` is what was seen, `was_played(index)` whether an event was not taken back in the end, and
     `holes_at` the holes that opened just before or just after an event.
     """
@@ -48,7 +50,8 @@ class Replay:
     ) -> None:
         self.ruleset = ruleset
         self.record = record
-        self.rulings = rulings
+        beside, self.remarks = ruleset.measured(record, rulings.settings)
+        self.rulings = rulings = replace(rulings, settings={**rulings.settings, **beside}) if beside else rulings
         self.strict = strict
         self._ends = {"end", *ruleset.ends}
         self.terms = Terms(ruleset, rulings, strict)

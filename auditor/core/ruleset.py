@@ -162,6 +162,11 @@ _Looking = tuple[int, Check, Topics | None, Topics | None]
 """The place of a rule, its check of some event type, and `Rule.when` and `Rule.finds` of that type."""
 
 
+def nothing_measured(record: Any, settings: Mapping[str, str]) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Of a game whose records are exact."""
+    return {}, ()
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A game, plugged in.
@@ -196,6 +201,7 @@ class Ruleset:
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
+    measured   (record, settings in force) -> settings that a replay of it has beside these, and what is to be said of that
     ends       names of the events that end a record; one without any of them breaks off. Empty: its records need none
     fields     what the game adds to a finding under `game_fields` (`Fault.game_fields`): name -> what it means
     topics     (event, resolved) -> what the event is about, so that only the rules that may have to do with it look
@@ -227,6 +233,7 @@ class Ruleset:
     watched: Callable[[Any, set[Fact]], Any] | None = None
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
     settings: tuple[Setting, ...] = ()
+    measured: Callable[[Any, Mapping[str, str]], tuple[Mapping[str, str], tuple[str, ...]]] = nothing_measured
     ends: frozenset[str] = frozenset({"end"})
     fields: Mapping[str, str] = field(default_factory=dict)
     _plans: dict[tuple[type, Topics], Plan] = field(init=False, repr=False, compare=False, default_factory=dict)

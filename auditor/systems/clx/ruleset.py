@@ -21,7 +21,7 @@ from auditor.systems.clx.rules.cover import unrolled
 from auditor.systems.clx.show.draw import draw, facts, moment
 from auditor.systems.clx.show.marks import act
 from auditor.systems.clx.show.telling import describe
-from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance
+from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance, measured
 
 VERSION = "0.6.0"
 
@@ -124,6 +124,7 @@ RULESET = Ruleset(
     unfinished=unrolled,
     moment=moment,
     settings=(MEASURING_TOLERANCE,),
+    measured=measured,
     fields=FIELDS,
     group=by_act,
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import radians, sin
-from typing import Literal
+from typing import Any, Literal
 
 from auditor.core.rulings import Setting
 from auditor.geometry.inches.lengths import Length
@@ -38,9 +38,40 @@ class Judged:
     allowed: Fraction
 
 
+PRECISION = "recording_precision"
+"""The setting under which a replay knows how coarsely its record gives places; absent where finely enough for `RND`."""
+FINE = Fraction(1, 100)
+
+
 def tolerance(settings: Mapping[str, str]) -> Fraction:
-    """The tournament's measuring tolerance in inches."""
-    return _number(settings.get("measuring_tolerance", "0"))
+    """The tournament's measuring tolerance in inches, or what the rounding of a coarse record can explain if more."""
+    return max(_number(settings.get("measuring_tolerance", "0")), _coarse(settings))
+
+
+def rounding(settings: Mapping[str, str]) -> Fraction:
+    """By how much a distance between two points may be off because the record rounds them."""
+    return max(RND, _coarse(settings))
+
+
+def _coarse(settings: Mapping[str, str]) -> Fraction:
+    # Each end is off by half a step along both axes: both ends together by the diagonal of a step, 1.415 of it.
+    return _number(settings.get(PRECISION, "0")) * 3 / 2
+
+
+def measured(record: Any, settings: Mapping[str, str]) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """What a replay of a record is to know beside the settings in force: how coarsely its places are recorded, where
+    that is coarser than `RND` allows for; and what is to be said of it (catalogue 2.2)."""
+    step = record.setup.precision
+    if step is None or step <= FINE:
+        return {}, ()
+    said: tuple[str, ...] = ()
+    if step > tolerance(settings):
+        tape = _number(settings.get("measuring_tolerance", "0"))
+        said = (
+            f"Places are recorded to {float(step):g} inches, more coarsely than the measuring tolerance of {float(tape):g}: "
+            f"what that rounding can explain, up to {float(step * 3 / 2):g} inches between two points, is held against nobody.",
+        )
+    return {PRECISION: str(step)}, said
 
 
 _number = lru_cache(maxsize=64)(Fraction)
@@ -48,7 +79,7 @@ _number = lru_cache(maxsize=64)(Fraction)
 
 def allowance(settings: Mapping[str, str], parts: int = 1) -> Fraction:
     """T(n): inches over a limit that are not held against anybody. `parts` as in `judge`."""
-    return max(tolerance(settings), max(parts, 1) * RND)
+    return max(tolerance(settings), max(parts, 1) * rounding(settings))
 
 
 def judge(over: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fraction = Fraction(0)) -> Judged:
@@ -65,7 +96,7 @@ def judge(over: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fr
 
 def judge_met(off: Length, settings: Mapping[str, str], *, parts: int = 1, blur: Fraction = Fraction(0)) -> Judged:
     """The same for a length that has to be met: `off` is how far it is from that, either way."""
-    off, guard = abs(off), max(parts, 1) * RND + blur
+    off, guard = abs(off), max(parts, 1) * rounding(settings) + blur
     if off <= guard:
         return Judged(off, "fine", guard)
     allowed = tolerance(settings)
