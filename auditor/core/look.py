@@ -9,6 +9,7 @@ from struct import unpack
 from typing import Any, NamedTuple
 
 from auditor.core.findings import ACCUSATIONS, Fact, Fault, Remark, Unchecked
+from auditor.core.holes import Hole
 from auditor.core.ruleset import Check, Plan, Ruleset, Topics
 from auditor.core.rulings import Hearing, Rulings, Settled
 from auditor.core.scopes import Cube
@@ -167,10 +168,7 @@ class Looks:
                 kept.append(remark)
                 continue
             if remark.kind in ACCUSATIONS:
-                hole = None
-                if position.holes:
-                    hole = position.holes.doubt(self._cells(remark, event, look, resolved, position))
-                why = self.unsure.get(id(event)) if hole is None else hole.why
+                why = self._doubt(remark, event, look, resolved, position)
                 if why is not None:
                     text = f"{remark.text} Not decidable: {why}."
                     remark = remark._replace(kind="ambiguous", would_be=remark.kind, text=text)
@@ -179,6 +177,18 @@ class Looks:
             passed_by = self.ruleset.suspended(event, position)
             faults = [fault for fault in faults if fault.rule not in passed_by]
         return (*kept, *faults)
+
+    def _doubt(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> str | None:
+        """Why nobody can say whether a fault is one: it rests on what is not known, its line is not sure, or a text that
+        nobody could read may allow it."""
+        if position.holes:
+            hole: Hole | None = position.holes.doubt(self._cells(fault, event, look, resolved, position))
+            if hole is not None:
+                return hole.why
+        if (why := self.unsure.get(id(event))) is not None:
+            return why
+        text = self.ruleset.unread(event, position, fault) if self.ruleset.unread is not None else None
+        return None if text is None else f"a text that could not be read may allow it, “{text.removesuffix('.')}”"
 
     def _cells(self, fault: Fault, event: Any, look: Look, resolved: Any, position: Any) -> Iterable[Fact] | None:
         """The cells of the position on which a fault rests: those that its check reads, when it looks once more."""

@@ -198,6 +198,7 @@ class Ruleset:
     watched    (position, cells) -> a twin of the position that adds to `cells` every cell that is asked of it. A check that
                accuses while something is in doubt looks once more, on such a twin: what it read is what the fault
                rests on. A game without it says by hand what its faults rest on
+    unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
     settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
@@ -231,6 +232,7 @@ class Ruleset:
     topics: Callable[[Any, Any], Topics] = no_topics
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     watched: Callable[[Any, set[Fact]], Any] | None = None
+    unread: Callable[[Any, Any, Fault], str | None] | None = None
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
     settings: tuple[Setting, ...] = ()
     measured: Callable[[Any, Mapping[str, str]], tuple[Mapping[str, str], tuple[str, ...]]] = nothing_measured

@@ -14,6 +14,7 @@ from auditor.systems.hcg.position.state import opening as first_position
 from auditor.systems.hcg.position.watched import watched
 from auditor.systems.hcg.readings import READINGS
 from auditor.systems.hcg.reckoning.resolve import resolve, topics
+from auditor.systems.hcg.reckoning.unread import may_allow
 from auditor.systems.hcg.rules import CATALOGUE, RULES
 from auditor.systems.hcg.show.draw import draw, facts, moment, unfinished
 from auditor.systems.hcg.show.marks import marks
@@ -136,4 +137,5 @@ RULESET = Ruleset(
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
     watched=watched,
+    unread=may_allow,
 )

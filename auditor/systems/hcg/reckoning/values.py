@@ -355,13 +355,11 @@ def _unread_for_all(texts: Iterable[InForce]) -> Iterator[tuple[str | None, str]
     for bearer, title, _, ability in texts:
         if _speaks_of_numbers(ability):
             words = ability.text.lower().replace(",", " ").split()
-            if words[:1] != ["this"] or not _OF_OTHERS.isdisjoint(words):
+            if words[:1] != ["this"] or not OF_OTHERS.isdisjoint(words):
                 yield bearer, f"{title}: {ability.text}"
 
 
-_OF_OTHERS = frozenset(
-    {"all", "any", "each", "every", "other", "others", "friendly", "enemy", "your", "units", "cards"}
-)
+OF_OTHERS = frozenset({"all", "any", "each", "every", "other", "others", "friendly", "enemy", "your", "units", "cards"})
 """Words by which a text speaks of other cards than its own."""
 
 
