@@ -197,7 +197,12 @@ class Looks:
         read = set[Fact]()
         twin = self.ruleset.watched(position, read)
         hearing = self.terms.hearing(look.asked)
-        again = self._all_of(look.slot, look.check(event, resolved, twin, hearing) or ())
+        try:
+            again = self._all_of(look.slot, look.check(event, resolved, twin, hearing) or ())
+        except Exception:
+            if self.strict:
+                raise
+            return None
         # What it does not see again it read elsewhere: then the fault rests on everything.
         return read if any(_is(one, fault) for one in again) else None
 
