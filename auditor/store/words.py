@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,17 @@ FIELDS = ("event", "round", "table")
 
 def parts(text: object) -> list[str]:
     """The words of a text, in the form they are compared in."""
-    return [word[:LONGEST] for word in re.findall(r"\w+", str(text).casefold())]
+    return [word[:LONGEST] for word in re.findall(r"\w+", folded(str(text)))]
+
+
+_LETTERS = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
+
+
+def folded(text: str) -> str:
+    """A text without the difference of capitals, of marks on letters, of how these are composed and of wide letters."""
+    apart = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(sign))
+    return unicodedata.normalize("NFC", plain.translate(_LETTERS))
 
 
 def of_field(field: str, value: object) -> str:

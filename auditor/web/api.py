@@ -8,13 +8,14 @@ import orjson
 from flask import Blueprint, Response, abort, request, url_for
 from flask_wtf.csrf import generate_csrf
 
-from auditor.service import OWN, AuditLine, Fate, Incoming, StoredPack
+from auditor.service import OWN, AuditLine, Fate, StoredPack
 from auditor.web.audits import FILTERS, before, done
 from auditor.web.guard import problem
 from auditor.web.made import made_bytes
 from auditor.web.packs import pack_files
 from auditor.web.rulings import rulings_bytes
 from auditor.web.shell import service
+from auditor.web.uploads import NO_FILE, sent_logs
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -139,15 +140,15 @@ def token() -> Response:
 
 @pages.post("/uploads")
 def send() -> Response:
-    """Logs as multipart `logs`, `rulings` as in the form, `rulings_file`. 201 with what becomes of each."""
-    files = [file for file in request.files.getlist("logs") if file.filename]
+    """Logs as files of a form, whatever their field is called, or one as the body; `rulings` as in the form,
+    `rulings_file`. 201 with what becomes of each."""
+    files = sent_logs()
     if not files:
-        abort(400)
+        return problem(400, message=NO_FILE)
     if len(files) > service().settings.max_files:
         abort(413)
-    choice = service().rulings.choose(request.form.get("rulings", OWN), rulings_bytes())
-    incoming = [Incoming(file.filename or "", file.stream) for file in files]
-    key = service().deliveries.receive(incoming, choice, source="api")
+    choice = service().rulings.choose(request.values.get("rulings", OWN), rulings_bytes())
+    key = service().deliveries.receive(files, choice, source="api")
     response = answer(_delivery(key), 201)
     response.headers["Location"] = url_for("api.delivery", key=key)
     return response

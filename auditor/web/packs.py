@@ -45,7 +45,7 @@ def pack_files() -> list[tuple[str, bytes]]:
     """The files of a form or an API call, together one byte more than may be at most."""
     left = service().settings.max_pack_bytes + 1
     files: list[tuple[str, bytes]] = []
-    for file in request.files.getlist("packs"):
+    for _field, file in request.files.items(multi=True):
         if file.filename:
             files.append((file.filename, file.stream.read(left)))
             left -= len(files[-1][1])

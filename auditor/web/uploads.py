@@ -24,6 +24,29 @@ LINES_AROUND = 10
 LINE_LENGTH = 2000
 
 
+NO_FILE = (
+    "No file came with this. Logs are sent as files of a form (curl -F logs=@game.jsonl), whatever the field is called,"
+    " or one as the body itself (curl -H 'Content-Type: application/octet-stream' --data-binary @game.jsonl)."
+    " The names in a form are UTF-8: from a system with another code page a file with other letters than a to z in its"
+    " name is sent under a plain one (curl -F 'logs=@Zoë.jsonl;filename=game.jsonl')."
+)
+_FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
+
+
+def sent_logs() -> list[Incoming]:
+    """The files of a request but for that of the rulings, whatever their field is called; or its body, which is then one
+    file, with ?name= for its name."""
+    files = [
+        Incoming(file.filename, file.stream)
+        for field, file in request.files.items(multi=True)
+        if file.filename and field != "rulings_file"
+    ]
+    has_body = bool(request.content_length) or "chunked" in request.headers.get("Transfer-Encoding", "")
+    if files or not has_body or request.mimetype in _FORMS:
+        return files
+    return [Incoming(request.args.get("name") or "upload", request.stream)]
+
+
 @pages.get("/upload")
 def form() -> str:
     """The form."""
@@ -33,18 +56,18 @@ def form() -> str:
 @pages.post("/upload")
 def send() -> AnyResponse | tuple[str, int]:
     """Take in files; small logs are audited before the answer, others are followed on their page."""
-    files = [file for file in request.files.getlist("logs") if file.filename]
+    files = sent_logs()
     if not files:
-        return _form("Choose at least one file."), 400
+        return _form("Choose at least one file." if request.form else NO_FILE), 400
     if len(files) > service().settings.max_files:
         fits = service().settings
         words = f"At most {fits.max_files} files at once, and nothing was kept. A zip may hold {fits.max_members:,}."
         return _form(words), 413
     try:
-        choice = service().rulings.choose(request.form.get("rulings", OWN), rulings_bytes())
+        choice = service().rulings.choose(request.values.get("rulings", OWN), rulings_bytes())
     except BadRulings as error:
         return _form("These rulings cannot be used; no file was taken in.", rulings_places(error)), 400
-    key = service().deliveries.receive([Incoming(file.filename or "", file.stream) for file in files], choice)
+    key = service().deliveries.receive(files, choice)
     service().deliveries.wait(key, service().settings.wait_seconds)
     delivery = service().deliveries.page(key)
     only = delivery.files[0].audit if len(delivery.files) == 1 else None

@@ -177,3 +177,17 @@ def test_what_is_written_beside_and_below_a_table_of_inches_can_be_read(tabs: Ta
         '.bar + .finds .board text')).map(text =>
         parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)""")
     assert len(sizes) > 50 and min(sizes) >= 10.95
+
+
+def test_a_bracket_is_heard_however_a_keyboard_types_it(tab: Tab, site: Site) -> None:
+    first = f"{site.reports['faulty-2.jsonl']}/events/1"
+    typed = "how => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: ']', bubbles: true, ...how}))"
+    page = tab.open(first)
+    for browsers_own in ({"ctrlKey": True}, {"metaKey": True}, {"metaKey": True, "altKey": True}):
+        page.evaluate(typed, browsers_own)
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/events/1")
+    for how in ({"ctrlKey": True, "altKey": True}, {"altKey": True}, {"shiftKey": True}, {}):
+        page.goto(page.url.rsplit("/", 1)[0] + "/1")
+        page.evaluate(typed, how)
+        page.wait_for_function("() => !location.pathname.endsWith('/events/1')", timeout=15_000)

@@ -45,6 +45,8 @@ def listed(page: str) -> list[str]:
         ("event=winter+muster&round=2", ["two"]),
         ("table=a+1", ["three"]),
         ("search=zoë", ["three"]),
+        ("search=Zoe", ["three"]),
+        ("player=ZOE\u0308", ["three"]),
         ("search=two.jsonl", ["two"]),
         ("search=muster+okafor", ["one"]),
         ("verdict=findings", ["two"]),

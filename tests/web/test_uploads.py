@@ -339,3 +339,72 @@ def test_a_gzip_file_that_ends_early_is_kept_and_is_never_said_to_be_whole(brows
     answer = browser.upload(("a.jsonl.gz", data))
     assert browser.get(f"/logs/{sha(data)}/bytes").data == data
     assert "Clean" not in browser.page(answer.location)
+
+
+def raw(browser: Browser, data: bytes, name: str = "", kind: str = "application/octet-stream"):
+    token = browser.client.get("/api/v1/token").get_json()["token"]
+    address = f"/api/v1/uploads?name={name}" if name else "/api/v1/uploads"
+    return browser.client.post(address, data=data, content_type=kind, headers={"X-CSRFToken": token})
+
+
+@pytest.mark.parametrize("field", ["logs", "file", "files", "log", "upload[]", "f\xfcr"])
+def test_a_file_is_taken_whatever_its_field_is_called(browser, field):
+    assert browser.post("/upload", **{field: (io.BytesIO(CLEAN), "game.jsonl")}).status_code == 303
+
+
+@pytest.mark.parametrize("kind", ["application/octet-stream", "application/json", "text/plain", "application/gzip"])
+def test_a_body_that_is_the_log_itself_is_one_file(browser, kind):
+    answer = raw(browser, CLEAN, "Zo%C3%AB.jsonl", kind)
+    assert answer.status_code == 201
+    (file,) = answer.get_json()["files"]
+    assert (file["name"], file["upload_sha256"]) == ("Zoë.jsonl", sha(CLEAN))
+
+
+def test_a_body_that_is_said_to_be_a_form_is_refused_by_name(browser):
+    answer = raw(browser, CLEAN, kind="application/x-www-form-urlencoded")
+    assert answer.status_code == 400 and "curl -F logs=@game.jsonl" in answer.text
+    assert raw(browser, b"").status_code == 400
+
+
+def test_a_form_in_another_code_page_is_refused_by_name(browser):
+    token = browser.client.get("/api/v1/token").get_json()["token"]
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="logs"; filename="Zo\xeb M\xfcller.jsonl"\r\n'
+        b"Content-Type: application/octet-stream\r\n\r\n" + CLEAN + b"\r\n--x--\r\n"
+    )
+    kind = "multipart/form-data; boundary=x"
+    answer = browser.client.post("/api/v1/uploads", data=body, content_type=kind, headers={"X-CSRFToken": token})
+    assert answer.status_code == 400 and "another code page" in answer.get_json()["error"]["message"]
+    plain = body.replace(b"Zo\xeb M\xfcller", b"game")
+    answer = browser.client.post("/api/v1/uploads", data=plain, content_type=kind, headers={"X-CSRFToken": token})
+    assert answer.status_code == 201
+
+
+def test_a_download_keeps_the_letters_of_its_name(browser):
+    browser.upload(("Zoë – 山.jsonl", CLEAN))
+    said = browser.get(f"/logs/{sha(CLEAN)}/bytes").headers["Content-Disposition"]
+    assert said.startswith('attachment; filename="Zo_') and said.isascii()
+    assert said.endswith("; filename*=UTF-8''Zo%C3%AB%20%E2%80%93%20%E5%B1%B1.jsonl")
+
+
+FOREIGN = {
+    "deck.o8d": b'<?xml version="1.0"?><deck game="x"/>',
+    "save.json": b'{"SaveName":"x","ObjectStates":[]}',
+    "game.7z": b"7z\xbc\xaf\x27\x1c",
+    "photo.jsonl": b"\x89PNG\r\n\x1a\n",
+}
+
+
+@pytest.mark.parametrize(("name", "data"), FOREIGN.items(), ids=FOREIGN)
+def test_a_file_of_another_program_is_named_and_no_game_of_the_list(idle: Service, name, data):
+    key = idle.deliveries.receive([Incoming(name, io.BytesIO(data))], idle.rulings.own())
+    (fate,) = idle.deliveries.page(key).files
+    assert fate.fate == "refused" and fate.audit is None
+    assert "it is " in fate.problems[0]["found"] and ";" in fate.problems[0]["found"]
+    assert idle.audits.page().tally == {}
+
+
+def test_what_a_mac_puts_into_a_zip_is_no_file_of_a_delivery(idle: Service):
+    data = zipped(("r1/t1.jsonl", CLEAN), ("__MACOSX/r1/._t1.jsonl", b"\0\5\x16\7"), (".DS_Store", b"Bud1"))
+    key = idle.deliveries.receive([Incoming("round.zip", io.BytesIO(data))], idle.rulings.own())
+    assert [fate.name for fate in idle.deliveries.page(key).files] == ["round.zip › r1/t1.jsonl"]

@@ -16,7 +16,10 @@
 
   // Keys: j and k walk the findings; the arrows and brackets walk the replay.
   document.addEventListener('keydown', function (e) {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey && e.key !== '[' && e.key !== ']') { return; }
+    // On many keyboards a bracket needs AltGr (told as Ctrl and Alt) or Option: what was typed counts.
+    const bracket = e.key === '[' || e.key === ']';
+    const typed = bracket && e.ctrlKey === e.altKey || bracket && e.altKey;
+    if (e.metaKey || (e.ctrlKey || e.altKey || e.shiftKey) && !bracket || bracket && !typed) { return; }
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) { return; }
     // A region that scrolls sideways keeps its own arrow keys.
     if (/^Arrow/.test(e.key) && e.target.closest && e.target.closest('.scroll, .errbox')) { return; }
