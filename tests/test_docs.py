@@ -123,3 +123,13 @@ def test_the_tables_of_fields_are_those_that_the_games_declare() -> None:
     page = fields.PAGE.read_text()
     assert fields.page(page) == page
     assert len(re.findall(r"^\| `", page, re.MULTILINE)) > 400
+
+
+@pytest.mark.parametrize("game", ["calth", "hcg", "clx"])
+def test_the_smallest_log_of_each_game_can_be_copied(game: str) -> None:
+    from auditor import engine
+
+    text = (ROOT / "docs" / "log-format.md").read_text(encoding="utf-8")
+    (log,) = re.findall(rf"<!-- smallest of {game} -->\n\n```json\n(.*?)```", text, re.DOTALL)
+    audit = engine.audit_log(log.encode())
+    assert (audit["game"], audit["verdict"], audit["errors"], audit["notes"]) == (game, "clean", [], [])

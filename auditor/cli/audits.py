@@ -69,7 +69,7 @@ def audit(
     output: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to write it, if not to stdout.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Logs audited at once; 0: one a processor.")] = 1,
 ) -> int:
-    """Audit logs. Exit status: 0 clean, 1 findings, 2 wrong call or unreadable log, 3 incomplete, 70 our fault."""
+    """Audit logs. Exit status: 0 clean, 1 findings, 2 wrong call or unreadable log, 3 incomplete or a file left out, 70 our fault."""
     from auditor import batch
 
     given, packs = prepared(logs, rulings, pack or [], output)
