@@ -19,7 +19,8 @@ LEFT_OUT, OTHERS = 8, 10
 PAIRS = 6
 """How often two values of an example are changed at once."""
 AND = " and "
-TRIES = 400
+TRIES, IDLE = 400, 60
+"""How often a change is drawn for an example, and how often in a row without anything new."""
 DULL = ("turn", "removed")
 """What says nothing of a rule where it is another: the number of a turn, and who is left out of an example."""
 SAYS_NONE = (
@@ -29,20 +30,23 @@ SAYS_NONE = (
 """Fields that say, by the catalogues, that nothing was chosen, swapped or rolled where they are left out."""
 
 
-def changes(name: str, log: Log) -> Iterator[tuple[str, Log]]:
-    """The changes of an example that can be read as a log, each said in words, and the log with it."""
-    due = {True: LEFT_OUT, False: OTHERS}
-    seen = set()
+def changes(name: str, log: Log, others: int = OTHERS) -> Iterator[tuple[str, Log]]:
+    """The changes of an example that can be read as a log, each said in words, and the log with it; so many of those
+    that leave nothing out.
+    """
+    due = {True: LEFT_OUT, False: others}
+    seen, idle = set(), 0
     for number in range(TRIES):
         made = _changed(log, Random(f"{name} {number}"))
-        if made is None:
-            continue
-        what, other, left_out = made
-        if due[left_out] and (where := what.partition(" -> ")[0]) not in seen:
-            due[left_out] -= 1
-            seen.add(where)
-            yield what, other
-        if not any(due.values()):
+        idle += 1
+        if made is not None:
+            what, other, left_out = made
+            if due[left_out] and (where := what.partition(" -> ")[0]) not in seen:
+                due[left_out] -= 1
+                seen.add(where)
+                idle = 0
+                yield what, other
+        if idle > IDLE or not any(due.values()):
             break
     for number in range(PAIRS):
         rng = Random(f"{name} both {number}")
@@ -54,7 +58,7 @@ def changes(name: str, log: Log) -> Iterator[tuple[str, Log]]:
 
 def without_fields(name: str, log: Log) -> Iterator[tuple[str, Log]]:
     """Those of the changes of an example that leave out fields of events and nothing else."""
-    return ((what, other) for what, other in changes(name, log) if _leaves_out_a_field(what))
+    return ((what, other) for what, other in changes(name, log, others=0) if _leaves_out_a_field(what))
 
 
 def _changed(log: Log, rng: Random) -> tuple[str, Log, bool] | None:

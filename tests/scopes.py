@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from auditor.core.findings import ACCUSATIONS
-
-WHOLE = "AUDITOR_WHOLE" in os.environ
+from tests.shares import is_tried
 
 
 def keys(audit: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
@@ -35,6 +32,6 @@ def _holds_under(finding: dict[str, Any], options: dict[str, str]) -> bool:
     return any(all(options[r] == option for r, option in cube.items()) for cube in finding["scope"]["holds"])
 
 
-def in_the_eighth(path: Path, reading: str, option: str) -> bool:
-    """Whether an option is tried on an example: on a fixed eighth of them, or on all."""
-    return WHOLE or crc32(f"{path.parent.name}/{path.stem}/{reading}/{option}".encode()) % 8 == 0
+def in_the_sixteenth(path: Path, reading: str, option: str) -> bool:
+    """Whether an option is tried on an example: on a fixed sixteenth of them, or on all."""
+    return is_tried(16, path.parent.name, path.stem, reading, option)

@@ -1,5 +1,6 @@
 """What must not change a verdict does not: claims left out, a log cut short, the table mirrored, other ids. And the
-scopes are those of whole replays under every combination of the readings that matter."""
+scopes are those of whole replays under every combination of the readings that matter. A share of the cuts and of the
+whole replays is tried in each run (`tests/shares.py`)."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from auditor.systems.clx.readings import READINGS
 from auditor.systems.clx.ruleset import RULESET
 from tests.clx.examples import FIXTURES, audited, examples, read, record_of
 from tests.core.whole import expected_findings, is_the_scope, readings_that_matter
+from tests.shares import is_tried
 
 LEGAL, ILLEGAL = examples("legal"), examples("illegal")
 EVERY = sorted(path for path in FIXTURES.glob("*/**/*.json") if not path.name.endswith(".expected.json"))
@@ -53,6 +55,8 @@ def test_claims_left_out_accuse_nobody(path: Path) -> None:
 def test_a_log_cut_short_accuses_nobody(path: Path) -> None:
     log = read(path)
     for length in range(len(log["events"])):
+        if not is_tried(3, named(path), "cut", length):
+            continue
         audit = audited({"header": log["header"], "events": log["events"][:length]})
         assert [finding["text"] for finding in audit["findings"] if finding["stands"]] == []
 
@@ -101,7 +105,10 @@ def without_a_judge(path: Path) -> bool:
     return not any(event["type"] == "judge" for event in read(path)["events"])
 
 
-@pytest.mark.parametrize("path", [path for path in EVERY if without_a_judge(path)], ids=named)
+SCOPES = [path for path in EVERY if is_tried(4, named(path), "scopes") and without_a_judge(path)]
+
+
+@pytest.mark.parametrize("path", SCOPES, ids=named)
 def test_scopes_are_those_of_whole_replays(path: Path) -> None:
     record = record_of(read(path))
     in_force = rulings(None, READINGS, [rule.id for rule in RULESET.rules])

@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,12 @@ BY_NAME = {
 """Modules that import what a caller names; tests put another engine there. The names given are held to the layers."""
 
 
-def rooms() -> set[str]:
+@cache
+def rooms() -> frozenset[str]:
     """The modules and packages right under `auditor`."""
     found = {path.stem for path in (ROOT / "auditor").glob("*.py")}
     found |= {path.parent.name for path in (ROOT / "auditor").glob("*/__init__.py")}
-    return found - {"__init__"}
+    return frozenset(found - {"__init__"})
 
 
 def height(room: str) -> int:
