@@ -74,6 +74,7 @@ class Declared(NamedTuple):
     words   what it says, as it stands after "the record does not state": "who acted"
     unit    of a number: "inches", "TPs"
     keys    of a map: what its keys are; `of` is then what its values are
+    also    what else a value may be: cards that an ability is done to may be players
     each    of a list of pairs: what each part of a pair is
     needed  whether nobody can say how the position changed without it; or a function of the event, where that depends.
             Of a claim: whether a line that leaves it out cannot be audited in full
@@ -87,6 +88,7 @@ class Declared(NamedTuple):
     words: str
     unit: str = ""
     keys: Of | None = None
+    also: tuple[Of, ...] = ()
     each: tuple[Of, ...] = ()
     needed: bool | Callable[[Any], bool] = False
     parts: Mapping[str, str] = {}

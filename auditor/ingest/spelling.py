@@ -139,7 +139,11 @@ class Spelling:
             elif leaf.value in known.shared:
                 lost.append(leaf)
                 continue
-            elif leaf.value in known.names or not isinstance(leaf.value, (str, int)):
+            elif (
+                leaf.value in known.names
+                or not isinstance(leaf.value, (str, int))
+                or any(leaf.value in self._known(of) for of in leaf.declared.also)
+            ):
                 continue
             else:
                 now = known.meant(leaf.value) if isinstance(leaf.value, str) else None

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from auditor import engine, systems
+from auditor.conformance.logs import as_jsonl
 from auditor.core.fields import Of, declared, needed, parts_of, written
 from auditor.systems.shapes import Shape
 
@@ -71,3 +72,21 @@ def test_the_schema_says_what_a_line_needs(game: str) -> None:
         always = {name for name, field in properties.items() if field.get("x-needed") == "always"}
         facts = {name for name in always if properties[name]["x-role"] == "fact"}
         assert facts == {written(kind, name) for name in needed(kind)}, kind
+
+
+def test_an_effect_may_be_done_to_a_player_and_come_from_a_sector_card() -> None:
+    """Neither is a card of the lists of instances, and neither is an error."""
+    header, *_ = systems.game("hcg").inventor().legal_lines(1)
+    sector = header["sectors"][0]["card"]
+    effect = {
+        "seq": 1,
+        "type": "effect",
+        "source": {"zone": "sectorcard", "card": sector, "ability": 0},
+        "op": "flags",
+        "targets": [header["players"][0]["id"]],
+        "amount": 1,
+    }
+    assert all(player.get("instances") for player in header["players"])
+    assert engine.audit_log(as_jsonl([header, effect]).encode())["errors"] == []
+    wrong = {**effect, "targets": ["nobody"]}
+    assert [one["path"] for one in engine.audit_log(as_jsonl([header, wrong]).encode())["errors"]] == ["targets[0]"]

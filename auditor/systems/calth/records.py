@@ -377,7 +377,7 @@ class CardDraw(Event, tag="card_draw"):
 
 class CardPlay(Event, tag="card_play"):
     card: Annotated[Id | None, fact("card", "which card was played")] = None
-    target: Annotated[Id | None, fact("unit", "on what it was played")] = None
+    target: Annotated[Id | None, fact("unit", "on what it was played", also=("model",))] = None
 
 
 class TpRefresh(Event, tag="tp_refresh"):

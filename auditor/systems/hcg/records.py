@@ -52,7 +52,7 @@ class Source(Part):
         Literal["hand", "sector", "fleet", "sectorcard"] | None,
         fact("choice", "where the card lay when the ability was announced"),
     ] = None
-    card: Annotated[Id | None, fact("card", "of which card it was")] = None
+    card: Annotated[Id | None, fact("card", "of which card it was", also=("printed card",))] = None
     ability: Annotated[
         Int | Literal["line"] | None,
         fact("ability", 'which ability of the card it was, counted from 0; or "line" for its command line'),
@@ -135,7 +135,7 @@ class SectorStated(Part):
 
 
 class BonusStated(Part):
-    target: Annotated[Id | None, fact("card", "which card has the bonus")] = None
+    target: Annotated[Id | None, fact("card", "which card has the bonus", also=("player",))] = None
     stat: Annotated[StatName | None, fact("choice", "which of its numbers is changed")] = None
     amount: Annotated[Int | None, fact("number", "by how much it is changed")] = None
     until: Annotated[Text | None, fact("text", "until when the bonus lasts")] = None
@@ -489,7 +489,7 @@ class ModifierPass(Act, tag="modifier.pass"):
 class Effect(Event, tag="effect"):
     source: OfAbility = None
     op: Annotated[Id | None, fact("choice", "what the ability did")] = None
-    targets: Annotated[Ids | None, fact("card", "to which cards, or players, it was done")] = None
+    targets: Annotated[Ids | None, fact("card", "to which cards, or players, it was done", also=("player",))] = None
     amount: Annotated[Int | None, claim("number", "how much it was")] = None
     stat: Annotated[StatName | None, claim("choice", "which number it changed")] = None
     what: Annotated[Any, claim("anything", "which trait, ability or act it gave or forbade")] = None
