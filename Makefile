@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 PY ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys,venv,ensurepip;sys.exit(sys.version_info<(3,11))' 2>/dev/null && { echo $$p; break; }; done)
 INSTALL = $(if $(UV),VIRTUAL_ENV=$(VENV) $(UV) pip install -q,$(BIN)/python -m pip install -q --disable-pip-version-check)
 .DEFAULT_GOAL := help
-.PHONY: help run test test-whole check bench bench-compare audits-differ mutants golden lock clean
+.PHONY: help run servers cluster test test-whole check bench bench-compare audits-differ mutants golden lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -24,6 +24,12 @@ $(VENV)/.test.stamp: $(VENV)/.run.stamp requirements-dev.lock
 
 run: $(VENV)/.run.stamp  ## start the service on this machine, with example games (PORT=8000)
 	$(BIN)/auditor serve --port $(PORT) $(ARGS)
+
+servers: $(VENV)/.run.stamp  ## what a machine of a cluster needs besides: clients of PostgreSQL, a broker and S3
+	$(INSTALL) --require-hashes -r requirements-cluster.lock
+
+cluster: $(VENV)/.test.stamp  ## two web processes, two workers, PostgreSQL, Redis and an S3 server, on this machine
+	$(BIN)/python -m tests.cluster
 
 check: $(VENV)/.test.stamp  ## lint, types and import rules only
 	$(BIN)/ruff check .
@@ -54,6 +60,7 @@ golden: $(VENV)/.test.stamp  ## re-accept expected output; refused where an audi
 
 lock:  ## write the hashed requirement locks anew (needs uv)
 	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --group build -o requirements.lock
+	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --extra cluster -c requirements.lock -o requirements-cluster.lock
 	$(UV) pip compile -q --universal --generate-hashes --no-header --no-emit-index-url pyproject.toml --extra cluster --group servers --group dev --group bench --group mutants -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove the virtual environment

@@ -78,6 +78,7 @@ class Settings:
     max_tries: int = 3
     """How often a child may die over one log before its audit has failed."""
     lease_seconds: float = 60.0
+    """After so long without a sign of life an audit is another worker's."""
 
     look_seconds: float = 0.5
     """How long a request waits for what is being drawn before it answers that it is."""
@@ -92,7 +93,13 @@ class Settings:
     def of_environment(cls, environ: Mapping[str, str] | None = None, **more: Any) -> Self:
         """The settings, with what the environment says of database, broker and archive. Raises BadSettings."""
         env = os.environ if environ is None else environ
-        said = {name: env.get(variable, "").strip() for name, variable in VARIABLES.items()}
+        said: dict[str, Any] = {name: env.get(variable, "").strip() for name, variable in VARIABLES.items()}
+        lease = env.get("AUDITOR_LEASE", "").strip()
+        if lease:
+            if not lease.isdecimal() or not int(lease):
+                raise BadSettings(f"AUDITOR_LEASE is {lease}; it is a number of seconds, 60 if it is not set")
+            said["lease_seconds"] = float(lease)
+        said["load_examples"] = env.get("AUDITOR_EXAMPLES", "").strip() != "0"
         settings = cls(**{"data_dir": default_data_dir(env), **said, **more})
         settings.check()
         return settings
@@ -111,6 +118,11 @@ class Settings:
             )
         if wrong:
             raise BadSettings("; ".join(wrong))
+
+    @property
+    def broker_host(self) -> str:
+        """The broker without its password."""
+        return self.broker_url.rpartition("@")[2].partition("://")[2] or self.broker_url.rpartition("@")[2]
 
     @property
     def database(self) -> Path:

@@ -22,7 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-_SECONDS = 60.0
+_SECONDS = 240.0
+"""A busy machine may take long to start a process; how long it took is nobody's concern here."""
 BUCKET = "auditor"
 S3_KEYS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
 
@@ -55,7 +56,7 @@ class Server:
     """A process that can be killed and started again, as a test likes."""
 
     def __init__(self, words: list[str], up: Callable[[], bool], log: Path, **how: Any) -> None:
-        self._words = words
+        self.words = words
         self._up = up
         self._log = log
         self._how = how
@@ -63,12 +64,27 @@ class Server:
 
     def start(self) -> None:
         with self._log.open("ab") as out:
-            self._process = subprocess.Popen(self._words, stdout=out, stderr=out, stdin=subprocess.DEVNULL, **self._how)
+            self._process = subprocess.Popen(self.words, stdout=out, stderr=out, stdin=subprocess.DEVNULL, **self._how)
         end = time.monotonic() + _SECONDS
         while not self._up():
             if self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"{self._words[0]} did not start:\n{self._log.read_text(errors='replace')[-2000:]}")
+                raise RuntimeError(f"{self.words[0]} did not start:\n{self.last_lines()}")
             time.sleep(0.05)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._process is not None and self._process.poll() is not None
+
+    @property
+    def pid(self) -> int:
+        """Its number. Raises AssertionError where it does not run."""
+        assert self._process is not None
+        return self._process.pid
+
+    def last_lines(self) -> str:
+        """The end of what it said."""
+        return self._log.read_text(errors="replace")[-2000:]
 
     def stop(self) -> None:
         if self._process is not None:

@@ -43,6 +43,8 @@ for work in (
     comparing.compare,
     comparing.verify,
     serving.serve,
+    serving.worker,
+    serving.reaudit,
     moving.migrate_store,
     sight.sight,
     abilities.abilities,

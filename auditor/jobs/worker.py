@@ -63,6 +63,19 @@ class Workers:
             if thread.ident is not None:  # one that was never started cannot be waited for
                 thread.join()
 
+    def work(self, child: Child, owner: str, seconds: float, stopping: Callable[[], bool]) -> None:
+        """Claim and do jobs in the caller's thread, until none is due, the time is over or `stopping` says so.
+
+        What was begun is finished. Raises what the queue raises.
+        """
+        end = time.monotonic() + seconds
+        while not stopping() and time.monotonic() < end:
+            task = self._queue.claim(owner)
+            if task is None:
+                return
+            self._do(child, task)
+            child.start()
+
     def _run(self, owner: str) -> None:
         child: Child = self._make_child()
         try:

@@ -13,6 +13,7 @@ from functools import partial
 from auditor.core.rulings import BadRulings as BadRulings
 from auditor.ingest import LIMITS, Limits
 from auditor.jobs.child import Child, SharedChild
+from auditor.jobs.queue import Runner
 from auditor.jobs.worker import Workers
 from auditor.service.audits import Audits
 from auditor.service.deliveries import Deliveries
@@ -24,6 +25,7 @@ from auditor.service.health import Health
 from auditor.service.making import Making
 from auditor.service.opening import Opener
 from auditor.service.packs import Packs
+from auditor.service.reaudits import Reaudits
 from auditor.service.replays import Replays
 from auditor.service.rulings import Rulings
 from auditor.service.shared import Shared
@@ -127,18 +129,25 @@ class Service:
         self._opening = SharedChild(child() if make_child else _opening_child(settings, engine))
         opener = Opener(shared, self._opening, self.games)
         self.packs = Packs(shared, self.games, self._child)
-        self._workers = Workers(
+        hands = Workers(
             AuditQueue(shared, self.packs),
-            threads=settings.workers,
+            threads=0 if settings.broker_url else settings.workers,
             seconds=settings.audit_seconds,
             patience=settings.patience,
             lease=settings.lease_seconds,
             make_child=child,
             engine=engine,
         )
+        self._hands, self._make_child = hands, child
+        self._workers: Runner = hands
+        if settings.broker_url:
+            from auditor.service import cluster
+
+            self._workers = cluster.nudges(settings, shared)
         self.rulings = Rulings(shared, self.games)
         self.audits = Audits(shared, self.games, self.rulings, self.packs, self._workers, opener)
         self.deliveries = Deliveries(shared, self.games, self.rulings, self.audits, self._workers, opener)
+        self.reaudits = Reaudits(shared, self.audits, opener, self._workers)
         kept = Kept(settings.kept, settings.max_kept_bytes)
         self._making = Making(
             kept,
@@ -160,6 +169,16 @@ class Service:
     def limits(self) -> Limits:
         """How much a log may hold."""
         return self._shared.limits
+
+    def start_work(self) -> None:
+        """Start what does the audits, and nothing else: for commands that ask for some."""
+        self._workers.start()
+
+    def work(self, concurrency: int) -> int:
+        """Be a worker until a signal says stop, instead of `start`; gives back the exit status."""
+        from auditor.service import cluster
+
+        return cluster.work(self.settings, self._shared, self._hands, self._make_child, concurrency)
 
     def secret_key(self) -> bytes:
         """The key that signs sessions, the same in all processes over one database."""

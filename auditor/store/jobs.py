@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -67,6 +67,19 @@ def claim(session: Session, owner: str, lease_seconds: float) -> Claim | None:
     job.updated_at = at
     session.add(job)
     return Claim(job.id, job.audit_id, owner, job.attempts, job.tries)
+
+
+def due(session: Session, most: int) -> int:
+    """How many jobs may be claimed now, counted up to `most`."""
+    queued = select(Job.id).where(col(Job.state) == "queued").limit(most)
+    lost = select(Job.id).where(col(Job.state) == "running", col(Job.lease_until) < now()).limit(most)
+    return min(most, len(session.exec(queued).all()) + len(session.exec(lost).all()))
+
+
+def last_claimed(session: Session) -> datetime | None:
+    """When the last of the jobs that run now was claimed, or its lease made longer; None where none runs."""
+    running = select(sa.func.max(col(Job.updated_at))).where(col(Job.state) == "running")
+    return session.exec(running.where(col(Job.lease_until) >= now())).one()
 
 
 def any_lost(session: Session) -> bool:

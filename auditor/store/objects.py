@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import IO
 
 from auditor.store.archive import Archive, Stored
-from auditor.store.database import CannotOpen
+from auditor.store.database import Busy, CannotOpen
 
 _IN_USE_SECONDS = 600.0
 """What was fetched or asked for within this time stays here, whatever the bounds say: somebody may be about to read it."""
 
 
-class Unreachable(OSError):
+class Unreachable(Busy):
     """The bucket does not answer; nothing of what was being stored is stored."""
 
 

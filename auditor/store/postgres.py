@@ -56,6 +56,15 @@ class Postgres(Database):
     def is_full(self, error: sa.exc.OperationalError) -> bool:
         return getattr(error.orig, "sqlstate", None) == "53100"
 
+    def is_locked(self, error: sa.exc.OperationalError) -> bool:
+        """Also whether there is no server to be reached."""
+        state = getattr(error.orig, "sqlstate", None)
+        return state is None or state.startswith(_GONE)
+
+
+_GONE = ("08", "57P", "53")
+"""How the states of errors begin where the server was stopped, is starting, or has no room for another connection."""
+
 
 def _first_line(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).strip().splitlines()[0]

@@ -236,6 +236,26 @@ def rulings_set(session: Session, name: str) -> RulingsSet | None:
     return session.exec(select(RulingsSet).where(RulingsSet.name == name)).first()
 
 
+def logs_with_newest_audit(session: Session, event: str | None, *, after: int, limit: int) -> list[tuple[Log, Audit]]:
+    """Logs beyond an id, in their order, of an event or all, each with its newest audit; those without one are left out."""
+    newest = select(func.max(col(Audit.id))).where(col(Audit.log_id) == col(Log.id)).correlate(Log).scalar_subquery()
+    query = select(Log, Audit).join(Audit, col(Audit.id) == newest).where(col(Log.id) > after)
+    if event is not None:
+        word = words.of_field("event", event)
+        query = query.where(col(Log.id).in_(select(LogWord.log_id).where(col(LogWord.word) == word)))
+    return [(row[0], row[1]) for row in session.exec(query.order_by(col(Log.id)).limit(limit)).all()]
+
+
+def with_those_before(session: Session, ids: Sequence[int]) -> list[tuple[Audit, Log, Job, Audit | None]]:
+    """Audits, each with the newest one of the same log under the same rulings that was asked for before it."""
+    found = []
+    for audit, record, job in session.exec(_audits().where(col(Audit.id).in_(ids)).order_by(col(Audit.id))).all():
+        earlier = select(Audit).where(col(Audit.log_id) == audit.log_id, col(Audit.id) < audit.id)
+        earlier = earlier.where(col(Audit.rulings_label) == audit.rulings_label, col(Audit.verdict).is_not(None))
+        found.append((audit, record, job, session.exec(earlier.order_by(col(Audit.id).desc()).limit(1)).first()))
+    return found
+
+
 def unsettled(session: Session, audit_ids: Sequence[int]) -> int:
     """How many of these audits are still queued or running."""
     return session.exec(

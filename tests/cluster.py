@@ -1,0 +1,160 @@
+"""A whole cluster on one machine, of real servers on free ports: `make cluster`, and what the tests of it stand on.
+
+Two web processes, two workers, PostgreSQL, Redis and an S3 server, each a process of its own over folders of its own,
+connected by nothing but the settings that docs/operating.md names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests import servers
+from tests.servers import Server
+
+_AUDITOR = [sys.executable, "-m", "auditor"]
+
+
+@dataclass
+class Cluster:
+    """What runs: `env` is all that a process of it needs to know."""
+
+    folder: Path
+    env: dict[str, str]
+    postgres: Server
+    redis: Server
+    s3: Server
+    webs: list[Server] = field(default_factory=list)
+    workers: list[Server] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+
+    def settings(self, name: str) -> dict[str, str]:
+        """The environment of a process, with a data folder of its own."""
+        return {**os.environ, **self.env, "AUDITOR_DATA": str(self.folder / name), "PYTHONUNBUFFERED": "1"}
+
+    def add_web(self) -> Server:
+        """Start one more web process."""
+        name, port = f"web-{len(self.webs) + 1}", servers.free_port()
+        address = f"http://127.0.0.1:{port}"
+        words = [*_AUDITOR, "serve", "--port", str(port)]
+        web = Server(words, lambda: answers(f"{address}/healthz"), self.folder / f"{name}.log", env=self.settings(name))
+        web.start()
+        self.webs.append(web)
+        self.addresses.append(address)
+        return web
+
+    def add_worker(self, *before: str, concurrency: int = 1, env: dict[str, str] | None = None) -> Server:
+        """Start one more worker; `before`: words that its command begins with, such as those of a network namespace."""
+        name = f"worker-{len(self.workers) + 1}"
+        words = [*before, *_AUDITOR, "worker", "--concurrency", str(concurrency)]
+        log = self.folder / f"{name}.log"
+        worker = Server(
+            words,
+            lambda: "takes work" in log.read_text(errors="replace"),
+            log,
+            env={**self.settings(name), **(env or {})},
+        )
+        worker.start()
+        self.workers.append(worker)
+        return worker
+
+
+class Front:
+    """One address before several web processes, each connection to the next of them; nothing of a session is here."""
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._behind = itertools.cycle([int(address.rpartition(":")[2]) for address in addresses])
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._door.getsockname()[1]}"
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def close(self) -> None:
+        self._door.close()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                ours, _who = self._door.accept()
+                with contextlib.suppress(OSError):
+                    theirs = socket.create_connection(("127.0.0.1", next(self._behind)), 10)
+                    theirs.settimeout(None)
+                    for one, other in ((ours, theirs), (theirs, ours)):
+                        threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()
+
+
+def _pass_on(one: socket.socket, other: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := one.recv(65536):
+            other.sendall(data)
+    with contextlib.suppress(OSError):
+        other.shutdown(socket.SHUT_WR)
+
+
+def answers(address: str) -> bool:
+    """Whether a page is answered with 200."""
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def cluster(
+    *, webs: int = 2, workers: int = 2, host: str = "127.0.0.1", more: dict[str, str] | None = None
+) -> Iterator[Cluster]:
+    """A running cluster; all of it is stopped and removed with the block."""
+    folder = Path(tempfile.mkdtemp(prefix="auditor-cluster-"))
+    folder.chmod(0o711)  # PostgreSQL runs as somebody else and must get to its own
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        database, postgres = stack.enter_context(servers.postgres(folder / "postgres", host))
+        broker, redis = stack.enter_context(servers.redis(folder / "redis", host))
+        archive, s3 = stack.enter_context(servers.s3(folder / "s3", host))
+        env = {"AUDITOR_DATABASE": database, "AUDITOR_BROKER": broker, **archive, **(more or {})}
+        made = Cluster(folder, env, postgres, redis, s3)
+        stack.callback(lambda: [one.stop() for one in (*made.webs, *made.workers)])
+        for _ in range(webs):
+            made.add_web()
+        for _ in range(workers):
+            made.add_worker()
+        yield made
+
+
+def main(words: Sequence[str] = ()) -> int:
+    """Start a cluster, say where it is, and wait for Ctrl-C."""
+    if servers.missing():
+        print(f"not installed: {', '.join(servers.missing())} (Debian: apt-get install postgresql redis-server)")
+        return 1
+    print("starting PostgreSQL, Redis, an S3 server, two web processes and two workers …", flush=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with cluster() as made:
+        for name, value in made.env.items():
+            print(f"  {name}={value}")
+        for address in made.addresses:
+            print(f"  {address}/")
+        print("Either address shows the same games. Ctrl-C stops all of it and removes what it kept.", flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(1)
+                for one in (*made.webs, *made.workers):
+                    if one.ended:
+                        print(f"a process has ended: {one.words}; its last lines:\n{one.last_lines()}", flush=True)
+                        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,169 @@
+"""Several machines: what one web process takes in any worker audits and any web process shows; and nothing that was
+acknowledged is lost, whichever part goes down."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import time
+import urllib.error
+import urllib.request
+import uuid
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor import engine
+from tests.cluster import Cluster, cluster
+
+pytestmark = [pytest.mark.servers, pytest.mark.timeout(900)]
+
+GAMES = Path(__file__).parents[2] / "fixtures" / "calth" / "games"
+LEASE = "4"
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Cluster]:
+    with cluster(webs=2, workers=1, more={"AUDITOR_EXAMPLES": "0", "AUDITOR_LEASE": LEASE}) as made:
+        yield made
+
+
+def game(n: int) -> bytes:
+    """A game that differs from every other by its title."""
+    first, rest = (GAMES / "faulty-1.jsonl").read_bytes().split(b"\n", 1)
+    header = json.loads(first)
+    header["title"] = f"game {n} {uuid.uuid4()}"
+    return json.dumps(header).encode() + b"\n" + rest
+
+
+def get(address: str) -> Any:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return json.load(answer)
+
+
+def send(made: Cluster, data: bytes, name: str = "game.jsonl") -> str:
+    """Upload a file to the first web process; the key of the delivery, once it was acknowledged. The token is the last
+    one's."""
+    address = made.addresses[0]
+    cookies = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with cookies.open(f"{made.addresses[-1]}/api/v1/token", timeout=30) as answer:
+        token = json.load(answer)["token"]
+    edge = uuid.uuid4().hex
+    body = (
+        f'--{edge}\r\nContent-Disposition: form-data; name="logs"; filename="{name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    ).encode() + data + f"\r\n--{edge}--\r\n".encode()  # fmt: skip
+    ask = urllib.request.Request(f"{address}/api/v1/uploads", body)
+    ask.add_header("Content-Type", f"multipart/form-data; boundary={edge}")
+    ask.add_header("X-CSRFToken", token)
+    with cookies.open(ask, timeout=60) as answer:
+        return str(json.load(answer)["id"])
+
+
+def settled(address: str, key: str, seconds: float = 120) -> list[dict[str, Any]]:
+    """The audits of a delivery, when all are settled."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        audits = [file["audit"] for file in get(f"{address}/api/v1/uploads/{key}")["files"]]
+        if all(audit["state"] in ("done", "failed") for audit in audits):
+            return audits
+        time.sleep(0.2)
+    raise AssertionError(f"not settled after {seconds} s: {audits}")
+
+
+def test_what_one_web_process_takes_in_the_other_shows_as_an_undisturbed_audit(made):
+    data = game(1)
+    other = made.addresses[1]
+    (audit,) = settled(other, send(made, data))
+    assert audit["digest"] == engine.audit_log(data)["digest"]
+    with urllib.request.urlopen(f"{other}/audits/{audit['id']}", timeout=60) as page:
+        assert page.status == 200
+    assert get(f"{other}/api/v1/audits/{audit['id']}")["log_sha256"] == engine.log_sha256(data)
+
+
+def test_a_broker_that_is_down_or_forgot_everything_loses_nothing(made):
+    made.redis.kill()
+    key = send(made, game(2))  # acknowledged without it
+    made.redis.start()
+    assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]
+
+
+def test_what_a_killed_worker_had_begun_another_finishes_and_that_is_no_try(made):
+    pack = io.BytesIO()
+    with zipfile.ZipFile(pack, "w") as out:
+        for n in range(12):
+            out.writestr(f"{n}.jsonl", game(n))
+    key = send(made, pack.getvalue(), "round.zip")
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        states = [file["audit"]["state"] for file in get(f"{made.addresses[0]}/api/v1/uploads/{key}")["files"]]
+        if "running" in states and "done" in states:
+            break
+        time.sleep(0.05)
+    made.workers[-1].kill()
+    made.add_worker()
+    audits = settled(made.addresses[1], key)
+    assert {audit["state"] for audit in audits} == {"done"}
+
+
+def test_a_database_that_is_restarted_is_found_again(made):
+    made.postgres.stop()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        send(made, game(3))
+    assert refused.value.code == 503
+    assert refused.value.headers["Retry-After"]
+    made.postgres.start()
+    key = send(made, game(3))
+    assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]
+
+
+def test_an_archive_that_does_not_answer_takes_nothing_in(made):
+    made.s3.kill()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        send(made, game(4))
+    assert refused.value.code == 503
+    made.s3.start()
+    ask = urllib.request.Request(made.env["AWS_ENDPOINT_URL"] + "/auditor", method="PUT")
+    urllib.request.urlopen(ask, timeout=30).close()  # this server forgets its buckets
+    key = send(made, game(4))
+    assert [audit["state"] for audit in settled(made.addresses[1], key)] == ["done"]
+
+
+def test_a_worker_ends_when_what_it_had_begun_is_done(made):
+    worker = made.add_worker()
+    key = send(made, game(5))
+    worker.stop()  # SIGTERM, and no more than 20 s
+    assert [audit["state"] for audit in settled(made.addresses[0], key)] == ["done"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("ip") is None, reason="makes a network namespace")
+def test_a_worker_on_a_second_host_needs_nothing_but_the_settings():
+    """The second host is a network namespace: it reaches the servers by their address only."""
+    name, net = f"aud{os.getpid()}", f"10.{os.getpid() % 200 + 20}.77"
+    words = [
+        f"ip netns add {name}",
+        f"ip link add {name}a type veth peer name {name}b",
+        f"ip link set {name}b netns {name}",
+        f"ip addr add {net}.1/24 dev {name}a",
+        f"ip link set {name}a up",
+        f"ip -n {name} addr add {net}.2/24 dev {name}b",
+        f"ip -n {name} link set {name}b up",
+        f"ip -n {name} link set lo up",
+    ]
+    try:
+        for line in words:
+            subprocess.run(line.split(), check=True, capture_output=True)
+        with cluster(webs=1, workers=0, host=f"{net}.1", more={"AUDITOR_EXAMPLES": "0"}) as made:
+            made.add_worker("ip", "netns", "exec", name)
+
+            (audit,) = settled(made.addresses[0], send(made, game(6)))
+            assert audit["state"] == "done"
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
+        subprocess.run(["ip", "link", "del", f"{name}a"], check=False, capture_output=True)
