@@ -8,9 +8,10 @@ from typing import Any
 
 from auditor.core import bounds
 from auditor.core.canonical import digest, encoded
-from auditor.core.causes import trace
 from auditor.core.evidence import Everything
-from auditor.core.findings import Note
+from auditor.core.findings import ACCUSATIONS, Note
+from auditor.core.following import follow, just_after
+from auditor.core.naming import NO_NAMES, Names, with_what_the_log_has
 from auditor.core.plain import Plain, plain
 from auditor.core.record import Record
 from auditor.core.replay import Replay
@@ -39,10 +40,12 @@ def audit(
     replay = Replay(ruleset, record, rulings, strict=strict, everything=everything)
     notes = [*(Note("input", remark) for remark in replay.remarks), *notes]
     outcome = replay.run()
-    if causes and not trace(replay):
+    if not causes:
+        just_after(replay)
+    elif not follow(replay):
         text = "There are more findings than causes were traced for: some that only follow are not marked as such."
         notes = [*notes, Note("unverifiable", text)]
-    return audit_value(record, ruleset, rulings, outcome, engine=engine, packs=packs, notes=notes)
+    return audit_value(record, ruleset, rulings, outcome, engine=engine, packs=packs, notes=notes, names=replay.names)
 
 
 def audit_value(
@@ -54,17 +57,18 @@ def audit_value(
     engine: str,
     packs: Iterable[Mapping[str, str]],
     notes: Iterable[Note],
+    names: Names = NO_NAMES,
 ) -> dict[str, Any]:
-    """The audit value made from what a replay saw."""
-    findings, drawn = _findings(record, ruleset, outcome)
+    """The audit value made from what a replay saw; what is said is told by `names`."""
+    findings, drawn = _findings(record, ruleset, outcome, names)
     listed = [(None, note) for note in (*_cut_short(record, outcome, findings), *notes)] + list(outcome.notes)
     more = beyond(errors=len(record.errors), notes=len(listed), unchecked=len(outcome.unchecked))
     if outcome.beyond:
         more["findings"] = outcome.beyond
-    said = [_note(note, seq) for seq, note in listed[: bounds.MOST_NOTES]]
-    said += [_note(Note("input", text), None) for text in more_in_words(more)]
+    said = [_note(note, seq, names) for seq, note in listed[: bounds.MOST_NOTES]]
+    said += [_note(Note("input", text), None, NO_NAMES) for text in more_in_words(more)]
     errors = [plain(error.as_json()) for error in record.errors[: bounds.MOST_ERRORS]]
-    coverage = _coverage(record, ruleset, rulings, outcome)
+    coverage = _coverage(record, ruleset, rulings, outcome, names)
     open_ = bool(coverage["unchecked"]) or bool(errors) or outcome.beyond_undecided
     open_ = open_ or not (outcome.ended and outcome.checked)
     return {
@@ -159,7 +163,9 @@ def _object(parts: Mapping[str, bytes]) -> bytes:
     return b"{" + b",".join(b'"%b":%b' % (key.encode(), parts[key]) for key in sorted(parts)) + b"}"
 
 
-def _findings(record: Record, ruleset: Ruleset, outcome: Outcome) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _findings(
+    record: Record, ruleset: Ruleset, outcome: Outcome, names: Names
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """All findings with their ids, sorted by (seq, rule, subject, id); and what was drawn of slim ones, by id."""
     counted: dict[Any, int] = {}
     ids: list[str] = []
@@ -190,7 +196,7 @@ def _findings(record: Record, ruleset: Ruleset, outcome: Outcome) -> tuple[list[
         if seen.slim and seen.evidence is not None:
             drawn[ids[i]] = shown
         scope = scopes_as_json[id(seen.scope)]
-        findings.append(_finding(record, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown))
+        findings.append(_finding(record, ruleset, names, seen, ids[i], ids, scope, NOT_DRAWN if seen.slim else shown))
     return findings, drawn
 
 
@@ -207,10 +213,21 @@ def _player(record: Record, seen: Seen) -> str | None:
 
 
 def _finding(
-    record: Record, seen: Seen, finding_id: str, ids: Sequence[str], scope: dict[str, Any], shown: Mapping[str, Any]
+    record: Record,
+    ruleset: Ruleset,
+    names: Names,
+    seen: Seen,
+    finding_id: str,
+    ids: Sequence[str],
+    scope: dict[str, Any],
+    shown: Mapping[str, Any],
 ) -> dict[str, Any]:
     fault = seen.fault
-    text = fault.text
+    remedy = ruleset.remedy(fault) if ruleset.remedy is not None and fault.kind in ACCUSATIONS else None
+    said = fault.text
+    if fault.kind == "miscalculated":
+        said = with_what_the_log_has(said, fault.claimed, fault.recomputed)
+    text = names(said)
     if seen.undone_by is not None:
         text = f"{text} Play was taken back at event {seen.undone_by}."
     claimed, recomputed = plain(fault.claimed), plain(fault.recomputed)
@@ -231,6 +248,7 @@ def _finding(
         "recomputed": recomputed,
         "figures": [plain(figure.as_json()) for figure in fault.figures],
         **shown,
+        "remedy": plain(remedy),
         "scope": scope,
         "under": [
             {"readings": dict(sorted(cube.items())), "kind": other.kind, "recomputed": plain(other.recomputed)}
@@ -255,17 +273,17 @@ def _effect(effect: dict[str, Any] | None) -> dict[str, Any] | None:
     return effect if effect is None or effect is NO_EFFECT else plain(effect)
 
 
-def _note(note: Note, seq: int | None) -> dict[str, Any]:
+def _note(note: Note, seq: int | None, names: Names) -> dict[str, Any]:
     return {
         "kind": note.kind,
         "rule": note.rule,
         "seq": plain(seq),
         "margin": plain(note.margin),
-        "text": plain(note.text),
+        "text": plain(names(note.text)),
     }
 
 
-def _coverage(record: Record, ruleset: Ruleset, rulings: Rulings, outcome: Outcome) -> dict[str, Any]:
+def _coverage(record: Record, ruleset: Ruleset, rulings: Rulings, outcome: Outcome, names: Names) -> dict[str, Any]:
     # Every rule is in one list only: what no log can show is not also left out by a tournament.
     not_auditable = [
         {"rule": rule.id, "why": plain(rule.why_not_auditable if rule.check is None else rulings.not_audited[rule.id])}
@@ -280,7 +298,7 @@ def _coverage(record: Record, ruleset: Ruleset, rulings: Rulings, outcome: Outco
         "resolved": outcome.resolved,
         "not_claimed": outcome.silent,
         "unchecked": [
-            {"seq": plain(seq), "rule": u.rule, "why": plain(u.why)}
+            {"seq": plain(seq), "rule": u.rule, "why": plain(names(u.why))}
             for seq, u in outcome.unchecked[: bounds.MOST_UNCHECKED]
         ],
         "rules_run": [{"rule": rule, "times": n} for rule, n in counts if n],

@@ -15,4 +15,5 @@ LEAST_SPARE, SPARE_PER_EVENT, MOST_SPARE = 50_000, 20, 400_000
 MOST_ERRORS, MOST_NOTES, MOST_UNCHECKED = 2_000, 5_000, 5_000
 """Entries of each list of an audit; what is beyond them is counted in `more` and changes no verdict."""
 LEAST_STEPS, STEPS_PER_EVENT, MOST_STEPS = 20_000, 20, 200_000
-"""Events replayed once more in search of what faults led to: at least, for each event of the record, and at most."""
+"""Events replayed once more in search of what faults led to: at least, for each event of the record, and at most. What
+findings only follow, and what each changed, are sought with as many each."""

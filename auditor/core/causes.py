@@ -12,7 +12,7 @@ from typing import Any
 
 from auditor.core.findings import ACCUSATIONS
 from auditor.core.replay import Replay
-from auditor.core.rest import carry_on, go_along, is_adopted, open_holes, steps_for
+from auditor.core.rest import carry_on, is_adopted, open_holes
 from auditor.core.rulings import Hearing
 from auditor.core.scopes import faults_of
 from auditor.core.seen import Seen
@@ -111,13 +111,3 @@ def note(replay: Replay, found: Sequence[Cause]) -> None:
             roots.setdefault(i, []).append(cause.root)
     for i, of in roots.items():
         replay.outcome.seen[i].depends_on = tuple(of)
-
-
-def trace(replay: Replay) -> bool:
-    """Fill in `depends_on` for the faults that stand; whether all were looked into."""
-    found, whole = causes(replay)
-    if found:
-        before = min(found, key=lambda one: one.start).seen.before.copy()
-        whole = not go_along(replay, found, before, steps_for(len(replay.record.events))) and whole
-    note(replay, found)
-    return whole

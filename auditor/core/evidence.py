@@ -1,4 +1,4 @@
-"""Evidence: the boards before and after a fault, what its rule has to show, and what the fault changed."""
+"""Evidence: the boards before and after a fault, and what its rule has to show."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from auditor.core import bounds
-from auditor.core.effects import NOTHING_ASIDE, Aside, difference, effect
-from auditor.core.findings import ACCUSATIONS, Note
+from auditor.core.effects import NOTHING_ASIDE, Aside
+from auditor.core.findings import Note
 from auditor.core.look import Terms, our_words
 from auditor.core.scopes import Cube
 from auditor.core.seen import NO_EFFECT, NO_EVIDENCE, Judged, Ledger, Seen
@@ -50,14 +50,14 @@ class Evidence:
             if lane not in positions:
                 positions[lane] = cell.lane.position.copy()
             if boards.get(lane) is None:
-                boards[lane] = self._try_to_show(seen, partial(self.ruleset.draw, positions[lane], event))
+                boards[lane] = self.try_to_show(seen, partial(self.ruleset.draw, positions[lane], event))
             seen.before = positions[lane]
             seen.evidence = {**NO_EVIDENCE, "before": boards[lane]}
             if seen.fault.evidence is not None:
-                seen.evidence.update(self._try_to_show(seen, seen.fault.evidence) or {})
+                seen.evidence.update(self.try_to_show(seen, seen.fault.evidence) or {})
             if not seen.evidence["marks"] and self.ruleset.marks is not None:
                 # The rule has nothing of its own to show: then the act itself is drawn.
-                drawn = self._try_to_show(seen, partial(self.ruleset.marks, event, positions[lane]))
+                drawn = self.try_to_show(seen, partial(self.ruleset.marks, event, positions[lane]))
                 seen.evidence["marks"] = drawn or []
 
     def _wanted(self, seen: Seen) -> bool:
@@ -65,13 +65,12 @@ class Evidence:
         return wanted if isinstance(wanted, bool) else seen.seq in wanted
 
     def after(self, event: Any, fresh: list[tuple[Seen, Judged]], parted: Mapping[int, Cube]) -> None:
-        """Give faults what can be said only after the event: the board as played on, and what the fault changed.
+        """Give faults what can be shown only after the event: the board as played on.
 
         `parted`: id of each lane in which readings leave different positions, with the assignment of the one that the
         lane's own position now is.
         """
         boards: dict[int, Any] = {}
-        effects: dict[int, Effects] = {}
         for seen, cell in fresh:
             if seen.before is None or seen.evidence is None:
                 continue
@@ -79,23 +78,20 @@ class Evidence:
             if lane not in parted or self._same(parted[lane], cell.cube):
                 played = cell.lane.position
             else:
-                played = self._try_to_show(seen, partial(self._played, event, seen))
+                played = self.try_to_show(seen, partial(self.played, event, seen))
                 lane = id(cell)
                 if played is None:
                     continue
             if lane not in boards:
-                boards[lane] = self._try_to_show(seen, partial(self.ruleset.draw, played, event))
-                effects[lane] = Effects(self, event, played)
+                boards[lane] = self.try_to_show(seen, partial(self.ruleset.draw, played, event))
             seen.evidence["after"] = boards[lane]
-            if seen.fault.kind in ACCUSATIONS:
-                seen.effect = self._try_to_show(seen, partial(effects[lane].of, seen)) or seen.effect
 
     def _same(self, a: Cube, b: Cube) -> bool:
         """Whether two assignments come to the same, the rest being as in force."""
         selected = self.terms.rulings.selected
         return {**selected, **a} == {**selected, **b}
 
-    def _played(self, event: Any, seen: Seen) -> Any:
+    def played(self, event: Any, seen: Seen) -> Any:
         """The position after an event as play goes on under the readings that a fault is shown under."""
         position = seen.before.copy()
         hearing = self.terms.hearing(seen.options)
@@ -104,15 +100,11 @@ class Evidence:
 
     def corrected(self, event: Any, seen: Seen) -> Any:
         """The position after an event with one fault put right."""
-        return self.put_right(event, seen)[0]
-
-    def put_right(self, event: Any, seen: Seen) -> tuple[Any, dict[str, str]]:
-        """The position after an event with one fault put right, and the readings on which it hangs."""
         position = seen.before.copy()
         hearing = self.terms.hearing(seen.options)
         resolved = self.ruleset.resolve(event, position, hearing)
         self.ruleset.correct(event, resolved, position, hearing, seen.fault)
-        return position, hearing.asked
+        return position
 
     def aside(self, event: Any, seen: Seen) -> Aside:
         """What the game has to say of a fault's effect beyond the facts that differ."""
@@ -120,7 +112,7 @@ class Evidence:
             return NOTHING_ASIDE
         return self.ruleset.aftermath(event, seen.before, self.terms.hearing(seen.options), seen.fault)
 
-    def _try_to_show(self, seen: Seen, show: Callable[[], Shown]) -> Shown | None:
+    def try_to_show(self, seen: Seen, show: Callable[[], Shown]) -> Shown | None:
         """What `show` gives back; a fault must not be lost because its picture failed."""
         try:
             return show()
@@ -139,33 +131,3 @@ def _forget(seen: Seen) -> None:
     seen.fault = seen.fault.without_evidence()
     if seen.under:
         seen.under = tuple((cube, other.without_evidence()) for cube, other in seen.under)
-
-
-class Effects:
-    """What the faults of one event changed, against the position as it was played on."""
-
-    def __init__(self, evidence: Evidence, event: Any, played: Any) -> None:
-        self.evidence = evidence
-        self.event = event
-        self.played = played
-        self._facts: Mapping[str, Any] | None = None
-        self._known: dict[Any, list[tuple[dict[str, str], list[dict[str, Any]]]]] = {}
-
-    def of(self, seen: Seen) -> dict[str, Any]:
-        """The effect of one fault."""
-        return effect(self._changed(seen), self.evidence.aside(self.event, seen))
-
-    def _changed(self, seen: Seen) -> list[dict[str, Any]]:
-        """What differs, the same for all that are put right alike under the readings that it hangs on."""
-        ruleset = self.evidence.ruleset
-        known = self._known.setdefault((id(seen.before), ruleset.alike(seen.fault)), [])
-        options = {**self.evidence.terms.rulings.selected, **seen.options}
-        for asked, changed in known:
-            if all(options[reading] == option for reading, option in asked.items()):
-                return changed
-        ruled, asked = self.evidence.put_right(self.event, seen)
-        if self._facts is None:
-            self._facts = ruleset.facts(self.played)
-        changed = difference(self._facts, ruleset.facts(ruled))
-        known.append((asked, changed))
-        return changed

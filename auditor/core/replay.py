@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from auditor.core.evidence import Everything, Evidence
@@ -17,6 +18,7 @@ from auditor.core.holes import Hole
 from auditor.core.judging import Judge, Resolution
 from auditor.core.lanes import Lane, Lanes, Spare
 from auditor.core.look import Looks, Terms, our_words
+from auditor.core.naming import NO_NAMES, Names
 from auditor.core.record import Record
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing, Rulings
@@ -66,6 +68,12 @@ class Replay:
         self.undos = Undos(ruleset, record)
         self.was_played = self.undos.was_played
         self.holes_at: dict[int, list[tuple[bool, Hole]]] = {}
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the record's ids, as they are known when it has been replayed."""
+        names = self.ruleset.names
+        return NO_NAMES if names is None else Names(names(self.lanes.selected().position))
 
     def run(self, on_event: Callable[[int, Any, Any], None] | None = None) -> Outcome:
         """Replay to the end and say what was seen.

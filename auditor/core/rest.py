@@ -1,7 +1,7 @@
 """The rest of a record, gone through once more beside positions in which something is put right.
 
 What follows from a fault is seen by playing the record on from where it is put right, beside the record as it was
-played: `causes` asks so which findings only follow. Any number of such
+played: `causes` asks so which findings only follow, `following` what a fault changed to the end. Any number of such
 companions go along in one pass, so that the record as it was played is replayed once for all of them. Each event that a
 companion goes through is a step; their number is bounded (`bounds`), so that a record full of faults cannot take for
 ever.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
-from auditor.core.effects import Aside
+from auditor.core.effects import Aside, Change
 from auditor.core.findings import Evidence, Fact, Fault, Figure, Kind, Remark, Value
 from auditor.core.holes import Holes
+from auditor.core.naming import Named
 from auditor.core.rulings import Hearing, Reading, Setting
 
 
@@ -191,7 +192,6 @@ class Ruleset:
     suspended  (event, position) -> ids of rules that something on the event takes out of force
     marks      (event, position) -> the act of an event as marks on the board before it
     sight      (event, position, hearing) -> the line of sight of a shot as data to draw, or None
-    alike      fault -> what of it `correct` goes by: faults of one event that are alike in it are put right alike
     same_for   (event, resolved, position, other position) -> whether an event is judged the same in both, since nothing
                that tells them apart is read by any rule that looks at it (`resolved` is of the first). Lanes are then
                judged as one. A game that does not say is judged in each; one that says so wrongly is wrong
@@ -201,6 +201,13 @@ class Ruleset:
     unread     (event, position, fault) -> the words of a text that nobody could read and that may allow what is accused
     aftermath  (event, position before it, hearing, fault) -> what is to be said of the effect of a fault beyond the facts
                that differ: what dice not rolled might have brought, why the corrected position is what it is
+    rightly    (event, position, hearing, fault) -> whether it could: adopt an event of which something was not allowed, or
+               was left out, as it should have been done, where the rules leave no choice of that. The position is
+               changed only then
+    gain       (position before its event, fault with its player, what it changed) -> the player to whose advantage it
+               was, or "unknown"
+    names      position at the end -> the names of ids, by which findings are told (`naming`)
+    remedy     fault -> what is suggested to be done now: {"code", "text"}
     settings   the numbers that a tournament may set; `hearing.settings[name]` has each, as text
     measured   (record, settings in force) -> settings that a replay of it has beside these, and what is to be said of that
     ends       names of the events that end a record; one without any of them breaks off. Empty: its records need none
@@ -228,12 +235,15 @@ class Ruleset:
     suspended: Callable[[Any, Any], frozenset[str]] | None = None
     marks: Callable[[Any, Any], list[dict[str, Any]]] | None = None
     sight: Callable[[Any, Any, Hearing], dict[str, Any] | None] | None = None
-    alike: Callable[[Fault], Hashable] = id
     topics: Callable[[Any, Any], Topics] = no_topics
     same_for: Callable[[Any, Any, Any, Any], bool] | None = None
     watched: Callable[[Any, set[Fact]], Any] | None = None
     unread: Callable[[Any, Any, Fault], str | None] | None = None
     aftermath: Callable[[Any, Any, Hearing, Fault], Aside] | None = None
+    rightly: Callable[[Any, Any, Hearing, Fault], bool] | None = None
+    gain: Callable[[Any, Fault, Sequence[Change]], str] | None = None
+    names: Callable[[Any], Mapping[str, Named]] | None = None
+    remedy: Callable[[Fault], Mapping[str, str]] | None = None
     settings: tuple[Setting, ...] = ()
     measured: Callable[[Any, Mapping[str, str]], tuple[Mapping[str, str], tuple[str, ...]]] = nothing_measured
     ends: frozenset[str] = frozenset({"end"})

@@ -24,7 +24,14 @@ from auditor.core.scopes import (
 
 NO_EVIDENCE: dict[str, Any] = {"before": None, "after": None, "marks": [], "sight": None, "path": []}
 """That of a fault beyond the first `MOST_DRAWN`."""
-NO_EFFECT: dict[str, Any] = {"changed": [], "text": ""}
+NO_EFFECT: dict[str, Any] = {
+    "changed": [],
+    "followed_to": None,
+    "unknown_from": None,
+    "odds": [],
+    "gain": "unknown",
+    "text": "",
+}
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from typing import Any
 from auditor import __version__
 from auditor.core import bounds
 from auditor.core.audit import audit, audit_value, beyond, sealed, sealed_json
-from auditor.core.causes import trace
 from auditor.core.evidence import Everything
 from auditor.core.findings import Note
+from auditor.core.following import follow
 from auditor.core.plain import plain
 from auditor.core.record import InputError, UnreadableLog
 from auditor.core.replay import Replay
@@ -111,7 +111,7 @@ def audit_counts(data: bytes, *, packs: PacksOfGames | None = None) -> tuple[Jso
     in_force, notes, _ = in_force_of(record.header, ruleset, None)
     replay = Replay(ruleset, record, in_force, strict=True)
     outcome = replay.run()
-    trace(replay)
+    follow(replay)
     value = audit_value(record, ruleset, in_force, outcome, engine=ENGINE, packs=(), notes=notes)
     return value, outcome.asked
 

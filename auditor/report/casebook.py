@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from auditor.core.effects import NOBODY, UNKNOWN
+from auditor.report import chances
 from auditor.report.boards import Kind, Scene, Sheet, Size, View, draw, kind_of, letters, speech_of
 from auditor.report.compare import comparison, working
 from auditor.report.links import Links
-from auditor.report.model import Assignments, Case, Json, Option, Picture, Scope, Shown, Side
+from auditor.report.model import Assignments, Case, Changed, Json, Option, Picture, Scope, Shown, Side
 from auditor.report.paging import Where
 from auditor.report.passages import PassagesOf
 from auditor.report.timeline import Flag, moment_of
@@ -289,14 +292,10 @@ class Casebook:
             scope=self.scope(finding),
             under=tuple(self.under(u) for u in finding.get("under") or ()),
             effect=_effect_words(effect),
-            changed=tuple(
-                (
-                    label(str(c.get("what"))),
-                    value_words(c.get("as_played"), str(c.get("what")), self.kind),
-                    value_words(c.get("by_the_rules"), str(c.get("what")), self.kind),
-                )
-                for c in effect.get("changed") or ()
-            ),
+            changed=tuple(self.changed(c) for c in effect.get("changed") or ()),
+            odds=tuple(chances.odds(one) for one in effect.get("odds") or ()),
+            gain=self.gain(finding),
+            remedy=str((finding.get("remedy") or {}).get("text") or ""),
             follows_from=tuple(
                 (f"event {f.get('seq')}, {shorten(str(f.get('text') or f.get('rule')), 120)}", self.place_of(f["id"]))
                 for f in above
@@ -304,6 +303,27 @@ class Casebook:
             consequences=tuple(self.case(f, deep=deep) for f in self.consequences(ident)) if root is None else (),
             links=tuple((words, href) for words, href in links if href),
         )
+
+    def changed(self, one: Json) -> Changed:
+        """A thing that differs, in words; a column that says nothing is None."""
+        what = str(one.get("what"))
+        logged, right, undone = (one.get(key) for key in ("as_logged", "as_it_should_be", "as_if_not_done"))
+        said = [None if value is None else value_words(value, what, self.kind) for value in (right, undone)]
+        return Changed(label(what), value_words(logged, what, self.kind), said[0], said[1])
+
+    def gain(self, finding: Json) -> str:
+        """To whose advantage a finding was, in words; empty where nobody can tell."""
+        gained = (finding.get("effect") or {}).get("gain")
+        if gained in (None, UNKNOWN):
+            return ""
+        if gained == NOBODY:
+            return "To nobody's advantage."
+        who, slipped = self.side(gained), self.side(finding.get("player"))
+        if who is None:
+            return ""
+        if slipped is not None and slipped != who:
+            return f"To the advantage of {who.name}; {slipped.name} harmed their own side."
+        return f"To the advantage of {who.name}."
 
     # -- pictures
 
@@ -376,10 +396,14 @@ def _ruled(finding: Json) -> str:
     )
 
 
+TABLED = re.compile(r"^.*(?:as it should be|if it had not been done)(?:; and \d+ more)?\. ?", re.DOTALL)
+"""The part of an effect's sentences that its table says too."""
+
+
 def _effect_words(effect: Json) -> str:
-    """The effect in words; where a table gives the changes, what is told beside them."""
+    """The effect in words; where a table gives the changes, what is said beside them."""
     text = str(effect.get("text") or "")
-    changed = effect.get("changed") or ()
-    if not changed or not all(str(c.get("what")) in text for c in changed):
+    if not effect.get("changed"):
         return text
-    return " ".join(str(said) for said in effect.get("told") or ())
+    beside = TABLED.sub("", text)
+    return f"So it stands at the end of the record. {beside}".strip() if text.startswith("At the end") else beside

@@ -173,6 +173,33 @@ class Scope:
 
 
 @dataclass(frozen=True)
+class Changed:
+    """A thing that differs: as logged, as it should be, as if the act had not been done; None: that column says nothing."""
+
+    what: str
+    logged: str
+    right: str | None
+    undone: str | None
+
+    @property
+    def other(self) -> str:
+        """What it would be instead, in words."""
+        if self.undone is not None:
+            return f"{self.undone} if it had not been done"
+        return f"{self.right} as it should be"
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What dice could have brought: of what, the chance as a fraction and in words, and as a bar of so many parts."""
+
+    of: str
+    fraction: str
+    words: str
+    bar: Markup
+
+
+@dataclass(frozen=True)
 class Case:
     """A finding as the report shows it.
 
@@ -209,7 +236,10 @@ class Case:
     scope: Scope
     under: tuple[str, ...]
     effect: str
-    changed: tuple[tuple[str, str, str], ...]
+    changed: tuple[Changed, ...]
+    odds: tuple[Odds, ...]
+    gain: str
+    remedy: str
     follows_from: tuple[tuple[str, str | None], ...]
     consequences: tuple[Case, ...]
     links: tuple[tuple[str, str], ...]
@@ -230,6 +260,14 @@ class Tally:
     kind: str
     icon: str
     cells: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Gains:
+    """How many of the findings by themselves were to a player's advantage, by who slipped: own slips, the other's."""
+
+    words: str
+    cells: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -265,6 +303,7 @@ class ReportPage:
     asides: tuple[str, ...]
     columns: tuple[Side | None, ...]
     tally: tuple[Tally, ...]
+    gains: tuple[Gains, ...]
     total: tuple[tuple[int, int], ...]
     follow_note: bool
     rulings_name: str

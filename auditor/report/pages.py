@@ -19,7 +19,7 @@ from auditor.report.boards import Sheet
 from auditor.report.casebook import BOTH, Casebook, bears_on_the_verdict
 from auditor.report.counting import follow, to_rule_on
 from auditor.report.links import Links
-from auditor.report.model import Case, Coverage, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
+from auditor.report.model import Case, Coverage, Gains, Json, NoteGroup, Option, ReportPage, Ruled, Side, Tally
 from auditor.report.paging import Pager, Where, page_of
 from auditor.report.timeline import timeline
 from auditor.report.words import ICONS, KINDS, label, listed, plural, shorten, value_words
@@ -147,6 +147,7 @@ def build_report(
         asides=_asides(lists.ambiguous, lists.only_under, lists.set_aside, more.get("findings")),
         columns=columns,
         tally=tally,
+        gains=_gains(book, columns),
         total=total,
         follow_note=bool(book.roots),
         rulings_name=str((audit.get("rulings") or {}).get("name") or "the defaults"),
@@ -277,6 +278,20 @@ def _tally(book: Casebook) -> tuple[tuple[Side | None, ...], tuple[Tally, ...], 
 
     tally = tuple(Tally(kind, ICONS[kind], tuple(cell((kind,), c) for c in columns)) for kind in KINDS)
     return tuple(columns), tally, tuple(cell(KINDS[:3], c) for c in columns)
+
+
+def _gains(book: Casebook, columns: Sequence[Side | None]) -> tuple[Gains, ...]:
+    """How many findings that stand by themselves were to a player's own advantage, and how many to the own harm."""
+    roots = [f for f in book.findings if f.get("stands") and str(f["id"]) not in book.roots]
+
+    def count(column: Side | None, own: bool) -> int:
+        here = [f for f in roots if book.side(f.get("player")) == column]
+        gained = [book.side((f.get("effect") or {}).get("gain")) for f in here]
+        return sum(one is not None and (one == column) == own for one in gained)
+
+    rows = (("to their own advantage", True), ("to their own harm", False))
+    found = tuple(Gains(words, tuple(0 if c is None else count(c, own) for c in columns)) for words, own in rows)
+    return found if any(sum(one.cells) for one in found) else ()
 
 
 def _rulings(book: Casebook) -> tuple[Ruled, ...]:

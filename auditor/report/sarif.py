@@ -121,6 +121,7 @@ def _result(finding: Json, uri: str) -> dict[str, Any]:
                 "recomputed",
                 "figures",
                 "effect",
+                "remedy",
                 "scope",
                 "under",
                 "depends_on",

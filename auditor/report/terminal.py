@@ -198,8 +198,10 @@ class _Printer:
             self.say(f"{question}: {answer}", indent=indent)
         if case.effect:
             self.say(f"What it changed: {case.effect}", indent=indent)
-        for what, played, ruled in case.changed:
-            self.say(f"{what}: {played} as played, {ruled} by the rules", indent=indent)
+        if case.gain:
+            self.say(case.gain, indent=indent)
+        if case.remedy:
+            self.say(f"Suggested: {case.remedy}", indent=indent)
         self._scope(case, indent)
         for above, _ in case.follows_from:
             self.say(f"Follows from {above}", indent=indent)

@@ -123,8 +123,12 @@ def test_a_finding_that_does_not_stand_is_neither_cause_nor_consequence():
 def test_what_a_fault_changed_is_said():
     value = audited(CARDS, numbered(Play(0, "A", "crow", "x"), Damage(0, "A", "x", 3)))
     assert value["findings"][0]["effect"] == {
-        "changed": [{"what": "damage", "as_played": 3, "by_the_rules": 1}],
-        "text": "damage: 3 as played, 1 by the rules.",
+        "changed": [{"what": "damage", "as_logged": 3, "as_it_should_be": 1, "as_if_not_done": None}],
+        "followed_to": 2,
+        "unknown_from": None,
+        "odds": [],
+        "gain": "unknown",
+        "text": "At the end of the record: damage: 3 as logged, 1 as it should be.",
     }
 
 
@@ -133,7 +137,9 @@ def test_the_effect_is_seen_in_the_lane_where_the_fault_is():
     value = audited(CARDS, events, everything=True)
     (finding,) = value["findings"]
     assert finding["scope"]["holds"] == [{"R-BOOST": "damage_too"}] and not finding["stands"]
-    assert finding["effect"]["changed"] == [{"what": "damage", "as_played": 3, "by_the_rules": 4}]
+    assert finding["effect"]["changed"] == [
+        {"what": "damage", "as_logged": 3, "as_it_should_be": 4, "as_if_not_done": None}
+    ]
 
 
 def test_the_search_for_causes_is_bounded_and_says_so(monkeypatch):

@@ -2,39 +2,69 @@
 
 from __future__ import annotations
 
-from auditor.core.effects import Aside, difference, effect
+from fractions import Fraction
+
+from auditor.core.effects import NOTHING, Aside, Chance, Change, Followed, difference, effect
+
+SAME = Followed(same_from=8, to=90)
 
 
-def test_what_differs_is_told_as_played_and_by_the_rules():
-    changed = difference({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 5, "d": None, "e": 6})
-    assert [(one["what"], one["as_played"], one["by_the_rules"]) for one in changed] == [
-        ("b", 2, 5),
-        ("c", 3, None),
-        ("e", None, 6),
-    ]
-    text = effect(changed[:1])["text"]
-    assert text == "b: 2 as played, 5 by the rules."
+def test_what_differs_is_told_as_logged_and_as_it_should_be_or_as_if_it_had_not_been_done():
+    logged, other = {"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 5, "d": None, "e": 6}
+    assert difference(logged, other) == [Change("b", 2, 5), Change("c", 3, "none"), Change("e", "none", 6)]
+    assert difference(logged, other, "undone")[0] == Change("b", 2, None, 5)
+    assert effect(Followed([Change("b", 2, 5)], same_from=8, to=90))["text"] == (
+        "B: 2 as logged, 5 as it should be. From event 8 on the record is the same again."
+    )
+    told = effect(Followed([Change("b", True, None, False)], end=True, to=90))
+    assert told["text"] == "At the end of the record: b: yes as logged, no if it had not been done."
+    assert told["changed"] == [{"what": "b", "as_logged": True, "as_it_should_be": None, "as_if_not_done": False}]
 
 
-def test_six_differences_are_told_and_more_are_said_to_be_there():
-    six = difference(dict.fromkeys("abcdef", 1), dict.fromkeys("abcdef", 2))
+def test_six_differences_are_told_and_how_many_more_there_are():
     seven = difference(dict.fromkeys("abcdefg", 1), dict.fromkeys("abcdefg", 2))
-    assert effect(six)["text"].endswith("f: 1 as played, 2 by the rules.")
-    assert effect(seven)["text"] == effect(six)["text"][:-1] + " and more."
-    assert len(effect(seven)["changed"]) == 7
+    assert effect(Followed(seven[:6], end=True))["text"].endswith("f: 1 as logged, 2 as it should be.")
+    assert effect(Followed(seven, end=True))["text"].endswith("f: 1 as logged, 2 as it should be; and 1 more.")
+    assert len(effect(Followed(seven, end=True))["changed"]) == 7
 
 
-def test_where_other_dice_were_due_the_rolled_ones_are_named_and_what_is_told_follows():
-    assert effect([]) == {"changed": [], "text": "It changed nothing on the board."}
-    open_ = Aside(told=("One die was not rolled.",), open=True)
-    assert effect([], open_)["text"] == (
-        "With the dice as they were rolled, it changed nothing on the board. One die was not rolled."
+def test_nothing_is_said_to_have_changed_only_where_the_whole_rest_of_the_record_is_the_same():
+    assert effect(SAME)["text"] == effect(Followed(end=True, to=90))["text"] == NOTHING
+    otherwise = [
+        effect(Followed(to=3)),
+        effect(Followed(to=3, unknown_from=4, why="it rests on this")),
+        effect(Followed(end=True, carried=(5,))),
+        effect(SAME, Aside(results=(Change("who won", "A", "B"),))),
+        effect(SAME, Aside(unsure="Which dice were too many nobody can tell")),
+        effect(SAME, Aside(told=("One die was not rolled.",), open=True)),
+        effect(Followed([Change("b", 2, 5)], end=True)),
+    ]
+    assert not any("changed nothing" in one["text"] for one in otherwise)
+
+
+def test_what_cannot_be_followed_is_said_with_the_place():
+    lost = effect(Followed([Change("Wounds", 2, 1)], to=3, unknown_from=4, why="it rests on this"))
+    assert lost["text"] == (
+        "Wounds: 2 as logged, 1 as it should be. From event 4 on nobody can tell: it rests on this."
     )
-    changed = difference({"Pool": 1}, {"Pool": 2})
-    assert effect(changed, open_)["text"] == (
-        "With the dice as they were rolled, Pool: 1 as played, 2 by the rules. One die was not rolled."
+    assert (lost["followed_to"], lost["unknown_from"]) == (3, 4)
+
+
+def test_later_events_that_rest_on_it_are_named():
+    assert "Event 7 rests on it." in effect(Followed(end=True, carried=(7,)))["text"]
+    assert "Events 7 and 9 rest on it." in effect(Followed(end=True, carried=(7, 9)))["text"]
+    many = effect(Followed(end=True, carried=tuple(range(1, 8))))["text"]
+    assert "Events 1, 2, 3, 4, 5 and 2 more rest on it." in many
+
+
+def test_where_other_dice_were_due_the_rolled_ones_are_named_and_the_odds_are_given():
+    open_ = Aside(told=("One die was not rolled.",), chances=(Chance("b stays", Fraction(1, 3)),), open=True)
+    told = effect(Followed([Change("Pool", 1, 2)], to=3, unknown_from=3), open_)
+    assert told["text"] == (
+        "With the dice as they were rolled: Pool: 1 as logged, 2 as it should be. One die was not rolled. "
+        "From event 3 on nobody can tell."
     )
-    assert effect([], open_)["told"] == ["One die was not rolled."]
+    assert told["odds"] == [{"of": "b stays", "chance": "1/3", "text": "b stays: 1 of 3"}]
 
 
 def test_of_two_things_told_aside_one_that_is_open_leaves_both_open():

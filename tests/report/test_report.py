@@ -289,11 +289,27 @@ def test_boards_before_and_after_show_the_same_ground_and_say_what_changed(page:
     assert [m[0] for m in before.marks] == ["A", "B", "C", "D"]
 
 
-def test_an_effect_that_the_table_tells_is_not_told_twice(full: Sample) -> None:
+def test_an_effect_that_the_table_tells_is_not_told_twice_and_odds_gain_and_remedy_are_shown(full: Sample) -> None:
     audit = copy.deepcopy(full.audit)
-    changed = [{"what": "TPs of um-3", "as_played": 1, "by_the_rules": 0}]
-    audit["findings"][0]["effect"] = {"changed": changed, "text": "TPs of um-3: 1 as played, 0 by the rules."}
-    assert report_page(audit, *full.parts[1:]).cases[0].effect == ""
+    changed = [{"what": "TPs of um-3", "as_logged": 1, "as_it_should_be": 0, "as_if_not_done": None}]
+    finding = audit["findings"][0]
+    finding["effect"] = {
+        "changed": changed,
+        "odds": [{"of": "um-3 stays", "chance": "11/36", "text": "um-3 stays: 11 of 36"}],
+        "gain": finding["player"],
+        "text": "TPs of um-3: 1 as logged, 0 as it should be. From event 9 on nobody can tell: it rests on this.",
+    }
+    finding["remedy"] = {"code": "GP-11", "text": "Set it to the right value."}
+    case = next(one for one in report_page(audit, *full.parts[1:]).cases if one.id == finding["id"])
+    assert case.effect == "From event 9 on nobody can tell: it rests on this."
+    assert [(one.what, one.logged, one.right, one.undone) for one in case.changed] == [("TPs of um-3", "1", "0", None)]
+    (odds,) = case.odds
+    assert (odds.fraction, odds.words) == ("11/36", "11 in 36") and 'width="36.7"' in odds.bar
+    assert case.gain.startswith("To the advantage of ") and case.remedy == "Set it to the right value."
+    other = next(side for side in (case.side.id, "UM", "WB") if case.side and side != case.side.id)
+    finding["effect"]["gain"] = other
+    case = next(one for one in report_page(audit, *full.parts[1:]).cases if one.id == finding["id"])
+    assert "harmed their own side" in case.gain
 
 
 def test_changes_between_boards_are_put_into_words() -> None:

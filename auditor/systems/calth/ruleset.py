@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from auditor.core.naming import Named
 from auditor.core.ruleset import Ruleset
 from auditor.systems.calth import records
-from auditor.systems.calth.adopt import adopt, alike, can_judge, correct
-from auditor.systems.calth.aftermath import aftermath
+from auditor.systems.calth.adopt import adopt, can_judge, correct
+from auditor.systems.calth.aftermath import aftermath, gain, rightly
 from auditor.systems.calth.draw import describe, draw, facts, marks, moment, sight, unfinished
 from auditor.systems.calth.readings import READINGS
 from auditor.systems.calth.reckoning.ahead import actions_recorded, activations_to_come, moves_in_lines
@@ -19,6 +20,8 @@ from auditor.systems.calth.reckoning.resolve import resolve, topics
 from auditor.systems.calth.reckoning.set_up import set_up_of
 from auditor.systems.calth.rules import RULES
 from auditor.systems.calth.state import SIDES, Later, Position, Table
+from auditor.systems.calth.words import PLAYERS
+from auditor.systems.guide import remedy
 
 VERSION = "1.4.0"
 
@@ -120,6 +123,12 @@ def out_of_force(event: Any, position: Position) -> frozenset[str]:
 _NONE: frozenset[str] = frozenset()
 
 
+def names(position: Position) -> Mapping[str, Named]:
+    """The sides by the names of their players, else by their own; units and models go by their labels at the table."""
+    players = {str(one.get("id")): str(one.get("name") or "") for one in position.table.header.get("players") or ()}
+    return {side: Named(players.get(side) or own) for side, own in PLAYERS.items()}
+
+
 def same_for(event: Any, view: Any, position: Position, other: Position) -> bool:
     """Whether an event is judged the same in two positions: they differ in nothing but destroyed weapons, and these are
     of no model that attacks or is named as one that does. No rule on events other than attacks reads them."""
@@ -147,7 +156,6 @@ RULESET = Ruleset(
     resolve=resolve,
     adopt=adopt,
     correct=correct,
-    alike=alike,
     same_for=same_for,
     can_judge=can_judge,
     facts=facts,
@@ -160,4 +168,8 @@ RULESET = Ruleset(
     sight=sight,
     topics=topics,
     aftermath=aftermath,
+    rightly=rightly,
+    gain=gain,
+    names=names,
+    remedy=partial(remedy, "auditor.systems.calth"),
 )

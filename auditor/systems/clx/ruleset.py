@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import Fault
+from auditor.core.naming import Named
 from auditor.core.ruleset import Ruleset
 from auditor.core.rulings import Hearing
 from auditor.systems.clx import records
 from auditor.systems.clx.adopt import adopt, can_judge, correct
+from auditor.systems.clx.aftermath import aftermath, gain, rightly
 from auditor.systems.clx.packs import Setup
 from auditor.systems.clx.position.lookahead import Later
 from auditor.systems.clx.position.state import Position, Standing, UnitState
@@ -22,6 +25,7 @@ from auditor.systems.clx.show.draw import draw, facts, moment
 from auditor.systems.clx.show.marks import act
 from auditor.systems.clx.show.telling import describe
 from auditor.systems.clx.tolerance import MEASURING_TOLERANCE, allowance, measured
+from auditor.systems.guide import remedy
 
 VERSION = "0.6.0"
 
@@ -105,6 +109,18 @@ def _place(fault: Fault) -> int:
     return _SPECIAL_FIRST.index(name if name in _SPECIAL_FIRST else name.split("-")[0])
 
 
+def names(position: Position) -> dict[str, Named]:
+    """Units, models, weapons and powers by their names; models of one unit are numbered as in its pack."""
+    setup = position.setup
+    found = {unit.id: Named(unit.name) for unit in setup.units.values()}
+    for unit in setup.units.values():
+        for number, model in enumerate(unit.models, 1):
+            found[model.id] = Named(unit.name if len(unit.models) == 1 else f"{unit.name} {number}", beside=True)
+    found.update({weapon.id: Named(weapon.name) for weapon in setup.weapons.values()})
+    found.update({power: Named(power.replace("_", " ").title()) for power in setup.powers})
+    return found
+
+
 RULESET = Ruleset(
     key="clx",
     title="Calixtus' Edition",
@@ -127,4 +143,9 @@ RULESET = Ruleset(
     measured=measured,
     fields=FIELDS,
     group=by_act,
+    aftermath=aftermath,
+    rightly=rightly,
+    gain=gain,
+    names=names,
+    remedy=partial(remedy, "auditor.systems.clx"),
 )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from auditor.core.findings import Fault
 from auditor.core.holes import Hole
+from auditor.core.naming import Named
 from auditor.core.ruleset import Ruleset
+from auditor.systems.guide import remedy
 from auditor.systems.hcg import records
-from auditor.systems.hcg.adopt import FOLLOWED, adopt, alike, can_judge, correct
+from auditor.systems.hcg.adopt import FOLLOWED, adopt, can_judge, correct
+from auditor.systems.hcg.aftermath import aftermath, gain, rightly
 from auditor.systems.hcg.position.state import Position, Table
 from auditor.systems.hcg.position.state import opening as first_position
 from auditor.systems.hcg.position.watched import watched
@@ -108,6 +113,19 @@ for _general in ("HCG-POS-02", "HCG-POS-03", "HCG-POS-05"):
     _RANK[_general] = _RANK["HCG-BA-05"] + 0.5
 _RANK["HCG-X-01"] = _RANK["HCG-KEY-01"] + 0.5  # What was chosen comes before the number that it gives.
 
+
+def names(position: Position) -> Mapping[str, Named]:
+    """The players by their names, the cards that the log has shown by their titles."""
+    found = {
+        str(one.get("id")): Named(str(one.get("name") or "")) for one in position.table.header.get("players") or ()
+    }
+    for instance in position.at:
+        card = position.card_of(instance)
+        if card is not None:
+            found[instance] = Named(card.title, beside=True)
+    return found
+
+
 RULESET = Ruleset(
     key="hcg",
     title="Horus Heresy card game",
@@ -124,7 +142,6 @@ RULESET = Ruleset(
     resolve=resolve,
     adopt=adopt,
     correct=correct,
-    alike=alike,
     can_judge=can_judge,
     facts=facts,
     draw=draw,
@@ -134,6 +151,11 @@ RULESET = Ruleset(
     moment=moment,
     ends=frozenset({"end", "game.end"}),
     topics=topics,
+    aftermath=aftermath,
+    rightly=rightly,
+    gain=gain,
+    names=names,
+    remedy=partial(remedy, "auditor.systems.hcg"),
     fields={"tainted_by": "texts that could not be read and fed a number"},
     group=by_act,
     watched=watched,

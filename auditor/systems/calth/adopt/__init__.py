@@ -149,11 +149,6 @@ def correct(event: Any, view: View, position: Position, hearing: Hearing, fault:
     adopt(event, resolve(event, position, hearing), position, hearing)
 
 
-def alike(fault: Fault) -> bool:
-    """What `correct` goes by: whether the act did not happen, or happened with other results."""
-    return fault.kind == "illegal"
-
-
 def _undo_act(event: Any, view: View, position: Position, hearing: Hearing) -> None:
     """What is left of an illegal act: the TP of an activation, the steps of the round that were taken all the same."""
     kind = type(event)
@@ -221,4 +216,4 @@ def can_judge(event: Any, corrected: Position, played: Position) -> bool:
     return True
 
 
-__all__ = ["adopt", "alike", "can_judge", "correct"]
+__all__ = ["adopt", "can_judge", "correct"]

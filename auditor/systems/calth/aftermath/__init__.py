@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.core.effects import NOTHING_ASIDE, Aside
+from auditor.core.effects import NOTHING_ASIDE, Aside, results_of
 from auditor.core.findings import Fault
 from auditor.core.rulings import Hearing
 from auditor.systems.calth import records
-from auditor.systems.calth.aftermath.attacks import of_attack
+from auditor.systems.calth.aftermath.attacks import about_its_roll, of_attack, only_rolled_again
+from auditor.systems.calth.aftermath.gains import gain
 from auditor.systems.calth.aftermath.not_made import not_made
+from auditor.systems.calth.aftermath.rightly import NO_EFFECT, rightly
 from auditor.systems.calth.aftermath.rolls import of_initiative, of_last_stand
 from auditor.systems.calth.reckoning.retreats import LAST_STAND_ROLL
 from auditor.systems.calth.state import Position
@@ -23,7 +25,11 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     """What is to be said of the effect of a fault, on the position before its event."""
     said = not_made(event, position, hearing) if fault.kind == "illegal" else NOTHING_ASIDE
     if isinstance(event, records.Attack):
-        return said + of_attack(event, position, hearing, fault)
+        found = of_attack(event, position, hearing, fault)
+        in_part = only_rolled_again(event, fault) or about_its_roll(fault) or fault.rule in NO_EFFECT
+        return found if in_part else said + found
+    if fault.kind == "omitted" and isinstance(event, records.CampaignEnd):
+        return said + Aside(results=results_of(fault.claimed, fault.recomputed))
     if isinstance(event, records.Initiative):
         return said + of_initiative(event, position, hearing, fault)
     if fault.rule == LAST_STAND_ROLL:
@@ -31,4 +37,4 @@ def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) ->
     return said
 
 
-__all__ = ["aftermath"]
+__all__ = ["aftermath", "gain", "rightly"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -45,16 +45,32 @@ State = tuple[int, Removed, bool]
 
 def of_attack(event: Attack, position: Position, hearing: Hearing, fault: Fault) -> Aside:
     """What dice not rolled, or too many, leave open in an attack."""
-    if fault.kind == "illegal" and _only_rolled_again(event, fault):
+    if fault.kind == "illegal" and only_rolled_again(event, fault):
         return _without_rerolls(event, position, hearing)
-    said = ABOUT_THE_ROLL if fault.kind == "illegal" else ABOUT_DICE
-    if not any(str(key).startswith(said) for part in (fault.claimed, fault.recomputed) for key in _keys(part)):
+    if fault.kind == "illegal" and not about_its_roll(fault):
         return NOTHING_ASIDE
     played = resolve(event, position, hearing)
     due = Due.of(unclaimed(event), position, hearing)
     if due is None:
         return NOTHING_ASIDE
-    return _told(due, _removed(played, hearing), hearing, had_it=fault.kind == "illegal")
+    removed = _removed(played, hearing)
+    if fault.kind != "illegal" and not _says(fault, ABOUT_DICE):
+        return Aside(settled=_comes_to(due, removed))
+    return replace(_told(due, removed, hearing), settled=_comes_to(due, removed))
+
+
+def about_its_roll(fault: Fault) -> bool:
+    """Whether an illegal act is only that dice were rolled which the attack did not have."""
+    return _says(fault, ABOUT_THE_ROLL)
+
+
+def _says(fault: Fault, words: tuple[str, ...]) -> bool:
+    return any(str(key).startswith(words) for part in (fault.claimed, fault.recomputed) for key in _keys(part))
+
+
+def _comes_to(due: Due, removed: Removed) -> bool:
+    """Whether an attack as it is due removes those who were removed, whatever its dice show, and then is over."""
+    return {gone for _, gone, _ in due.states} == {removed} and not due.going_on()
 
 
 def _keys(value: Any) -> tuple[str, ...]:
@@ -262,8 +278,8 @@ def _criticals(view: AttackView, lacking: int, hearing: Hearing) -> Chance | Non
 # -- in words -----------------------------------------------------------------------------------------------------
 
 
-def _told(due: Due, removed: Removed, hearing: Hearing, *, had_it: bool) -> Aside:
-    """What the cases come to, against what was played. `had_it`: where the attack itself counts as not made."""
+def _told(due: Due, removed: Removed, hearing: Hearing) -> Aside:
+    """What the cases come to, against what was played."""
     view = due.view
     chances: list[Chance] = []
     said: list[str] = []
@@ -295,14 +311,13 @@ def _told(due: Due, removed: Removed, hearing: Hearing, *, had_it: bool) -> Asid
         told.append(f"{head[0].upper()}{head[1:]}.")
         if due.choice:
             told.append(WHICH)
-        made = "Had the attack been made with the dice due, " if had_it else "So "
-        told.append(f"{made}{'; '.join(said)}." if said else f"Whatever the dice show, {_the_same(onward)}.")
+        told.append(f"So {'; '.join(said)}." if said else f"Whatever the dice show, {_the_same(onward)}.")
     if onward:
         told.append(onward)
     chances += more
     if (due.unknown and chances) or more:
         told.append(die_words())
-    return Aside(tuple(told), tuple(chances), open=bool(chances) and not had_it)
+    return Aside(tuple(told), tuple(chances), open=bool(chances))
 
 
 def _the_same(onward: str) -> str:
@@ -367,20 +382,25 @@ def _next_model(due: Due, hearing: Hearing) -> tuple[str, list[Chance]]:
 # -- re-rolls that nothing allows ---------------------------------------------------------------------------------
 
 
-def _only_rolled_again(event: Attack, fault: Fault) -> bool:
+def only_rolled_again(event: Attack, fault: Fault) -> bool:
     """Whether an illegal act is nothing but dice rolled again with a Legion Vexilla, or in a defence roll."""
     if fault.rule != VEXILLA:
         return False
     return event.vexilla is not None or bool(event.rerolls) or any(s.rerolls or s.vexilla for s in event.steps or ())
 
 
-def _without_rerolls(event: Attack, position: Position, hearing: Hearing) -> Aside:
-    """What the first faces would have come to."""
+def without_rerolls(event: Attack) -> Attack:
+    """The attack with the faces before they were rolled again."""
 
     def first(step: Step) -> Step:
         return structs.replace(step, rerolls=None, vexilla=None)
 
-    plain = structs.replace(event, vexilla=None, rerolls=None, steps=[first(step) for step in event.steps or ()])
+    return structs.replace(event, vexilla=None, rerolls=None, steps=[first(step) for step in event.steps or ()])
+
+
+def _without_rerolls(event: Attack, position: Position, hearing: Hearing) -> Aside:
+    """What the first faces would have come to."""
+    plain = without_rerolls(event)
     played = resolve(event, position, hearing)
     due = Due.of(unclaimed(plain), position, hearing)
     if due is None or due.gaps:
@@ -394,4 +414,4 @@ def _without_rerolls(event: Attack, position: Position, hearing: Hearing) -> Asi
     onward, chances = _next_model(due, hearing)
     said = " and ".join(what) or _the_same(onward)
     told = (f"With the faces before the re-roll {said}.", *((onward, die_words()) if onward else ()))
-    return Aside(told, tuple(chances))
+    return Aside(told, tuple(chances), settled=_comes_to(due, removed))

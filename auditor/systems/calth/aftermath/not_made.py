@@ -21,17 +21,16 @@ def not_made(event: Any, position: Position, hearing: Hearing) -> Aside:
     if isinstance(event, records.MoveUnit):
         view = resolve(event, position, hearing)
         assert isinstance(view, MoveView)
-        return Aside((_move(view, position),))
+        said = _move(view, position)
+        return Aside((said,) if said else ())
     if isinstance(event, records.MoveModels):
-        return Aside(("By the rules these moves were not made, so the models are where they were.",))
+        return Aside(("Without these moves the models stand where they stood before.",))
     if isinstance(event, records.Attack):
-        return Aside(("By the rules this attack counts as not made; its dice and its TPs stay spent.",))
+        return Aside(("Without this attack its dice and its TPs stay spent.",))
     if isinstance(event, records.Activate):
-        return Aside(("By the rules this activation comes to nothing; its TP stays spent.",))
+        return Aside(("Without its action the activation comes to nothing; its TP stays spent.",))
     if isinstance(event, AS_PLAYED):
-        return Aside(("What would have been done instead nobody can tell, so the game goes on from it as played.",))
-    if isinstance(event, records.Event):
-        return Aside(("By the rules this was not done.",))
+        return Aside(unsure="What would have been done instead nobody can tell")
     return NOTHING_ASIDE
 
 
@@ -51,15 +50,15 @@ def _move(view: MoveView, position: Position) -> str:
     """How far a move might have gone, and that nobody can tell whether it would have been made so."""
     unit, path = view.actor, view.event.path
     if unit is None or not path:
-        return "By the rules this move counts as not made."
+        return ""
     back = f"{unit.id} is back at {position.at(unit.hex)}"
     far = _may_go(view, position)
     if not far or path[0] != unit.hex:
-        return f"By the rules this move counts as not made, so {back}."
+        return f"Without this move {back}."
     return (
-        f"By the rules this {NAMES[view.cause or '']} could have gone as far as {position.at(path[far])} "
-        "and no farther. Whether it would have been made then nobody can tell, "
-        f"so it counts as not made and {back}."
+        f"This {NAMES[view.cause or '']} could have gone as far as {position.at(path[far])} and no farther. "
+        "We cannot know whether the player would still have moved; what is said here takes it that not, so that "
+        f"{back}."
     )
 
 

@@ -83,7 +83,7 @@ def _with_the_dice_due(event: Initiative, attempt: Attempt, hearing: Hearing) ->
     told = [f"{head[0].upper()}{head[1:]}.", *((WHICH,) if choice else ()), f"With the dice due, {', '.join(said)}."]
     if unknown and chances:
         told.append(die_words())
-    return Aside(tuple(told), tuple(chances), open=bool(chances))
+    return Aside(tuple(told), tuple(chances), open=bool(chances), settled=not chances)
 
 
 def of_last_stand(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
@@ -111,7 +111,7 @@ def _more_than_models(models: list[str], shown: str) -> Aside:
     odds = Fraction(shown.count("S"), len(shown))
     head = f"Which of the {len(shown)} dice are due nobody can tell, so every choice of them counts alike"
     if not 0 < odds < 1:
-        return Aside((f"{head}; {'all of them show' if odds else 'none of them shows'} a shield.",))
+        return Aside((f"{head}; {'all of them show' if odds else 'none of them shows'} a shield.",), settled=True)
     who = names(models) if len(models) == 1 else f"each of {names(models)}"
     return Aside(
         (f"{head}: {who} stays in {in_words(odds)}.",), tuple(Chance(f"{m} stays", odds) for m in models), True

@@ -238,7 +238,8 @@ def allocation(event: Attack, view: AttackView, position: Position, hearing: Hea
             ):
                 wrong["casualty"] = (step.casualty, dies)
                 enough = "are enough" if dies else "are not enough"
-                told.append(f"{count(pool, 'hit')} {enough} for a Stamina of {used}")
+                kept = "keeps it alive" if dies else "removes it"
+                told.append(f"{count(pool, 'hit')} {enough} for a Stamina of {used}, and the log {kept}")
             played = step.casualty if step.casualty is not None else dies
             left = max(0, pool - int(used)) if played else 0
             if step.pool_left is None:

@@ -125,7 +125,8 @@ def pinned(event: Activate, view: ActivationView, position: Position, hearing: H
     who = names(sorted(e.id for e in enemies))
     return [
         pinned.illegal(
-            f"{unit.id} was to {event.action.capitalize()} while pinned by {who} beside it.",
+            f"{unit.id} declared a {event.action.capitalize()} next to {who}. Pinned, it may only Advance, Consolidate or "
+            "Assault.",
             unit.id,
             player=unit.side,
             claimed={"action": event.action},

@@ -52,6 +52,7 @@ from auditor.systems.clx.reckoning.losses import losses
 from auditor.systems.clx.reckoning.names import OF_AN_ATTACK, astray, nameless, who_acts
 from auditor.systems.clx.reckoning.overlaps import overlaps
 from auditor.systems.clx.reckoning.pinned import pins
+from auditor.systems.clx.reckoning.put_right import put_right
 from auditor.systems.clx.reckoning.unrecorded import (
     open_never_put_down,
     open_unallocated,
@@ -139,6 +140,10 @@ def correct(event: Any, resolved: Ways | None, position: Position, hearing: Hear
 def _corrected(event: Any, resolved: Ways | None, position: Position, hearing: Hearing, fault: Fault) -> None:
     if fault.kind != "illegal":
         adopt_frame.frame(event, position)
+        event = put_right(event, fault) if fault.kind == "miscalculated" else event
+        if isinstance(event, (*_DICE, records.Allocate)):
+            adopt(event, resolved, position, hearing)
+            return
         _recomputed(event, resolved, position, max(tolerance(hearing.settings), RND))
     elif isinstance(event, (records.TurnStart, records.PhaseStart, records.PhaseEnd, records.TurnEnd)):
         adopt(event, resolved, position, hearing)

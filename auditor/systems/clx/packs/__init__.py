@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -139,7 +139,7 @@ class BaseRules:
 
 @dataclass(frozen=True)
 class Setup:
-    """What a header's packs say. `players`: the ids of both, in the order of the header."""
+    """What a header's packs say. `players`: the ids of both, in the order of the header; `called`: their names."""
 
     players: tuple[str, str]
     width: Fraction
@@ -152,6 +152,11 @@ class Setup:
     base: BaseRules
     ground: Ground
     precision: Fraction | None = None
+    called: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def player(self, player: str | None) -> str:
+        """The name of a player; the id where the header has none."""
+        return self.called.get(player or "") or player or "nobody"
 
     def opponent(self, player: str) -> str:
         return self.players[1] if player == self.players[0] else self.players[0]
@@ -554,6 +559,7 @@ def _setup(header: Header, packs: Packs) -> tuple[Setup | None, list[Misfit], tu
         base=ready["base_rules"],
         ground=Ground(Blocker(t.area, t.los_height) for t in terrain.values() if t.blocks_los),
         precision=precision,
+        called=MappingProxyType({one.id: one.name for one in header.players if one.name}),
     )
     return setup, wrong, named
 

@@ -41,6 +41,7 @@ class Later:
         self._ways: dict[str, list[GoesOn]] = {}
         self._allocated: set[tuple[str | None, str | None]] = set()
         self._phase_ends = 0
+        self._attacks: dict[str, list[Any]] = {}
         self.end_reason: str | None = None
         for event in events:
             if isinstance(event, records.Allocate):
@@ -49,6 +50,8 @@ class Later:
                 self._phase_ends = event.seq
             elif isinstance(event, records.End):
                 self.end_reason = event.reason
+            if getattr(event, "attack", None) is not None:
+                self._attacks.setdefault(event.attack, []).append(event)
             put = isinstance(event, (*ARRIVING, records.Position, records.Judge))
             for unit, starts in _said(event, unit_of):
                 self._ways.setdefault(unit, []).append(GoesOn(event.seq, starts, put))
@@ -63,6 +66,14 @@ class Later:
         """Whether an event puts a unit down, from this one on."""
         ways = self._ways.get(unit, ())
         return any(way.put for way in ways[bisect_left(ways, seq, key=lambda way: way.seq) :])
+
+    def of_attack(self, attack: str | None, seq: int) -> list[Any]:
+        """The events of an attack after one event, in the order of the record."""
+        return [event for event in self._attacks.get(attack or "", ()) if event.seq > seq]
+
+    def attack_at(self, seq: int) -> str | None:
+        """The attack of which an event is."""
+        return next((name for name, events in self._attacks.items() if any(one.seq == seq for one in events)), None)
 
     def never_allocates(self, attack: str | None, pool: str | None, seq: int) -> bool:
         """Whether no line of the record says who took the wounds of a pool, or with `pool` None any of an attack, although

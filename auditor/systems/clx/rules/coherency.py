@@ -61,7 +61,7 @@ def coherency_kept(rule_id: str, ways: Ways, position: Position, hearing: Hearin
             return RAN
         blur = sum((shape.blur for shape in after.values()), start=Fraction(0))
         judged = judge(over, hearing.settings, blur=blur)
-        said = f"{listed(map(str, held.apart))} of {unit.name} stood {inches(held.widest)} from the rest; 2 inches are the limit."
+        said = f"{listed(map(str, held.apart))} stood {inches(held.widest)} from the rest; 2 inches are the limit."
         if judged.verdict != "beyond":
             return [within_tolerance(rule_id, judged, said)]
         return [

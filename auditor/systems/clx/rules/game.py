@@ -90,7 +90,7 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
     seen: list[Remark] = []
     player = actor(event, position)
     if event.player in position.setup.players and player != event.player and _names_its_own(event):
-        text = f"Event {event.seq} is recorded for {event.player}; it is an act of {player}, whose it names."
+        text = f"Event {event.seq} is recorded for {position.setup.player(event.player)}; it is an act of {position.setup.player(player)}, whose it names."
         seen.append(Note("record", text, "CLX-GAME-01"))
     if event.player is not None and event.player not in position.setup.players:
         seen.append(Note("record", f"Event {event.seq} is by {event.player}, who does not play.", "CLX-GAME-01"))
@@ -105,7 +105,9 @@ def phases_come_in_order(event: Any, resolved: Any, position: Position, hearing:
         text = f"The {event.phase.title()} Phase comes after the {str(position.phase).title()} Phase in the record."
         seen.append(_phase_fault(event, text, event.phase, position.phase))
     elif position.active is not None and player not in (None, position.active) and is_own(event) and not thrown:
-        text = f"{_said(name)} by {player} in the turn of {position.active}."
+        text = (
+            f"{_said(name)} by {position.setup.player(player)} in the turn of {position.setup.player(position.active)}."
+        )
         seen.append(fault("CLX-GAME-01", "illegal", text, claimed=player, recomputed=position.active, rests_on=FRAME))
     elif event.phase in PHASES and position.phase is not None and phase_on(event, position) != event.phase:
         text = f"Event {event.seq} is recorded in the {event.phase.title()} Phase; the {position.phase.title()} Phase is on."
@@ -118,7 +120,7 @@ def the_turn_that_begins_or_ends_is_due(event: Any, resolved: Any, position: Pos
     if isinstance(event, records.TurnStart):
         if (event.turn, event.player) not in position.ended_turns:
             return None
-        text = f"Event {event.seq} begins turn {event.turn} of {event.player}, which has ended."
+        text = f"Event {event.seq} begins turn {event.turn} of {position.setup.player(event.player)}, which has ended."
         return [Note("record", text, "CLX-GAME-01")]
     named = event.turn if isinstance(event, records.TurnEnd) else event.after_turn
     if named is None or position.turn in (None, named):
@@ -169,8 +171,8 @@ def the_higher_roll_chooses(event: Any, resolved: Any, position: Position, heari
             return [unchecked("CLX-GAME-02", "the dice of the roll-off are not all there")]
         if event.claimed_winner == winner:
             return RAN
-        text = f"{event.claimed_winner} is said to have won the roll-off; " + (
-            f"{winner} rolled higher." if winner is not None else "every throw is a tie."
+        text = f"The log has {position.setup.player(event.claimed_winner)} win the roll-off; " + (
+            f"{position.setup.player(winner)} rolled higher." if winner is not None else "every throw is a tie."
         )
         return [
             fault("CLX-GAME-02", "miscalculated", text, player=None, claimed=event.claimed_winner, recomputed=winner)
@@ -197,7 +199,7 @@ def _choice(event: records.DeployChoice, position: Position, hearing: Hearing) -
         yield fault(
             "CLX-GAME-02",
             "illegal",
-            f"{event.player} chose who deploys first; {position.winner} won the roll-off.",
+            f"{position.setup.player(event.player)} chose who deploys first; {position.setup.player(position.winner)} won the roll-off.",
             claimed=event.player,
             recomputed=position.winner,
         )
@@ -223,7 +225,7 @@ def _who_begins(event: records.TurnStart, position: Position) -> Seen:
         fault(
             "CLX-GAME-02",
             "illegal",
-            f"{event.player} took the first turn, which was to be that of {position.first}.",
+            f"{position.setup.player(event.player)} took the first turn, which was to be that of {position.setup.player(position.first)}.",
             claimed=event.player,
             recomputed=position.first,
             rests_on=FRAME,
@@ -259,14 +261,14 @@ def a_six_seizes_the_initiative(event: Any, resolved: Any, position: Position, h
             return None
         if event.player in (None, position.first):
             return RAN
-        text = f"{event.player} took the first turn, which {position.first} had seized."
+        text = f"{position.setup.player(event.player)} took the first turn, which {position.setup.player(position.first)} had seized."
         return [fault("CLX-GAME-03", "illegal", text, claimed=event.player, recomputed=position.first)]
     seen: list[Remark] = []
     if position.seized is not None:
-        text = f"{event.player} tried to seize the initiative; that had been tried already."
+        text = f"{position.setup.player(event.player)} tried to seize the initiative; that had been tried already."
         seen.append(fault("CLX-GAME-03", "illegal", text))
     elif position.first is not None and event.player == position.first:
-        text = f"{event.player} tried to seize the initiative, but goes first anyway."
+        text = f"{position.setup.player(event.player)} tried to seize the initiative, but goes first anyway."
         seen.append(fault("CLX-GAME-03", "illegal", text, claimed=event.player, recomputed=position.second))
     elif position.begun:
         seen.append(fault("CLX-GAME-03", "illegal", "The initiative was to be seized after the battle had begun."))
@@ -347,7 +349,7 @@ def _roll(
         yield fault(rule_id, "illegal", text, player=roller, rests_on=FRAME)
     elif position.second is not None and roller is not None and roller != position.second:
         if hearing.ask("OR-LENGTH-ROLLER") == "SECOND":
-            text = f"{roller} rolled; the roll is that of {position.second}, who goes second."
+            text = f"{position.setup.player(roller)} rolled; the roll is that of {position.setup.player(position.second)}, who goes second."
             yield fault(rule_id, "illegal", text, player=roller, claimed=roller, recomputed=position.second)
     right = goes_on(after, event.die)
     if event.claimed_continues is None:
@@ -453,7 +455,7 @@ def night_falls_with_turn_five(event: Any, resolved: Any, position: Position, he
     night = turn > LAST_DAY_TURN
     if event.claimed_night == night:
         return RAN
-    text = f"Turn {turn} is fought by {'night' if night else 'day'}."
+    text = f"Turn {turn} is a {'night' if night else 'day'} turn; the log says {'day' if night else 'night'}."
     rests_on = () if event.turn is not None else FRAME
     return [
         fault(

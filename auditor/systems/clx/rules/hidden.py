@@ -46,8 +46,8 @@ def hidden_units_are_not_attacked(event: Any, resolved: Any, position: Position,
             return [unchecked(HIDDEN, "the spotting distance (BASE-SPOT)")]
         if judge(far - reach, hearing.settings).verdict != "beyond":
             return [Note("reading", f"{unit.name} shoots at {target.name}, hidden, by its auspex.", HIDDEN)]
-    what = "shot at" if isinstance(event, records.Shoot) else "charged"
-    text = f"{target.name} is hidden and is not {what}."
+    did, what = ("shot at", "shot at") if isinstance(event, records.Shoot) else ("charged", "charged")
+    text = f"{unit.name} {did} {target.name}, which is hidden and may not be {what}."
     return [fault(HIDDEN, "illegal", text, unit.id, claimed={"target": target.id}, rests_on=facts_of(unit, target))]
 
 

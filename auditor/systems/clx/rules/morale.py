@@ -392,8 +392,14 @@ def _result(event: records.CombatResult, position: Position, hearing: Hearing) -
         told["loser"], right["loser"] = loser, certain[0]
     if not told:
         return RAN
-    counts = " and ".join(f"{player} caused {spans[player][0]}" for player in (first, second))
-    outcome = "" if not certain else f" {certain[0]} lost." if certain[0] is not None else " It is a tie."
+    counts = " and ".join(f"{position.setup.player(player)} caused {spans[player][0]}" for player in (first, second))
+    outcome = (
+        ""
+        if not certain
+        else f" {position.setup.player(certain[0])} lost."
+        if certain[0] is not None
+        else " It is a tie."
+    )
     return [
         fault(
             FOUGHT,

@@ -196,7 +196,8 @@ def each_psyker_rolls_for_charges(event: Any, resolved: Any, position: Position,
     if player is None or player in position.pools or not event.dice:
         return None
     text = (
-        f"{event.psyker or player} rolled {len(event.dice)} dice; nobody had rolled for the warp charges of {player}."
+        f"{event.psyker or position.setup.player(player)} rolled {len(event.dice)} dice; nobody had rolled for the warp "
+        f"charges of {position.setup.player(player)}."
     )
     return [fault("CLX-PSY-04", "omitted", text, str(player), rests_on=PSYCHIC)]
 
@@ -369,7 +370,7 @@ def _perils(rule_id: str, event: Any, position: Position, hearing: Hearing) -> I
     """Perils that were due before this event, and what it says of its own dice."""
     for due in overdue(event, position.perils, position.phase):
         if due.rule == rule_id:
-            text = f"{due.sixes} sixes of {due.psyker or due.player or 'a psyker'} called for Perils of the Warp; the record has none."
+            text = f"{due.sixes} sixes of {due.psyker or position.setup.player(due.player or 'a psyker')} called for Perils of the Warp; the record has none."
             yield fault(
                 rule_id, "omitted", text, *([due.psyker] if due.psyker else []), player=due.player, rests_on=PSYCHIC
             )
@@ -437,7 +438,7 @@ def a_dispel_roll_beats_the_casting_roll(
         return [unchecked("CLX-PSY-10", f"the cast {event.cast} is not in the record of this phase")]
     seen: list[Remark] = []
     if cast.succeeded is False:
-        text = f"{event.psyker or event.player} dispels {cast.power}, which had failed."
+        text = f"{event.psyker or position.setup.player(event.player)} dispels {cast.power}, which had failed."
         seen.append(fault("CLX-PSY-10", "illegal", text, str(event.cast), rests_on=PSYCHIC))
     if cast.dispels:
         seen.append(Note("reading", f"{cast.power} is dispelled against a second time.", "CLX-PSY-10"))

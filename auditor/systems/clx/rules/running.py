@@ -159,7 +159,7 @@ def _of_a_squadron(event: Any, unit: Unit, ways: Any, position: Position, hearin
             if one in position.fired and _surely_shot(one, unit, position, hearing)
         ]
     facts = (*state_of([unit.id]), *FRAME)
-    texts = {model: f"{model} of {unit.name} {text} in this turn." for model, text in reversed(found)}
+    texts = {model: f"{model} {text} in this turn." for model, text in reversed(found)}
     return [fault("CLX-RUN-02", "illegal", text, str(model), rests_on=facts) for model, text in texts.items()] or RAN
 
 

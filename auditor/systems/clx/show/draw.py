@@ -105,7 +105,7 @@ def facts(position: Position) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for model_id, standing in position.models.items():
         if not standing.alive:
-            found[f"{model_id}"] = "removed"
+            found[f"place of {model_id}"] = "removed"
         elif standing.at is not None:
             found[f"place of {model_id}"] = f"{shown(standing.at.x)}, {shown(standing.at.y)}"
             if standing.wounds is not None:
@@ -115,8 +115,8 @@ def facts(position: Position) -> dict[str, Any]:
             if getattr(state, name):
                 found[f"{unit_id} {name.replace('_', ' ')}"] = True
     for player, charges in position.pools.items():
-        found[f"warp charges of {player}"] = charges
-    found["first turn"] = position.first
+        found[f"warp charges of {position.setup.player(player)}"] = charges
+    found["first turn"] = None if position.first is None else position.setup.player(position.first)
     for turn, continues in position.length.items():
         found[f"the game after turn {turn}"] = "goes on" if continues else "ends"
     return found

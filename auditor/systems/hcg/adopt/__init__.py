@@ -339,8 +339,3 @@ def can_judge(event: Any, position: Position, played: Position) -> bool:
     """Whether an event can still be judged in a corrected game: the cards that it names lie where they lay."""
     named = [card for name in ("card", "unit") if isinstance(card := getattr(event, name, None), str)]
     return all(position.at.get(card) == played.at.get(card) for card in named)
-
-
-def alike(fault: Fault) -> tuple[str, str]:
-    """What `correct` goes by."""
-    return (fault.kind, fault.rule)

@@ -267,7 +267,7 @@ def tactics_alternate(event: Any, view: View, position: Position, hearing: Heari
         return [this.illegal(text, str(event.by))]
     if event.by == window.next or (isinstance(event, records.Tactic) and _is_told(event, position, window)):
         return RAN
-    text = f"{event.by} acted in the tactics window when {window.next} had the say."
+    text = f"{event.by} acted out of turn: it was {window.next}'s turn to play a tactic or pass."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 

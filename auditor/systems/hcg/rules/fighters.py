@@ -116,10 +116,8 @@ def misdirected(rule: Rule, event: records.Damage, position: Position, action: A
 
 
 def _said(claimed: dict[str, object]) -> str:
-    words = {True: "yes", False: "no"}
-    return ", ".join(
-        f"{name} {words.get(value, value) if isinstance(value, bool) else value}" for name, value in claimed.items()
-    )
+    lived = {"destroyed": {True: "it was destroyed", False: "it survived"}}
+    return ", ".join(lived.get(name, {}).get(value, f"{name} {value}") for name, value in claimed.items())  # type: ignore[call-overload]
 
 
 def responder(position: Position, action: Action) -> str:

@@ -150,7 +150,7 @@ def reactions_alternate(event: Any, view: View, position: Position, hearing: Hea
     if window.passes >= 2:
         text = f"{event.by} went on in a reaction window that two passes had closed."
         return [*seen, this.illegal(text, str(event.by))]
-    text = f"{event.by} acted in the reaction window when {window.next} had the say."
+    text = f"{event.by} acted out of turn: it was {window.next}'s turn to react or pass."
     return [*seen, this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 

@@ -251,7 +251,7 @@ def modifiers_alternate(event: Any, view: View, position: Position, hearing: Hea
     if window.passes >= 2:
         text = f"{event.by} went on in a modifier window that two passes had closed."
         return [this.illegal(text, str(event.by))]
-    text = f"{event.by} acted in the modifier window when {window.next} had the say."
+    text = f"{event.by} acted out of turn: it was {window.next}'s turn to change the roll or pass."
     return [this.illegal(text, str(event.by), claimed=event.by, recomputed=window.next)]
 
 

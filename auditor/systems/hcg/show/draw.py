@@ -9,6 +9,7 @@ from auditor.core.rulings import Hearing
 from auditor.systems.hcg import records
 from auditor.systems.hcg.position.state import SLOTS, Position
 from auditor.systems.hcg.readings import DEFAULTS
+from auditor.systems.hcg.reckoning.game_end import winner_by_sectors
 from auditor.systems.hcg.reckoning.victory import flags_of
 
 
@@ -17,6 +18,10 @@ def facts(position: Position) -> dict[str, Any]:
     found: dict[str, Any] = {"turn": position.turn, "phase": position.phase.replace("_", " ")}
     for player, role in position.roles.items():
         found[f"role of {player}"] = role
+    for slot, of in position.sectors.items():
+        taken = f"taken by {of.by}" if of.by is not None else "taken by nobody"
+        found[f"sector {slot}"] = taken if of.state == "taken" else of.state.replace("_", " ")
+    found["winner"] = winner_by_sectors(position)
     for instance, at in position.at.items():
         if at.zone != "deck":
             place = f"sector {at.sector}" if at.zone == "sector" else at.zone.replace("_", " ")

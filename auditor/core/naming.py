@@ -1,0 +1,157 @@
+"""Ids turned into the names that the table knows, where a finding is told: in one place for all rules.
+
+A rule writes ids where it has no name at hand. An id in brackets stands beside a name already and is left alone, and so
+is one that is a word of the language, since nobody could tell the two apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+MOST_NAMES = 2_000
+"""Ids that are looked for in a sentence; a record with more keeps its ids."""
+
+
+class Named(NamedTuple):
+    """The name of an id. `beside`: whether the id follows in brackets where it is first named in a text."""
+
+    name: str
+    beside: bool = False
+
+
+class Names:
+    """Turns the ids of a record into names: `names("p1 passed")` is "Renske passed"."""
+
+    def __init__(self, names: Mapping[str, Named]) -> None:
+        self._names = {key: one for key, one in names.items() if one.name and one.name != key and _is_no_word(key)}
+        self._pattern: re.Pattern[str] | None = None
+        if 0 < len(self._names) <= MOST_NAMES:
+            longest_first = sorted(self._names, key=lambda key: (-len(key), key))
+            ids = "|".join(map(re.escape, longest_first))
+            self._pattern = re.compile(rf"(?<![\w.\-#])(?:{ids})(?![\w\-]|\.\w)")
+
+    def __call__(self, text: str) -> str:
+        if self._pattern is None:
+            return text
+        said: set[str] = set()
+
+        def name(found: re.Match[str]) -> str:
+            key = found.group()
+            one = self._names[key]
+            if text[found.start() - 1 : found.start()] == "(" and text[found.end() : found.end() + 1] == ")":
+                return key  # It stands beside a name.
+            beside = one.beside and key not in said and f"({key})" not in text
+            said.add(key)
+            return f"{one.name} ({key})" if beside else one.name
+
+        return self._pattern.sub(name, text)
+
+    def of(self, value: Any) -> Any:
+        """The same of a value that stands in a table: a text is told, anything else is left as it is."""
+        return self(value) if isinstance(value, str) else value
+
+
+NO_NAMES = Names({})
+
+
+def _is_no_word(key: str) -> bool:
+    """Whether an id cannot be taken for a word: it has a digit or a sign in it, or is two letters that are no word."""
+    return key not in ABBREVIATIONS and (not key.isalpha() or (len(key) == 2 and key.lower() not in WORDS))
+
+
+ABBREVIATIONS = frozenset({"AP", "AS", "BS", "D3", "D6", "Ld", "TP", "WS"})
+"""What rulebooks call numbers and dice."""
+WORDS = frozenset(
+    [
+        "ah",
+        "am",
+        "an",
+        "as",
+        "at",
+        "be",
+        "by",
+        "do",
+        "go",
+        "ha",
+        "he",
+        "hi",
+        "ho",
+        "if",
+        "in",
+        "is",
+        "it",
+        "me",
+        "my",
+        "no",
+        "of",
+        "oh",
+        "ok",
+        "on",
+        "or",
+        "ox",
+        "so",
+        "to",
+        "uh",
+        "up",
+        "us",
+        "we",
+    ]
+)
+
+
+SAID: Mapping[str, tuple[str, str]] = {
+    "success": ("it failed", "it succeeded"),
+    "passed": ("it failed", "it passed"),
+    "pinned": ("not pinned", "pinned"),
+    "saved": ("not saved", "saved"),
+    "removed": ("not removed", "removed"),
+    "casualty": ("not removed", "removed"),
+    "revealed": ("not revealed", "revealed"),
+    "half": ("not within half range", "within half range"),
+    "in_range": ("out of range", "in range"),
+    "hit": ("not hit", "hit"),
+}
+"""Values of a log that are yes or no, as they are said: no first."""
+FORMS: Mapping[str, str] = {
+    "needed": "{} or more",
+    "modifier": "a modifier of {}",
+    "total": "a total of {}",
+    "bonus": "a bonus of {}",
+    "wounds": "{} wounds",
+    "dice": "{} dice",
+    "pool": "a pool of {}",
+    "S": "Strength {}",
+    "shields": "{} shields",
+}
+"""How a number is said by its name in the log; any other stands after its name."""
+
+
+def with_what_the_log_has(text: str, claimed: Any, right: Any) -> str:
+    """The sentence of a wrong number, with the number that the log has where it does not stand in it."""
+    if not isinstance(claimed, Mapping) or not isinstance(right, Mapping):
+        if isinstance(claimed, int) and not isinstance(claimed, bool) and not _stands_in(str(claimed), text):
+            return f"{text} The log says {_signed(claimed)}."
+        return text
+    missing: list[str] = []
+    for key, value in claimed.items():
+        if key not in right or right[key] == value:
+            continue
+        if isinstance(value, bool):
+            no, yes = SAID.get(str(key), ("", ""))
+            if yes:
+                missing.append(yes if value else no)
+        elif isinstance(value, (int, str)) and not _stands_in(str(value), text):
+            name = str(key).rsplit(".", 1)[-1]
+            missing.append(FORMS.get(name, f"{name.replace('_', ' ')} {{}}").format(_signed(value)))
+    return f"{text} The log says {' and '.join(missing)}." if missing else text
+
+
+def _stands_in(value: str, text: str) -> bool:
+    words = value.replace("_", " ")
+    return re.search(rf"(?<![\w.,]){re.escape(words)}(?![\w]|[.,]\w)", text.replace("_", " ")) is not None
+
+
+def _signed(value: int | str) -> str:
+    return f"\u2212{-value}" if isinstance(value, int) and value < 0 else str(value).replace("_", " ")

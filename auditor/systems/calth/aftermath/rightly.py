@@ -1,0 +1,41 @@
+"""Attacks of which only a part was not allowed, as they should have been made: the rules leave no choice of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+
+from auditor.core.findings import Fault
+from auditor.core.rulings import Hearing
+from auditor.systems.calth.adopt import adopt
+from auditor.systems.calth.aftermath.attacks import about_its_roll, only_rolled_again, without_rerolls
+from auditor.systems.calth.effects import ADDING
+from auditor.systems.calth.reckoning.attack import AttackView
+from auditor.systems.calth.reckoning.claims import unclaimed
+from auditor.systems.calth.reckoning.resolve import resolve
+from auditor.systems.calth.records import Attack
+from auditor.systems.calth.state import Position
+
+NO_EFFECT = ("CAL-OBS-03",)
+"""Rules by which no effect may be used in an attack that is allowed."""
+
+
+def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+    """Adopt an attack without the weapons, re-rolls or effects that were not allowed in it, where that can be done."""
+    if not isinstance(event, Attack) or fault.kind != "illegal":
+        return False
+    if only_rolled_again(event, fault):
+        right = without_rerolls(event)
+    elif fault.rule in NO_EFFECT:
+        view = resolve(event, position, hearing)
+        if not isinstance(view, AttackView) or view.effect in ADDING:
+            return False
+        right = structs.replace(event, crit="declined")
+    elif about_its_roll(fault):
+        right = event
+    else:
+        return False
+    right = unclaimed(right)
+    adopt(right, resolve(right, position, hearing), position, hearing)
+    return True

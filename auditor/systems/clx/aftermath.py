@@ -1,0 +1,314 @@
+"""What is to be said of the effect of a fault beyond the facts that differ, and to whose advantage it was.
+
+Odds take it that dice belong to shots in the order in which they were rolled, and where dice or hits were too many that
+every choice of those alike is alike likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from msgspec import structs
+
+from auditor.core.effects import NOTHING_ASIDE, Aside, Chance, Change, odds_in_words
+from auditor.core.findings import Fault
+from auditor.core.gains import advantage
+from auditor.core.rulings import Hearing
+from auditor.systems.clx import records
+from auditor.systems.clx.adopt import adopt
+from auditor.systems.clx.position.state import Position
+from auditor.systems.clx.reckoning.put_right import PERILS, SUCCESSES, successes
+from auditor.systems.words import count
+
+OUTCOMES: Mapping[str, str] = {
+    "success": "success",
+    "passed": "the test is passed",
+    "pinned": "pinned",
+    "saved": "the wound is saved",
+    "removed": "the model is removed",
+    "result": "damage to the vehicle",
+    "wounds": "wounds of the vehicle",
+    "loser": "who lost the combat",
+    "revealed": "revealed",
+    "hits": "hits",
+    "hit": "hit",
+    "attacks": "attacks",
+    "initiative": "Initiative",
+    "S": "Strength",
+    "AP": "AP",
+}
+"""Values that say what came of an event, and how they are called."""
+WORKING = frozenset({"modifier", "needed", "total", "level", "bonus", "distance", "roll", "dice_total"})
+"""Numbers on the way to an outcome: where that is the same, nothing came of them."""
+ALONE: Mapping[type, str] = {
+    records.Dispel: "the power is dispelled",
+    records.TurnStart: "night",
+    records.TurnEnd: "night",
+    records.CharTest: "the test is passed",
+    records.HitRolls: "hits",
+    records.WoundRolls: "wounds",
+    records.CoverRolls: "saves",
+    records.Allocate: "the wound is saved",
+    records.Shoot: "the attack comes from",
+    records.Charge: "the charge comes from",
+    records.WeaponFire: "shots",
+}
+COUNTED: Mapping[type, tuple[str, str]] = {
+    records.HitRolls: ("hits", "hit"),
+    records.WoundRolls: ("wounds", "wound"),
+    records.CoverRolls: ("saves", "save"),
+}
+COVER_LEFT_OUT = "CLX-SHOOT-07b"
+
+
+def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+    """What the facts of two positions do not tell of a fault."""
+    if fault.kind == "omitted":
+        return _cover_left_out(event, position, fault) if fault.rule == COVER_LEFT_OUT else NOTHING_ASIDE
+    claimed, right = fault.claimed, fault.recomputed
+    if isinstance(event, records.WeaponFire) and _are_numbers(claimed, right) and right < claimed:
+        return _shots_too_many(event, position, claimed - right)
+    if fault.kind == "illegal":
+        chosen = isinstance(event, records.DeployChoice)
+        return Aside(unsure="What the other player would have chosen nobody can tell") if chosen else NOTHING_ASIDE
+    if not isinstance(claimed, Mapping) or not isinstance(right, Mapping):
+        what = "Perils of the Warp" if fault.rule in PERILS else ALONE.get(type(event))
+        return Aside(results=(Change(what, claimed, right),)) if what is not None else NOTHING_ASIDE
+    if type(event) in SUCCESSES and _are_numbers(claimed.get("dice"), right.get("dice")):
+        return _dice(event, position, claimed["dice"], right["dice"])
+    if type(event) in SUCCESSES and _are_numbers(right.get("needed")):
+        return _recounted(event, position, right["needed"])
+    if claimed.get("needed") is not None and right.get("level") == 7 - claimed["needed"]:
+        return Aside(settled=True)  # The save was rolled as it should be, and only called by another level.
+    differing = [key for key in claimed if key in right and claimed[key] != right[key]]
+    results = tuple(
+        Change(OUTCOMES[key], _none(claimed[key]), _none(right[key])) for key in differing if key in OUTCOMES
+    )
+    same = any(key in right and claimed[key] == right[key] for key in OUTCOMES if key in claimed)
+    return Aside(results=results, settled=not results and same and WORKING.issuperset(differing))
+
+
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+
+
+def _none(value: Any) -> Any:
+    return "none" if value is None else value
+
+
+# -- dice of an attack --------------------------------------------------------------------------------------------
+
+
+def _recounted(event: Any, position: Position, needed: int) -> Aside:
+    """Dice counted again by the number that they need."""
+    what, one = COUNTED[type(event)]
+    logged, right = getattr(event, SUCCESSES[type(event)]), successes(event, needed)
+    if logged is None:
+        logged = successes(event, event.claimed_needed)
+    if logged is None or right is None:
+        return NOTHING_ASIDE
+    if logged == right:
+        return Aside(told=(f"The dice give {count(right, one)} either way.",), settled=True)
+    results = (Change(what, logged, right),)
+    if isinstance(event, records.CoverRolls):
+        return Aside(results=results, unsure="Who would have been hit nobody can tell")
+    if logged > right:
+        return _too_many(event, position, logged, logged - right, results)
+    return Aside(results=results, unsure=f"The dice for {right - logged} more were not rolled")
+
+
+def _dice(event: Any, position: Position, rolled: int, due: int) -> Aside:
+    """Dice that were too many, or that were not rolled."""
+    what, one = COUNTED[type(event)]
+    needed = event.claimed_needed
+    good = successes(event, needed)
+    if good is None or needed is None or due < 0 or max(rolled, due) > MOST:
+        return NOTHING_ASIDE
+    good -= getattr(event, "automatic", None) or 0
+    if due > rolled:
+        odds = _chance_of(needed)
+        lacking = due - rolled
+        some = 1 - (1 - odds) ** lacking
+        told = f"{_dice_words(lacking)} {'was' if lacking == 1 else 'were'} not rolled, on {needed}+"
+        head = f"{one}" if lacking == 1 else f"at least one {one}"
+        return Aside(
+            told=(f"{told}: {head}, {odds_in_words(some)}.",),
+            chances=(Chance(f"one more {one}" if lacking == 1 else f"at least one more {one}", some),),
+            open=True,
+        )
+    surplus = rolled - due
+    if not good or (isinstance(event, records.HitRolls) and good == 0):
+        return Aside(told=(f"None of the {rolled} dice succeeded.",), settled=True)
+    found = _too_many(event, position, rolled, surplus, ())
+    fewer = 1 - Fraction(comb(rolled - good, surplus), comb(rolled, surplus))
+    told = f"{surplus} of the {rolled} dice {'was' if surplus == 1 else 'were'} too many, and nobody can tell which"
+    more = (Chance(f"fewer {what}", fewer),) if not found.chances else ()
+    head = f"{told}; fewer {what} without {'it' if surplus == 1 else 'them'}: {odds_in_words(fewer)}."
+    return Aside(told=(head, *found.told), chances=(*more, *found.chances), open=True)
+
+
+def _too_many(event: Any, position: Position, of: int, surplus: int, results: tuple[Change, ...]) -> Aside:
+    """Who might have lived, had some of so many dice, hits or wounds not been there."""
+    lost = _losses(event, position)
+    chances = tuple(
+        Chance(f"{model} lives", 1 - Fraction(comb(max(of - wounds, 0), surplus), comb(of, surplus)))
+        for model, wounds in lost
+        if wounds <= of
+    )
+    if not chances:
+        if results:
+            return Aside(results=results, unsure="What would have come of it nobody can tell" if lost else "")
+        return NOTHING_ASIDE
+    told = "; ".join(f"{one.what}: {odds_in_words(one.odds)}" for one in chances)
+    return Aside(told=(f"{told}.",), chances=chances, open=True, results=results)
+
+
+def _losses(event: Any, position: Position) -> list[tuple[str, int]]:
+    """The models that the log removes by an attack after an event of it, each with the unsaved wounds that it took."""
+    found: dict[str, int] = {}
+    gone: list[str] = []
+    for later in position.later.of_attack(event.attack, event.seq):
+        if not isinstance(later, records.Allocate):
+            continue
+        for wound in later.wounds or ():
+            if wound.model in position.models and not wound.claimed_saved:
+                found[str(wound.model)] = found.get(str(wound.model), 0) + 1
+                if wound.claimed_removed:
+                    gone.append(str(wound.model))
+    return [(model, found[model]) for model in gone if found[model] == (position.models[model].wounds or 1)]
+
+
+def _shots_too_many(event: records.WeaponFire, position: Position, surplus: int) -> Aside:
+    """Shots that a model did not have: who might have lived without them."""
+    rolls = [
+        one
+        for one in position.later.of_attack(event.attack, event.seq)
+        if isinstance(one, records.HitRolls) and one.weapon in (None, event.weapon)
+    ]
+    number = sum(len(one.rolls or ()) for one in rolls)
+    if len(rolls) != 1 or not surplus <= number <= MOST:
+        return NOTHING_ASIDE
+    good = successes(rolls[0], rolls[0].claimed_needed)
+    if good is None:
+        return NOTHING_ASIDE
+    if not good:
+        return Aside(told=("None of its dice hit.",), settled=True)
+    fewer = 1 - Fraction(comb(number - good, surplus), comb(number, surplus))
+    head = (
+        f"{surplus} of the {number} dice to hit {'was' if surplus == 1 else 'were'} too many, and nobody can tell which"
+    )
+    found = _too_many(event, position, number, surplus, ())
+    more = () if found.chances else (Chance("fewer hits", fewer),)
+    return Aside(
+        told=(f"{head}; fewer hits without: {odds_in_words(fewer)}.", *found.told),
+        chances=(*more, *found.chances),
+        open=True,
+    )
+
+
+def _cover_left_out(event: Any, position: Position, fault: Fault) -> Aside:
+    """Cover that was not rolled: who might have lived by it."""
+    level = fault.recomputed.get("level") if isinstance(fault.recomputed, Mapping) else None
+    seq: int = fault.seq or event.seq
+    attack = position.later.attack_at(seq)
+    if not isinstance(level, int) or attack is None:
+        return NOTHING_ASIDE
+    rolls = [one for one in position.later.of_attack(attack, seq - 1) if isinstance(one, records.HitRolls)]
+    if rolls and all(successes(one, one.claimed_needed) == 0 for one in rolls):
+        return Aside(told=("None of its shots hit anyway.",), settled=True)
+    odds = _chance_of(7 - level)
+    saved = f"A save of {7 - level}+ was not rolled"
+    lost = _losses(rolls[0], position) if rolls else []
+    if not lost:
+        chance = Chance("a shot is stopped by cover", odds)
+        return Aside(told=(f"{saved}: each shot is stopped, {odds_in_words(odds)}.",), chances=(chance,), open=True)
+    chances = tuple(Chance(f"{model} lives", 1 - (1 - odds) ** wounds) for model, wounds in lost)
+    told = "; ".join(f"{one.what}, {odds_in_words(one.odds)}" for one in chances)
+    return Aside(told=(f"{saved}: {told}.",), chances=chances, open=True)
+
+
+def _chance_of(needed: int) -> Fraction:
+    """The odds that a die reaches a number: a 1 never does."""
+    return Fraction(max(0, 7 - max(needed, 2)), 6)
+
+
+def _dice_words(number: int) -> str:
+    return f"{number} {'die' if number == 1 else 'dice'}"
+
+
+MOST = 60
+"""Dice of one roll with which odds are worked out."""
+
+
+# -- acts done rightly --------------------------------------------------------------------------------------------
+
+
+def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+    """Adopt shots as many as a model has."""
+    claimed, right = fault.claimed, fault.recomputed
+    if not isinstance(event, records.WeaponFire) or fault.kind != "illegal" or not _are_numbers(claimed, right):
+        return False
+    firers = [
+        structs.replace(one, shots=right) if one.model in fault.subject and one.shots == claimed else one
+        for one in event.firers or ()
+    ]
+    if firers == event.firers:
+        return False
+    done = structs.replace(event, firers=firers)
+    adopt(done, None, position, hearing)
+    return True
+
+
+# -- to whose advantage -------------------------------------------------------------------------------------------
+
+BETTER = {
+    **{"": 1, "needed": -1, "dice": 1, "success": 1, "passed": 1, "pinned": -1, "saved": 1, "removed": -1, "total": 1},
+    **{"modifier": 1, "bonus": 1, "attacks": 1, "initiative": 1, "allowance": 1, "distance": 1, "level": 1, "hits": 1},
+    **{"range_bonus": 1, "shots": 1, "half": 1, "wounds": 1, "facing": 1},
+}
+"""Values of which more is better for the player whose they are, or less (-1)."""
+OWN_HARM = frozenset({COVER_LEFT_OUT, "CLX-PSY-01"})
+"""Rules of which what is left out is the player's own loss."""
+ARCS = {"front": 0, "side": 1, "rear": 2}
+
+
+def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
+    setup = position.setup
+    own_harm = OWN_HARM if fault.kind == "omitted" else ()
+    better = {**BETTER, "": -1} if fault.rule in PERILS else BETTER
+    fault = fault._replace(claimed=_ranked(fault.claimed), recomputed=_ranked(fault.recomputed))
+    return advantage(
+        fault, fault.player, tuple(setup.players), changed, lambda one: _worth(one, position), better, own_harm
+    )
+
+
+def _ranked(value: Any) -> Any:
+    """The sides of a target as numbers, the rear the highest."""
+    if isinstance(value, Mapping):
+        return {key: _ranked(one) for key, one in value.items()}
+    return ARCS.get(value, value) if isinstance(value, str) else value
+
+
+def _worth(change: Change, position: Position) -> tuple[str, int] | None:
+    other = change.undone if change.right is None else change.right
+    setup = position.setup
+    what, _, who = change.what.partition(" of ")
+    by_name = {setup.player(one): one for one in setup.players}
+    if change.what == "first turn":
+        first = by_name.get(str(change.logged))
+        return None if first is None else (first, 1)
+    if what == "place" and "removed" in (change.logged, other):
+        unit = position.unit_of(who)
+        return None if unit is None else (unit.player, -1 if change.logged == "removed" else 1)
+    if what == "warp charges" and _are_numbers(change.logged, other):
+        return (by_name[who], 1 if change.logged > other else -1) if who in by_name else None
+    if what == "wounds" and _are_numbers(change.logged, other):
+        unit = position.unit_of(who)
+        return None if unit is None else (unit.player, 1 if change.logged > other else -1)
+    state = change.what.partition(" ")
+    if state[2] in ("pinned", "falling back") and state[0] in setup.units:
+        return (setup.units[state[0]].player, -1 if change.logged is True else 1)
+    return None

@@ -1,0 +1,148 @@
+"""What is to be said of the effect of a fault beyond the facts that differ, and to whose advantage it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from auditor.core.effects import NOTHING_ASIDE, Aside, Change
+from auditor.core.findings import Fault
+from auditor.core.gains import advantage
+from auditor.core.rulings import Hearing
+from auditor.systems.hcg import records
+from auditor.systems.hcg.adopt import adopt
+from auditor.systems.hcg.position.state import At, Position
+from auditor.systems.hcg.reckoning.resolve import resolve
+
+COUNTS_OF_DRAWS = {"HCG-BSET-07": "cards drawn for the command hand", "HCG-DEP-01": "cards drawn for deployment"}
+NUMBERS = {
+    "HCG-SETUP-02": "die number",
+    "HCG-TURN-03": "cards left in the deck",
+    "HCG-SETUP-06": "planet",
+}
+"""What a value of the log that stands without a name is, by rule."""
+
+LABELS = frozenset({"ba", "n", "zone", "battle", "turn"})
+"""Values that only say where in a game an event is, or count what stands there anyway."""
+OUTCOMES = frozenset({"destroyed", "passed", "winner"})
+WORKING = frozenset({"amount", "armor", "need", "final"})
+"""Numbers on the way to an outcome: where that is the same, nothing came of them."""
+
+
+def aftermath(event: Any, position: Position, hearing: Hearing, fault: Fault) -> Aside:
+    """What the facts of two positions do not tell of a fault."""
+    if fault.rule in COUNTS_OF_DRAWS and fault.kind == "omitted" and isinstance(fault.recomputed, int):
+        drawn = Change(COUNTS_OF_DRAWS[fault.rule], fault.claimed, fault.recomputed)
+        return Aside(results=(drawn,), unsure="Which cards were not drawn nobody can tell")
+    if fault.rule == "HCG-WDR-02" and fault.kind == "omitted":
+        kept = [Change(one, "kept", f"discard of {_owner(one, position)}") for one in _in_play(fault, position)]
+        return Aside(results=tuple(kept))
+    if fault.kind == "illegal" and _are_words(fault.claimed, fault.recomputed):
+        if {fault.claimed, fault.recomputed} == {"up", "down"} and len(fault.subject) == 1:
+            return Aside(results=(Change(f"face of {fault.subject[0]}", fault.claimed, fault.recomputed),))
+    if fault.kind != "miscalculated":
+        return NOTHING_ASIDE
+    if fault.rule in NUMBERS:
+        if fault.rule == "HCG-TURN-03":
+            return Aside(settled=True)
+        return Aside(results=(Change(NUMBERS[fault.rule], fault.claimed, fault.recomputed),))
+    return Aside(settled=_came_to_the_same(fault))
+
+
+def _came_to_the_same(fault: Fault) -> bool:
+    claimed, right = fault.claimed, fault.recomputed
+    if not isinstance(claimed, Mapping) or not isinstance(right, Mapping):
+        return False
+    differing = {key for key in claimed if claimed[key] != right.get(key)}
+    if differing <= LABELS:
+        return True
+    return differing <= WORKING and any(key in right and claimed[key] == right[key] for key in OUTCOMES & set(claimed))
+
+
+# -- acts done rightly --------------------------------------------------------------------------------------------
+
+
+def rightly(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+    """Adopt an event as it should have been: with the cards that were due and no more, facing as they should, the card
+    that was due instead of another, a card that had to go gone."""
+    if fault.seq is not None:
+        return False
+    if fault.kind == "omitted":
+        return _left_play(event, position, hearing, fault)
+    right = _rightly(event, fault)
+    if right is None:
+        return False
+    adopt(right, resolve(right, position, hearing), position, hearing)
+    return True
+
+
+def _rightly(event: Any, fault: Fault) -> Any:
+    claimed, due = fault.claimed, fault.recomputed
+    if isinstance(event, records.Draw) and isinstance(claimed, int) and isinstance(due, int) and due < claimed:
+        return msgspec.structs.replace(event, n=due, cards=(event.cards or [])[:due] or None)
+    if _are_words(claimed, due) and {claimed, due} == {"up", "down"}:
+        return msgspec.structs.replace(event, face=due) if getattr(event, "face", None) == claimed else None
+    if fault.rule == "HCG-FW-02" and _are_words(claimed, due) and getattr(event, "card", None) == claimed:
+        return msgspec.structs.replace(event, card=due)
+    return None
+
+
+def _are_words(*values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _left_play(event: Any, position: Position, hearing: Hearing, fault: Fault) -> bool:
+    """Cards that a withdrawal destroys, and that were kept, go to their owners' discard piles."""
+    cards = _in_play(fault, position)
+    if fault.rule != "HCG-WDR-02" or not cards:
+        return False
+    adopt(event, resolve(event, position, hearing), position, hearing)
+    for instance in cards:
+        position.at[instance] = At("discard", _owner(instance, position))
+    return True
+
+
+def _in_play(fault: Fault, position: Position) -> list[str]:
+    return [one for one in fault.subject if (at := position.at.get(one)) is not None and at.zone == "sector"]
+
+
+def _owner(instance: str, position: Position) -> str:
+    return position.owner.get(instance, position.at[instance].player)
+
+
+# -- to whose advantage -------------------------------------------------------------------------------------------
+
+BETTER = {"atk": 1, "dfd": 1, "passed": 1, "destroyed": 1, "leftover": 1, "amount": 1}
+"""Values of which more is better for the player whose they are."""
+OWN_HARM = frozenset({"HCG-BSET-07", "HCG-DEP-01", "HCG-DEP-04", "HCG-CA-01", "HCG-CA-02", "HCG-BSET-04"})
+"""Rules of which what is left out is the player's own loss: cards not drawn, a counterattack not made."""
+
+
+def gain(position: Position, fault: Fault, changed: Sequence[Change]) -> str:
+    own_harm = OWN_HARM if fault.kind == "omitted" else ()
+    players = position.table.players
+    return advantage(fault, fault.player, tuple(players), changed, lambda one: _worth(one, position), BETTER, own_harm)
+
+
+def _worth(change: Change, position: Position) -> tuple[str, int] | None:
+    other = change.undone if change.right is None else change.right
+    players = position.table.players
+    if change.what == "winner":
+        return (str(change.logged), 1) if change.logged in players else None
+    if change.what.startswith("sector "):
+        won = next((player for player in players if str(change.logged) == f"taken by {player}"), None)
+        return None if won is None else (won, 1)
+    owner = position.owner.get(change.what)
+    logged, right = (_rank(str(value)) for value in (change.logged, other))
+    if owner not in players or logged == right:
+        return None
+    return (owner, 1 if logged > right else -1)
+
+
+def _rank(place: str) -> tuple[int, int]:
+    """How good it is for its owner where a card is: in play, in hand, elsewhere, discarded; and how it stands."""
+    zone = 3 if place.startswith(("sector", "fleet")) else 2 if "hand" in place else 0 if "discard" in place else 1
+    stance = next((n for n, word in enumerate(("locked", "charging", "ready")) if place.endswith(word)), 0)
+    return (zone, stance)

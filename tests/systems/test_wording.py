@@ -1,0 +1,130 @@
+"""What is said of the example games and kept of every example, held to docs/wording.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.core.findings import Fault
+from auditor.core.naming import Named, Names, with_what_the_log_has
+from auditor.engine import audit_log
+
+ROOT = Path(__file__).parents[2]
+FAULTY = sorted((ROOT / "fixtures").glob("*/games/faulty-*.jsonl"))
+KEPT = ["calth", "hcg", "clx"]
+
+
+def told(audit: dict[str, Any]) -> list[str]:
+    """The sentences of what stands."""
+    standing = [one for one in audit["findings"] if one["stands"]]
+    found = [one["text"] for one in standing]
+    for one in standing:
+        found += [one["effect"]["text"], *(row["what"] for row in one["effect"]["changed"])]
+        found += [chance["of"] for chance in one["effect"]["odds"]]
+    return found
+
+
+@pytest.mark.parametrize("path", FAULTY, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_no_player_and_no_model_goes_by_a_bare_id_where_there_is_a_name(path: Path) -> None:
+    log = path.read_bytes()
+    header = json.loads(log.splitlines()[0])
+    players = {one["id"] for one in header["players"] if one.get("name")}
+    said = told(audit_log(log, digest=False, causes=False))
+    assert said
+    bare = (
+        rf"(?<![\w.(\-])(?:{'|'.join(map(re.escape, sorted(players)))})(?![\w\-])" if header["game"] != "clx" else None
+    )
+    models = r"(?<![(\w])[a-z]{2}\.m\d+" if header["game"] == "clx" else r"(?<![(\w#])p[12]-\d+" if bare else None
+    for sentence in said:
+        if bare is not None:
+            assert not re.search(bare, sentence), sentence
+        if models is not None and header["game"] != "calth":
+            assert not re.search(models, sentence), sentence
+
+
+@pytest.mark.parametrize("game", KEPT)
+def test_no_kept_sentence_has_two_signs_in_a_row_or_words_that_nobody_says_at_a_table(game: str) -> None:
+    kept = json.loads((ROOT / "tests" / game / "words.json").read_text(encoding="utf-8"))
+    lines = [line for lines in kept.values() for line in lines]
+    assert len(lines) > 200
+    for line in lines:
+        assert not re.search(r"[-\u2212+] ?[-\u2212]\d", line.split(":", 1)[1].replace(",-", ",").replace(" -", " ")), (
+            line
+        )
+        for word in (
+            "had the say",
+            "held against nobody",
+            "destroyed no",
+            "destroyed yes",
+            "changed nothing on the board",
+        ):
+            assert word not in line, line
+
+
+@pytest.mark.parametrize("path", FAULTY, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_the_wrong_number_stands_in_the_heading(path: Path) -> None:
+    for one in audit_log(path.read_bytes(), digest=False, causes=False)["findings"]:
+        claimed, right = one["claimed"], one["recomputed"]
+        if not one["stands"] or one["kind"] != "miscalculated" or not isinstance(claimed, dict):
+            continue
+        for key, value in claimed.items():
+            if key in right and right[key] != value and isinstance(value, int) and not isinstance(value, bool):
+                assert str(abs(value)) in one["text"], one["text"]
+
+
+def test_ids_become_names_and_are_left_alone_beside_one_or_where_they_are_words() -> None:
+    names = Names(
+        {
+            "p1": Named("Renske"),
+            "ja.m4": Named("Jump Ashen 4", beside=True),
+            "is": Named("Ice"),
+            "sv": Named("Vultures"),
+        }
+    )
+    assert names("p1 moved ja.m4; p1-07 is hers, ja.m4 not.") == (
+        "Renske moved Jump Ashen 4 (ja.m4); p1-07 is hers, Jump Ashen 4 not."
+    )
+    assert names("Vultures (sv) and sv") == "Vultures (sv) and Vultures"
+    assert Names({})("p1 passed.") == "p1 passed."
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed", "right", "said"),
+    [
+        (
+            "It fails.",
+            {"modifier": -2, "passed": False},
+            {"modifier": -1, "passed": False},
+            "It fails. The log says a modifier of \u22122.",
+        ),
+        ("It is 5, not 4.", {"pool": 4}, {"pool": 5}, "It is 5, not 4."),
+        ("It reaches.", {"success": False}, {"success": True}, "It reaches. The log says it failed."),
+        ("There are 3.", 4, 3, "There are 3. The log says 4."),
+        ("Day.", True, False, "Day."),
+    ],
+)
+def test_the_value_of_the_log_is_added_where_a_sentence_lacks_it(
+    text: str, claimed: Any, right: Any, said: str
+) -> None:
+    assert with_what_the_log_has(text, claimed, right) == said
+
+
+def test_a_remedy_is_suggested_for_every_kind_of_fault_and_says_which_way_dice_were_wrong() -> None:
+    from auditor.systems.guide import remedy
+
+    for game in KEPT:
+        for kind in ("illegal", "miscalculated", "omitted"):
+            found = remedy(f"auditor.systems.{game}", Fault("X-Y-01", kind, "x"))  # type: ignore[arg-type]
+            assert found["code"] and found["text"].endswith(".")
+    many = remedy(
+        "auditor.systems.clx", Fault("CLX-SHOOT-08", "miscalculated", "x", claimed={"dice": 4}, recomputed={"dice": 3})
+    )
+    few = remedy(
+        "auditor.systems.clx", Fault("CLX-SHOOT-08", "miscalculated", "x", claimed={"dice": 3}, recomputed={"dice": 4})
+    )
+    assert many["code"] == few["code"] == "GP-2"
+    assert many["text"].startswith("Take") and few["text"].startswith("Roll")
