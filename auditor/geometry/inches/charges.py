@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ZERO, Length
 from auditor.geometry.inches.shapes import NEAR, Circle, Point, Shape, about_gap, distance, gap, squared
 
@@ -17,6 +18,7 @@ def nearest(shapes: Sequence[Shape], others: Sequence[Shape]) -> tuple[Length, i
 
     Raises ValueError where a list is empty.
     """
+    count(len(shapes) * len(others))
     about = [(about_gap(a, b), i, j) for i, a in enumerate(shapes) for j, b in enumerate(others)]
     least = min(about)[0]
     close = sorted((i, j) for far, i, j in about if far <= least + NEAR)
@@ -69,6 +71,7 @@ def misses(start: Point, end: Point, others: Iterable[Shape]) -> Length | None:
 
     A move of no length meets everything.
     """
+    count(20)
     dx, dy = end.x - start.x, end.y - start.y
     if not dx and not dy:
         return None
@@ -78,6 +81,7 @@ def misses(start: Point, end: Point, others: Iterable[Shape]) -> Length | None:
             rounds.append((shape.centre, shape.radius))
         else:
             rounds += [(corner, ZERO) for corner in shape.corners]
+    count(8 * len(rounds))
     for (x, y), r in rounds:
         wx, wy = x - start.x, y - start.y
         if wx * wx + wy * wy <= r * r:
@@ -102,6 +106,7 @@ def _edges_of_sight(start: Point, rounds: Sequence[Round]) -> tuple[_Ray, _Ray] 
     found: list[_Ray] = []
     for side in (0, 1):
         for one in sorted(rounds, key=lambda r: squared(start, r[0])):
+            count(10 * len(rounds))
             ray = _tangents(start, one)[side]
             # Seen along the right edge no round reaches to its right, along the left edge none to its left.
             if all((ray.left_of(x - start.x, y - start.y) * (1 - 2 * side) - r).sign() >= 0 for (x, y), r in rounds):

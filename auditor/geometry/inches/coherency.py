@@ -5,13 +5,15 @@ This is the only module of the inches that imports networkx. Source: Calixtus ca
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import combinations
+from math import lcm
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import Length
-from auditor.geometry.inches.shapes import NEAR, Shape, about_gap, gap
+from auditor.geometry.inches.shapes import NEAR, Circle, Shape, about_gap, gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +34,73 @@ class Chain:
 
 def chain(bases: Mapping[Hashable, Shape]) -> Chain:
     """The chain of a unit's bases. The unit is coherent exactly if `widest` is not more than the limit."""
-    pairs = list(combinations(bases, 2))
-    about = [about_gap(bases[a], bases[b]) for a, b in pairs]
-    exact: dict[int, Length] = {}
-
-    def gap_of(i: int) -> Length:
-        if i not in exact:
-            exact[i] = gap(bases[pairs[i][0]], bases[pairs[i][1]])
-        return exact[i]
-
-    def compare(i: int, j: int) -> int:
-        apart = about[i] - about[j]
-        if abs(apart) > NEAR:
-            return 1 if apart > 0 else -1
-        return (gap_of(i) - gap_of(j)).sign() or i - j
+    count(6 * len(bases) * len(bases))
+    names = list(bases)
+    pairs = list(combinations(range(len(names)), 2))
+    if not pairs:
+        return Chain(None, None, (), ())
+    shapes = list(bases.values())
+    order = _of_equal_rounds(shapes, pairs) or _by_gap(shapes, pairs)
 
     import networkx  # no log but one of this game needs it, and it takes longer to load than most audits
 
-    # Ranks stand for the gaps, so that networkx compares whole numbers.
-    order = sorted(range(len(pairs)), key=cmp_to_key(compare))
-    graph: networkx.Graph[Hashable] = networkx.Graph()
-    graph.add_nodes_from(bases)
-    graph.add_weighted_edges_from((*pairs[i], rank) for rank, i in enumerate(order))
-    tree = networkx.minimum_spanning_tree(graph)
-    ranks: list[int] = sorted(graph.edges[edge]["weight"] for edge in tree.edges)
-    if not ranks:
-        return Chain(None, None, (), ())
-    first, second = pairs[order[ranks[-1]]]
-    links = tuple(pairs[order[rank]] for rank in ranks)
-    tree.remove_edge(first, second)
-    sides = [networkx.node_connected_component(tree, end) for end in (second, first)]
-    smaller = min(sides, key=len)
-    return Chain(gap_of(order[ranks[-1]]), (first, second), tuple(base for base in bases if base in smaller), links)
+    # The pairs from the narrowest gap on, but those whose bases hang together already.
+    together = networkx.utils.UnionFind(range(len(names)))
+    kept: list[tuple[int, int]] = []
+    for n in order:
+        a, b = pairs[n]
+        if together[a] != together[b]:
+            together.union(a, b)
+            kept.append((a, b))
+            if len(kept) == len(names) - 1:
+                break
+    first, second = kept[-1]
+    tree: networkx.Graph[int] = networkx.Graph(kept[:-1])
+    tree.add_nodes_from(range(len(names)))
+    smaller = min((networkx.node_connected_component(tree, end) for end in (second, first)), key=len)
+    return Chain(
+        gap(shapes[first], shapes[second]),
+        (names[first], names[second]),
+        tuple(name for n, name in enumerate(names) if n in smaller),
+        tuple((names[a], names[b]) for a, b in kept),
+    )
+
+
+_MOST_BITS = 256
+
+
+def _of_equal_rounds(shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]]) -> list[int] | None:
+    """The pairs by their gaps, where all bases are round and of one size: then by the squares of how far their centres are
+    apart, in whole numbers. None where they are not, or where these numbers would be long."""
+    rounds = [shape for shape in shapes if isinstance(shape, Circle)]
+    if len(rounds) < len(shapes) or len({one.radius for one in rounds}) > 1:
+        return None
+    scale = lcm(*{number.denominator for one in rounds for number in one.centre})
+    if scale.bit_length() > _MOST_BITS:
+        return None
+    at = [tuple(number.numerator * (scale // number.denominator) for number in one.centre) for one in rounds]
+    apart = [(at[a][0] - at[b][0]) ** 2 + (at[a][1] - at[b][1]) ** 2 for a, b in pairs]
+    return sorted(range(len(pairs)), key=apart.__getitem__)
+
+
+def _by_gap(shapes: Sequence[Shape], pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """The pairs by their gaps. Floats tell apart what is not nearly equal."""
+    about = [about_gap(shapes[a], shapes[b]) for a, b in pairs]
+    exact: dict[int, Length] = {}
+
+    def gap_of(n: int) -> Length:
+        if n not in exact:
+            exact[n] = gap(shapes[pairs[n][0]], shapes[pairs[n][1]])
+        return exact[n]
+
+    def compare(one: int, other: int) -> int:
+        apart = about[one] - about[other]
+        if abs(apart) > NEAR:
+            return 1 if apart > 0 else -1
+        count(20)
+        return (gap_of(one) - gap_of(other)).sign() or one - other
+
+    return sorted(range(len(pairs)), key=cmp_to_key(compare))
 
 
 def coherent(bases: Mapping[Hashable, Shape], limit: int = 2) -> bool:

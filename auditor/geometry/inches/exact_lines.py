@@ -14,6 +14,7 @@ from functools import cmp_to_key
 from math import lcm, sqrt
 from typing import Any, NamedTuple, TypeAlias
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.shapes import Circle, Point, Polygon, Shape
 
 Number: TypeAlias = tuple[int, int]
@@ -93,6 +94,8 @@ class Scene:
         self.scale = lcm(*(number.denominator for number in (*shaped, *(one for place in points for one in place))))
         self.a, self.b = self.outline(a), self.outline(b)
         self.areas = [[(one.x, one.y) for one in self.outline(area)] for area in areas]
+        self._corners = sum(map(len, self.areas))
+        count(4 * self._corners)
 
     def whole(self, number: Fraction) -> int:
         return number.numerator * (self.scale // number.denominator)
@@ -110,6 +113,7 @@ class Scene:
 
     def free(self, line: Line) -> bool:
         """Whether a line meets both bases and runs through no area between them."""
+        count(20 + 4 * self._corners)
         start, end = _meets(line, self.a), _meets(line, self.b)
         if start is None or end is None:
             return False

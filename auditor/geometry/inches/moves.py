@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ZERO, Length, about, root, total
 from auditor.geometry.inches.shapes import (
     NEAR,
@@ -34,6 +35,7 @@ from auditor.geometry.inches.shapes import (
 
 def path_length(path: Sequence[Point]) -> Length:
     """The length of a path: the sum of its legs."""
+    count(5 * len(path))
     return total(root(squared(a, b)) for a, b in legs(path))
 
 
@@ -60,6 +62,7 @@ class Pass:
 
 def passing(path: Sequence[Point], radius: Fraction, other: Shape) -> Pass:
     """How near a round base came to another base on its path (a single point is a base that did not move)."""
+    count(10 * len(path))
     if isinstance(other, Circle):
         reach, centre = radius + other.radius, other.centre
         least = min((squared_to_segment(centre, a, b) for a, b in legs(path)), default=squared(path[0], centre))
@@ -78,6 +81,7 @@ def too_near(
 
     Passing at exactly `zone` is not nearer. Floats sort out what stays clear of the zone by far.
     """
+    count(len(path) + len(others) // 2)
     floats = [(about(x), about(y)) for x, y in path]
     reach = about(radius) + about(zone) + NEAR
     left, right = min(x for x, _ in floats) - reach, max(x for x, _ in floats) + reach
@@ -89,10 +93,12 @@ def too_near(
             x, y, r = other.fx, other.fy, other.fr
             if x + r < left or x - r > right or y + r < low or y - r > high:
                 continue
+            count(len(steps))
             far = reach + r
             far *= far
             if all(about_squared_to_segment(x, y, *a, *b) > far for a, b in steps):
                 continue
+            count(10 * len(steps))
             limit = radius + other.radius + zone
             if any(squared_to_segment(other.centre, a, b) < limit * limit for a, b in legs(path)) or (
                 squared(path[0], other.centre) < limit * limit
@@ -112,6 +118,7 @@ def first_within(path: Sequence[Point], radius: Fraction, other: Circle, zone: F
 
     0 where it starts nearer than that, or starts at `zone` and goes nearer at once.
     """
+    count(20 * len(path))
     reach = radius + other.radius + zone
     centre = other.centre
     gone: list[Length] = []
@@ -143,6 +150,7 @@ def hull_passing(local: Polygon, path: Sequence[Point], headings: Sequence[Fract
     `local` is the hull with its front towards +x, its reference point, which lies inside it, at (0, 0). A heading that
     changes is a pivot in place, the shorter way round. The result is right to within the hull's blur.
     """
+    count(200 * len(path))
     here = [placed(local, place, heading) for place, heading in zip(path, headings, strict=True)]
     gaps = [gap(here[0], other)]
     for i in range(1, len(path)):
@@ -160,6 +168,7 @@ def _beside_pivot(local: Polygon, place: Point, before: Fraction, after: Fractio
     nearest to the other where it points along the way to a corner of the other, or straight at a side of it.
     """
     way = turned(before, after)
+    count(20 * len(local.corners) * (1 if isinstance(other, Circle) else 2 * len(other.corners)))
     if way < 0:
         before, way = after, -way
     c, s, _ = rotation(before)

@@ -17,6 +17,7 @@ from itertools import pairwise
 from math import atan2, degrees, inf, radians, tan
 from typing import NamedTuple, TypeAlias
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.lengths import ONE, ZERO, Length, about, root
 
 NEAR = 1e-7
@@ -139,13 +140,25 @@ def polygon(corners: Iterable[tuple[Fraction | int | str, Fraction | int | str]]
     if n == 3 and turn(*points) == 0:
         raise ValueError("the polygon has no area")
     # Of four corners or more, one that goes back along its own side touches the side before or the one after.
+    floats = [_floats(one) for one in points]
+    boxes = [_box_round(floats[i], floats[(i + 1) % n]) for i in range(n)]
     for i in range(n):
+        x0, y0, x1, y1 = boxes[i]
         for j in range(i + 2, n):
-            if (j + 1) % n != i and segments_meet(points[i], points[i + 1], points[j], points[(j + 1) % n]):
+            left, low, right, high = boxes[j]
+            if left > x1 or right < x0 or low > y1 or high < y0 or (j + 1) % n == i:
+                continue
+            if segments_meet(points[i], points[i + 1], points[j], points[(j + 1) % n]):
                 raise ValueError("the sides of the polygon cross or touch each other")
     if area_twice(points) < 0:
         points.reverse()
     return Polygon(tuple(points))
+
+
+def _box_round(a: tuple[float, float], b: tuple[float, float]) -> Box:
+    """A box that certainly holds a side."""
+    (ax, ay), (bx, by) = a, b
+    return min(ax, bx) - NEAR, min(ay, by) - NEAR, max(ax, bx) + NEAR, max(ay, by) + NEAR
 
 
 def area_twice(corners: Sequence[Point]) -> Fraction:
@@ -285,6 +298,7 @@ def _between(a: Point, b: Point, c: Point) -> bool:
 
 def where_in(p: Point, area: Polygon) -> int:
     """1 where a point lies inside a polygon, 0 on its boundary, -1 outside. Floats answer far from the boundary."""
+    count(len(area.corners))
     nearest, within = about_in(float(p[0]), float(p[1]), area)
     if nearest > NEAR * NEAR:
         return 1 if within else -1
@@ -358,6 +372,7 @@ def _floats(p: Point) -> tuple[float, float]:
 def about_segment_to_polygon(a: Point, b: Point, area: Polygon) -> float | None:
     """The distance of a segment from a polygon in floats, right to within `NEAR`; 0 where it certainly has a point in it.
     None where floats cannot say: it comes near a side without crossing it clearly."""
+    count(4 * len(area.corners))
     (ax, ay), (bx, by) = _floats(a), _floats(b)
     nearest, inside = about_in(ax, ay, area)
     if inside and nearest > NEAR * NEAR:
@@ -381,9 +396,39 @@ def about_segment_to_polygon(a: Point, b: Point, area: Polygon) -> float | None:
 
 def squared_polygons(one: Polygon, other: Polygon) -> Fraction:
     """The squared distance of two polygons; 0 where they have a point in common."""
-    if where_in(one.corners[0], other) >= 0 or where_in(other.corners[0], one) >= 0:
+    count(4 * len(one.corners) * len(other.corners))
+    if where_in(one.corners[0], other) >= 0 or where_in(other.corners[0], one) >= 0 or _sides_meet(one, other):
         return ZERO
-    return min(squared_segment_to_segment(a, b, c, d) for a, b in one.edges() for c, d in other.edges())
+    # Apart, so that a corner of one is nearest to a side of the other. Floats sort out which may be.
+    found: list[tuple[float, Point, Point, Point]] = []
+    for corners, sides in ((one, other), (other, one)):
+        for (x, y), corner in zip(corners.floats, corners.corners, strict=True):
+            found += [
+                (
+                    about_squared_to_segment(x, y, *sides.floats[i - 1], *end),
+                    corner,
+                    sides.corners[i - 1],
+                    sides.corners[i],
+                )
+                for i, end in enumerate(sides.floats)
+            ]
+    far = _farther(min(about for about, *_ in found))
+    return min(squared_to_segment(p, a, b) for about, p, a, b in found if about <= far)
+
+
+def _sides_meet(one: Polygon, other: Polygon) -> bool:
+    """Whether a side of one polygon and a side of another have a point in common."""
+    if _boxes_apart(one.box, other.box):
+        return False
+    boxes = [_box_round(other.floats[i - 1], end) for i, end in enumerate(other.floats)]
+    for i, end in enumerate(one.floats):
+        here = _box_round(one.floats[i - 1], end)
+        for j, there in enumerate(boxes):
+            if not _boxes_apart(here, there):
+                count(30)
+                if segments_meet(one.corners[i - 1], one.corners[i], other.corners[j - 1], other.corners[j]):
+                    return True
+    return False
 
 
 def gap(one: Shape, other: Shape) -> Length:
@@ -391,6 +436,7 @@ def gap(one: Shape, other: Shape) -> Length:
     below zero (by how much the radii are more than the distance); two polygons that overlap have gap 0."""
     if isinstance(one, Circle):
         if isinstance(other, Circle):
+            count(10)
             return root(squared(one.centre, other.centre)) - (one.radius + other.radius)
         return root(squared_to_polygon(one.centre, other)) - one.radius
     if isinstance(other, Circle):
@@ -411,6 +457,7 @@ def about_gap(one: Shape, other: Shape) -> float:
     if not _boxes_apart(one.box, other.box):
         return float(root(squared_polygons(one, other)))
     # Apart, so that a corner of one is nearest to a side of the other.
+    count(len(one.corners) * len(other.corners))
     from_one = min(about_in(x, y, other)[0] for x, y in one.floats)
     return float(min(from_one, *(about_in(x, y, one)[0] for x, y in other.floats)) ** 0.5)
 
@@ -442,6 +489,7 @@ def overlap(one: Shape, other: Shape) -> bool:
         reach = one.fr + NEAR
         if one.fx + reach < x0 or one.fx - reach > x1 or one.fy + reach < y0 or one.fy - reach > y1:
             return False
+        count(len(other.corners))
         nearest, inside = about_in(one.fx, one.fy, other)
         if abs(nearest**0.5 - one.fr) > NEAR:
             return nearest < one.fr * one.fr or inside
@@ -475,6 +523,7 @@ def _clear_of(ax: float, ay: float, bx: float, by: float, area: Polygon) -> bool
     x0, y0, x1, y1 = area.box
     if max(ax, bx) < x0 - NEAR or min(ax, bx) > x1 + NEAR or max(ay, by) < y0 - NEAR or min(ay, by) > y1 + NEAR:
         return True
+    count(1 + len(area.corners) // 2)
     vx, vy = bx - ax, by - ay
     far = NEAR * (1 + abs(vx) + abs(vy))
     sides = [vx * (y - ay) - vy * (x - ax) for x, y in area.floats]
@@ -490,6 +539,7 @@ def runs_through(a: Point, b: Point, area: Polygon) -> bool:
     about = about_segment_to_polygon(a, b, area)
     if about:
         return False
+    count(4 * len(area.corners))
     vx, vy = bx - ax, by - ay
     places = [0.0, 1.0]
     cx, cy = area.floats[-1]
@@ -512,6 +562,7 @@ def stretches_inside(a: Point, b: Point, area: Polygon) -> list[tuple[Fraction, 
     """The stretches of a segment that run through the inside of a polygon, as parts of its length (0 at a, 1 at b)."""
     if a == b or _clear_of(float(a[0]), float(a[1]), float(b[0]), float(b[1]), area):
         return []
+    count(10 * len(area.corners))
     vx, vy = b[0] - a[0], b[1] - a[1]
     span = vx * vx + vy * vy
     places = {ZERO, ONE}

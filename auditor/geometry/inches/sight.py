@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, product
 from math import hypot
 
+from auditor.geometry.effort import count
 from auditor.geometry.inches.exact_lines import Round, Scene, lines_touching
 from auditor.geometry.inches.shapes import (
     NEAR,
@@ -66,9 +67,10 @@ class Sight:
 
 
 class Piece:
-    """A blocker made ready: its corners in floats, a circle round it, and chords that lie in it."""
+    """A blocker made ready: its corners in floats, a circle round it, and chords that lie in it. `around`: each corner
+    with those beside it."""
 
-    __slots__ = ("area", "chords", "corners", "place", "reach", "stands", "x", "y")
+    __slots__ = ("area", "around", "chords", "corners", "place", "reach", "stands", "x", "y")
 
     def __init__(self, place: int, area: Polygon, stands: tuple[Polygon, ...] | None = None) -> None:
         self.place = place
@@ -80,6 +82,7 @@ class Piece:
         every = [point for one in (area, *self.stands) for point in one.floats]
         self.reach = max(hypot(x - self.x, y - self.y) for x, y in every) + NEAR
         n = len(area.floats)
+        self.around = [(place, area.floats[i - 1], area.floats[i], area.floats[(i + 1) % n]) for i in range(n)]
         pairs = combinations(range(n), 2) if area.convex and n <= 12 else ((i - 1, i) for i in range(n))
         # A chord along a side is no part of the inside: what crosses it between its ends crosses the inside too.
         self.chords = [(area.floats[i], area.floats[j]) for i, j in pairs]
@@ -91,7 +94,7 @@ class Ground:
     def __init__(self, blockers: Iterable[Blocker]) -> None:
         self.blockers = tuple(blockers)
         self.pieces = tuple(Piece(place, one.area, one.stands) for place, one in enumerate(self.blockers))
-        self._bitangents: list[tuple[int, int, Point, Point]] | None = None
+        self._bitangents: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
         self._moved: dict[Fraction, Ground] = {}
 
     def moved(self, by: Fraction) -> Ground:
@@ -101,21 +104,30 @@ class Ground:
         return self._moved[by]
 
     def bitangents(self) -> list[tuple[int, int, Point, Point]]:
-        """The lines through two corners that have the sides at each of these corners on one side of them."""
-        if self._bitangents is None:
-            corners = [
-                (piece.place, polygon[i - 1], polygon[i], polygon[(i + 1) % len(polygon)])
-                for piece in self.pieces
-                for polygon in (piece.corners,)
-                for i in range(len(polygon))
+        """The lines through two corners that have the sides at each of these corners on one side of them, each with the
+        places of their pieces."""
+        return [
+            (one.place, other.place, *ends)
+            for one, other in combinations_with_replacement(self.pieces, 2)
+            for ends in self._between(one, other)
+        ]
+
+    def _between(self, one: Piece, other: Piece) -> list[tuple[Point, Point]]:
+        """Those of one piece and another, or of one piece alone; looked for when somebody asks."""
+        key = (one.place, other.place)
+        found = self._bitangents.get(key)
+        if found is None:
+            count(2 * len(one.around) * len(other.around))
+            if one is other:
+                pairs: Iterable[tuple[int, int]] = combinations(range(len(one.around)), 2)
+            else:
+                pairs = product(range(len(one.around)), range(len(other.around)))
+            found = self._bitangents[key] = [
+                (one.area.corners[i], other.area.corners[j])
+                for i, j in pairs
+                if _supports(one.around[i], other.corners[j]) and _supports(other.around[j], one.corners[i])
             ]
-            exact = [corner for piece in self.pieces for corner in piece.area.corners]
-            self._bitangents = [
-                (corners[i][0], corners[j][0], exact[i], exact[j])
-                for i, j in combinations(range(len(corners)), 2)
-                if _supports(corners[i], corners[j][2]) and _supports(corners[j], corners[i][2])
-            ]
-        return self._bitangents
+        return found
 
     # -- one pair of bases -----------------------------------------------------------------------------------------
 
@@ -182,13 +194,13 @@ class Ground:
     def _by_lines(self, pair: _Pair) -> bool:
         """Whether one of the lines that touch two things is free."""
         scene = pair.scene()
-        places = {piece.place for piece in pair.pieces}
         between = (
             (scene.point(first), scene.point(second))
-            for i, j, first, second in self.bitangents()
-            if i in places and j in places
+            for one, other in combinations_with_replacement(pair.pieces, 2)
+            for first, second in self._between(one, other)
         )
         for first, second in pair.touched(scene, between):
+            count(20)
             for line in lines_touching(first, second):
                 if pair.about(*line.about(scene.scale)) != BLOCKED and scene.free(line):
                     return True
@@ -207,6 +219,8 @@ class _Pair:
         self.ux, self.uy = dx / self.span, dy / self.span
         wide = max(self.ar, self.br) + NEAR
         self.pieces: list[Piece] = []
+        pieces = list(pieces)
+        count(5 + len(pieces))
         for piece in pieces:
             wx, wy = piece.x - self.ax, piece.y - self.ay
             if abs(self.ux * wy - self.uy * wx) > piece.reach + wide:
@@ -256,6 +270,7 @@ class _Pair:
 
     def about(self, nx: float, ny: float, k: float) -> int:
         """How the line n . p = k fares between the bases, as far as floats can tell. It meets both bases, or nearly."""
+        count(6 + len(self.pieces))
         if (
             abs(nx * self.ax + ny * self.ay - k) > self.ar + NEAR
             or abs(nx * self.bx + ny * self.by - k) > self.br + NEAR
@@ -282,6 +297,7 @@ class _Pair:
 
     def _hidden_by(self, piece: Piece) -> bool:
         """Whether one chord of a piece certainly parts the two bases: every segment between them crosses it."""
+        count(len(piece.chords))
         for (px, py), (qx, qy) in piece.chords:
             dx, dy = qx - px, qy - py
             far = hypot(dx, dy)
@@ -316,9 +332,9 @@ class _Pair:
             for other in scene.b:
                 yield one, other
         for place, piece in enumerate(self.pieces):
-            corners, whole = piece.corners, scene.areas[place]
-            for i, corner in enumerate(corners):
-                around = (piece.place, corners[i - 1], corner, corners[(i + 1) % len(corners)])
+            whole = scene.areas[place]
+            count(2 * len(piece.around))
+            for i, around in enumerate(piece.around):
                 for base in (*scene.a, *scene.b):
                     if base.r or _supports(around, (base.x / scene.scale, base.y / scene.scale)):
                         yield Round(*whole[i], 0), base
@@ -335,6 +351,7 @@ def _supports(corner: tuple[int, Floats, Floats, Floats], other: Floats) -> bool
 
 def _crossed(piece: Piece, nx: float, ny: float, k: float, start: float, end: float) -> int:
     """How a line fares with one piece between two places on it."""
+    count(len(piece.corners))
     sides = [nx * x + ny * y - k for x, y in piece.corners]
     low, high = min(sides), max(sides)
     if low > NEAR or high < -NEAR:
@@ -374,6 +391,7 @@ def _stands_in(shape: Shape, piece: Piece, x: float, y: float, r: float) -> bool
 
 def _overlaps(shape: Shape, area: Polygon, x: float, y: float, r: float) -> bool:
     if isinstance(shape, Circle):
+        count(len(area.corners))
         nearest, inside = about_in(x, y, area)
         if abs(nearest**0.5 - r) > NEAR:
             return nearest < r * r or (inside and nearest > NEAR)
