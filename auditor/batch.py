@@ -52,6 +52,7 @@ class Order:
     format   text | json | jsonl | sarif | csv | html
     everything  whether to draw also what holds only under readings not in force
     many     whether more than one log may come: then the text of each is short
+    read_as  another way of writing in which the logs are (`engine.conventions`)
     """
 
     rulings: Mapping[str, Any] | None = None
@@ -59,6 +60,7 @@ class Order:
     format: str = "text"
     everything: bool = False
     many: bool = False
+    read_as: str | None = None
     width: int = 80
     color: bool = False
 
@@ -108,6 +110,7 @@ class Clerk:
                     packs=self.packs,
                     container_sha256=container_sha256,
                     everything=self.order.everything,
+                    read_as=self.order.read_as,
                 )
             return Done(name, verdict=value["verdict"], part=self._part(name, data, value), game=value["game"])
         except BadRulings as bad:

@@ -68,10 +68,18 @@ def audit(
     ] = Drawn.standing,
     output: Annotated[Path | None, typer.Option(metavar="PATH", help="Where to write it, if not to stdout.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Logs audited at once; 0: one a processor.")] = 1,
+    read_as: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WAY", help="Read the logs as written in another way: cm, mm, offset, from-zero and others."
+        ),
+    ] = None,
 ) -> int:
     """Audit logs. Exit status: 0 clean, 1 findings, 2 wrong call or unreadable log, 3 incomplete or a file left out, 70 our fault."""
-    from auditor import batch
+    from auditor import batch, engine
 
+    if read_as is not None and (problem := engine.not_a_way(read_as)):
+        raise WrongCall(f"--read-as {problem}")
     given, packs = prepared(logs, rulings, pack or [], output)
     sources = batch.Sources(logs)
     is_single = sources.is_single
@@ -86,6 +94,7 @@ def audit(
         format=format.value,
         everything=evidence is Drawn.all,
         many=not is_single,
+        read_as=read_as,
         width=max(40, min(shutil.get_terminal_size().columns, 100)) if to_terminal else 80,
         color=to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
     )

@@ -6,6 +6,7 @@ both give the same audit for the same log, rulings, data packs and ruleset versi
 
 from auditor.engine.audits import ENGINE, audit_counts, audit_json, audit_log, not_read, seldom_collected
 from auditor.engine.comparing import compare, verify
+from auditor.engine.conventions import not_a_way
 from auditor.engine.games import GAMES, PacksOfGames, caveat, readings, rules, schema, table
 from auditor.engine.headers import log_header, log_heading, log_sha256
 from auditor.engine.replays import replay_frames, timeline
@@ -25,6 +26,7 @@ __all__ = [
     "log_header",
     "log_heading",
     "log_sha256",
+    "not_a_way",
     "not_read",
     "readings",
     "replay_frames",

@@ -15,12 +15,14 @@ from auditor.core.evidence import Everything
 from auditor.core.findings import Note
 from auditor.core.following import follow
 from auditor.core.plain import plain
-from auditor.core.record import InputError, UnreadableLog
+from auditor.core.record import InputError, Record, UnreadableLog
 from auditor.core.replay import Replay
+from auditor.engine import conventions
 from auditor.engine.games import GAMES, Json, PacksOfGames
 from auditor.engine.headers import header_line, log_header, log_sha256
 from auditor.engine.rulings import complete_rulings, in_force_of
 from auditor.ingest import read
+from auditor.systems.conventions import by_name
 
 ENGINE = f"tabletop-auditor {__version__}"
 
@@ -46,6 +48,7 @@ def audit_log(
     causes: bool = True,
     strict: bool = False,
     everything: Everything = False,
+    read_as: str | None = None,
 ) -> Json:
     """The audit of a log as a JSON value (design 5.3), with its digest unless that is not wanted.
 
@@ -54,31 +57,34 @@ def audit_log(
     BadRulings is raised for rulings given here that name what does not exist. With `everything` (of all
     events, or of those of some numbers), the evidence and the effect of findings that hold only under readings not in force stand under `drawn`, beside what the digest is of.
     """
+    convention = None if read_as is None else by_name(read_as)
     try:
-        record = read(data, packs=packs, container_sha256=container_sha256)
+        record = read(data, packs=packs, container_sha256=container_sha256, read_as=convention)
     except UnreadableLog as refusal:
         value = _unreadable(data, rulings, refusal.errors)
         return sealed(value) if digest else value
     ruleset = GAMES[record.game]
     in_force, notes, errors = in_force_of(record.header, ruleset, rulings)
+    if convention is not None:
+        notes = [Note("input", f"The record was read as it was asked for: {convention.words}."), *notes]
     if errors:
         line = header_line(data)
         errors = [replace(error, line=line) for error in errors]
         record = replace(record, errors=sorted([*record.errors, *errors], key=lambda error: error.line or 0))
     notes = [*(Note("input", remark) for remark in record.remarks), *notes]
     used = [{"id": pack.id, "sha256": pack.sha256} for pack in record.packs]
+
+    def audited(record: Record, notes: Sequence[Note], **more: Any) -> Json:
+        return audit(record, ruleset, in_force, engine=ENGINE, packs=used, notes=notes, strict=strict, **more)
+
     with seldom_collected():
-        value = audit(
-            record,
-            ruleset,
-            in_force,
-            engine=ENGINE,
-            packs=used,
-            notes=notes,
-            strict=strict,
-            causes=causes,
-            everything=everything,
-        )
+        value = audited(record, notes, causes=causes, everything=everything)
+        if convention is not None:
+            value["read_as"] = convention.name
+        elif (doubt := conventions.doubt(value, data, packs, record, audited)) is not None:
+            unsure = dict.fromkeys(range(len(record.events)), doubt.why)
+            told = [Note("input", doubt.text), *notes]
+            value = audited(replace(record, unsure=unsure), told, causes=causes, everything=everything)
     return sealed(value) if digest else value
 
 

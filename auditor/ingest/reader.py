@@ -28,6 +28,7 @@ from auditor.ingest.parts import Lines, Parts, mended, split
 from auditor.ingest.spelling import Spelling
 from auditor.ingest.texts import text_of
 from auditor.systems import Game
+from auditor.systems.conventions import Convention
 from auditor.systems.formats import Format
 from auditor.systems.packs import Packs
 from auditor.systems.shapes import REFUSALS, keys_twice, may_hold_floats, meant, parse, shown, whole
@@ -62,11 +63,12 @@ def read(
     packs: Mapping[str, Packs] | None = None,
     limits: Limits = LIMITS,
     container_sha256: str | None = None,
+    read_as: Convention | None = None,
 ) -> Record:
     """The record that a log's bytes hold: JSONL or one object, plain or gzip.
 
     `packs` maps a game to its data packs; a game left out has those built in. `container_sha256` is the hash of the zip
-    that the log came in. Raises UnreadableLog, with all errors of the file, where there is no usable header or a limit
+    that the log came in. `read_as`: another way of writing in which the record is. Raises UnreadableLog, with all errors of the file, where there is no usable header or a limit
     is exceeded.
     """
     errors: list[InputError] = []
@@ -100,7 +102,12 @@ def read(
     used: tuple[PackUsed, ...] = ()
     if header is not None:
         known = (packs or {}).get(game.key)
-        setup, misfits, used = game.format.setup(file.header, game.built_in_packs if known is None else known)
+        written = file.header
+        if read_as is not None:
+            header = read_as.header(header)
+            written = _encoder.encode(header)
+            events.events = [read_as.event(event) for event in events.events]
+        setup, misfits, used = game.format.setup(written, game.built_in_packs if known is None else known)
         errors += [InputError(file.header_line, m.path, m.found, m.expected, m.nearest) for m in misfits]
     errors.sort(key=lambda error: error.line or 0)
     if header is None or setup is None:

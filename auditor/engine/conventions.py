@@ -1,0 +1,82 @@
+"""Whether a record is at fault before anybody else: written in another unit, or numbered in another way.
+
+Where many acts of both players fail, the record is read once in each of the other ways that there are for its game
+(`systems.conventions`). If one of them takes nearly all accusations away and leaves nothing more undecided, nobody is
+accused until somebody has chosen; the note at the top says which way it is and how to ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from auditor import systems
+from auditor.core.record import Record, UnreadableLog
+from auditor.engine.games import Json, PacksOfGames
+from auditor.ingest import read
+from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_game
+
+LEAST = 4
+"""Accusations and errors from which on the record itself is looked at."""
+GONE = 3
+"""At least three in four of them have to be gone."""
+LONGEST = 20_000
+"""Events of a record that is read in other ways."""
+
+
+class Doubt(NamedTuple):
+    """That a record may be written otherwise: `text` for the reader, `why` for each finding that hangs on it."""
+
+    convention: Convention
+    text: str
+    why: str
+
+
+def not_a_way(name: str) -> str:
+    """That there is no convention of some name, and which there are; "" where there is one."""
+    if by_name(name) is not None:
+        return ""
+    return f"{name}: it is none of {', '.join(one.name for one in CONVENTIONS)}"
+
+
+def doubt(
+    value: Json, data: bytes, packs: PacksOfGames | None, record: Record, audited: Callable[..., Json]
+) -> Doubt | None:
+    """The other way of writing that explains the accusations of an audit, if one does."""
+    before = _against(value)
+    players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
+    if before < LEAST or len(players) == 1 or len(record.events) > LONGEST:
+        return None
+    best: tuple[int, Convention] | None = None
+    for convention in of_game(systems.game(record.game).format.events):
+        try:
+            otherwise = read(data, packs=packs, read_as=convention)
+        except UnreadableLog:
+            continue
+        again = audited(otherwise, (), causes=False)
+        left = _against(again)
+        if left * (GONE + 1) > before or _open(again) > _open(value):
+            continue
+        if best is None or left < best[0]:
+            best = left, convention
+    if best is None:
+        return None
+    left, convention = best
+    words = f"perhaps the record is written {convention.words}"
+    what = "findings and errors" if value["errors"] else "findings"
+    gone = f"read so, {before - left} of {before} {what} are gone"
+    said = (
+        f"{words[0].upper()}{words[1:]}: {gone}. Nobody is accused until somebody chooses: --read-as {convention.name}."
+    )
+    return Doubt(convention, said, words)
+
+
+def _against(value: Json) -> int:
+    """What speaks against a record: accusations, and errors of it such as sectors that there are not."""
+    return sum(one["stands"] for one in value["findings"]) + len(value["errors"])
+
+
+def _open(value: Json) -> int:
+    """How much of a record could not be judged."""
+    doubts: Sequence[Any] = [one for one in value["findings"] if one["kind"] == "ambiguous"]
+    return len(doubts) + len(value["coverage"]["unchecked"])

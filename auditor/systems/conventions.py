@@ -1,0 +1,137 @@
+"""Other ways in which whole records are written: another unit, another way to number hexes, counting from 0.
+
+A convention is data: a name, words for it, and what it makes of one value of the declared kinds that it touches. It
+knows no game; which games it can be of follows from what their fields are declared to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+from auditor.core.fields import Declared, Leaf, declared, leaves, parts_of, replaced
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One such way.
+
+    name     as it is asked for: "cm"
+    words    as it is said: "in centimetres"
+    touches  whether values of a field are written otherwise in it
+    read     such a value as it is written in logs
+    header   the header as it is written in logs
+    """
+
+    name: str
+    words: str
+    touches: Callable[[Declared], bool]
+    read: Callable[[Any], Any]
+    header: Callable[[Json], Json] = lambda header: header
+
+    def of(self, events: Mapping[str, type]) -> bool:
+        """Whether any event of a game has a value that this touches."""
+        kinds = (part for kind in events.values() for part in parts_of(kind))
+        fields = [what for kind in kinds for what in declared(kind).values()]
+        keys = [what._replace(of=what.keys) for what in fields if what.keys is not None]
+        return any(map(self.touches, (*fields, *keys)))
+
+    def event(self, event: Any) -> Any:
+        """An event as it is written in logs."""
+        made = event
+        # The last first: a key is renamed after what it leads to.
+        for leaf in sorted(leaves(event), key=lambda leaf: leaf.key):
+            if self.touches(leaf.declared):
+                made = _put(made, leaf, self.read)
+        return made
+
+
+def _put(event: Any, leaf: Leaf, read: Callable[[Any], Any]) -> Any:
+    try:
+        return replaced(event, leaf, read(leaf.value))
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+        return event  # no value of that kind: it stays as it is written
+
+
+def _every(value: Any, read: Callable[[Any], Any]) -> Any:
+    """Numbers within lists, each read."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_every(item, read) for item in value)
+    return value if isinstance(value, bool) or not isinstance(value, (int, float)) else read(value)
+
+
+def _scaled(name: str, words: str, factor: float, *, all_lengths: bool) -> Convention:
+    def length(number: float) -> float:
+        return round(number / factor, 4)
+
+    def header(header: Json) -> Json:
+        table = header.get("table")
+        wide = isinstance(table, dict) and all(isinstance(one, int | float) for one in table.values())
+        return {**header, "table": _every_of(table, length)} if wide else header
+
+    def touches(what: Declared) -> bool:
+        return what.of == "point" or (all_lengths and what.of == "number" and what.unit == "inches")
+
+    return Convention(name, words, touches, lambda value: _every(value, length), header)
+
+
+def _every_of(table: Any, read: Callable[[Any], Any]) -> Any:
+    return {key: read(item) for key, item in table.items()}
+
+
+def _hexes(name: str, words: str, read: Callable[[int, int], tuple[int, int]]) -> Convention:
+    def value(value: Any) -> Any:
+        if isinstance(value[0], (list, tuple)):
+            return tuple(read(*one) for one in value)
+        return read(*value)
+
+    return Convention(name, words, lambda what: what.of in ("hex", "edge"), value)
+
+
+def _counted(name: str, words: str, of: str, by: int) -> Convention:
+    def read(value: Any) -> Any:
+        return str(int(value) + by) if isinstance(value, str) else value + by
+
+    return Convention(name, words, lambda what: what.of == of, read)
+
+
+CONVENTIONS: tuple[Convention, ...] = (
+    _scaled("cm", "in centimetres", 2.54, all_lengths=False),
+    _scaled("cm-all", "in centimetres, claimed lengths too", 2.54, all_lengths=True),
+    _scaled("mm", "in millimetres", 25.4, all_lengths=False),
+    _scaled("mm-all", "in millimetres, claimed lengths too", 25.4, all_lengths=True),
+    Convention(
+        "radians",
+        "with angles in radians",
+        lambda what: what.unit == "degrees",
+        lambda value: _every(value, lambda number: round(number * 180 / pi, 3)),
+    ),
+    _hexes("offset", "with hexes by column and row, odd columns lower", lambda q, r: (q, r - (q - (q & 1)) // 2)),
+    _hexes("offset-even", "with hexes by column and row, even columns lower", lambda q, r: (q, r - (q + (q & 1)) // 2)),
+    _hexes(
+        "offset-rows", "with hexes by column and row, odd rows to the right", lambda q, r: (q - (r - (r & 1)) // 2, r)
+    ),
+    _hexes(
+        "offset-even-rows",
+        "with hexes by column and row, even rows to the right",
+        lambda q, r: (q - (r + (r & 1)) // 2, r),
+    ),
+    _hexes("exchanged", "with q and r exchanged", lambda q, r: (r, q)),
+    _hexes("negated", "with q and r negated", lambda q, r: (-q, -r)),
+    _counted("from-zero", "with sectors counted from 0", "sector", 1),
+    _counted("from-one", "with abilities counted from 1", "ability", -1),
+    _counted("dice-from-one", "with dice counted from 1", "die", -1),
+)
+
+
+def of_game(events: Mapping[str, type]) -> Iterator[Convention]:
+    """The conventions in which logs of a game may be written."""
+    return (one for one in CONVENTIONS if one.of(events))
+
+
+def by_name(name: str) -> Convention | None:
+    return next((one for one in CONVENTIONS if one.name == name), None)

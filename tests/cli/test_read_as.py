@@ -1,0 +1,84 @@
+"""A record that is written in another way is at fault before anybody else, and is read so when it is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.systems.conventions import by_name
+from tests.cli.shell import GAMES, auditor
+
+ROOT = Path(__file__).resolve().parents[2]
+INCHES = ROOT / "tests" / "clx" / "short-one.jsonl"
+
+
+def scaled(value: Any, factor: float) -> Any:
+    if isinstance(value, dict):
+        return {key: scaled(item, factor) for key, item in value.items()}
+    if isinstance(value, list):
+        is_place = len(value) in (2, 3) and any(isinstance(one, float) for one in value)
+        return [
+            round(one * factor, 3) if is_place and not isinstance(one, list) else scaled(one, factor) for one in value
+        ]
+    return value
+
+
+def in_centimetres(lines: list[Any]) -> list[Any]:
+    table = {key: round(item * 2.54) for key, item in lines[0]["table"].items()}
+    return [{**lines[0], "table": table}, *(scaled(event, 2.54) for event in lines[1:])]
+
+
+def by_column_and_row(value: Any, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: by_column_and_row(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        if key in ("hex", "to", "path", "edge") and len(value) == 2 and all(isinstance(one, int) for one in value):
+            q, r = value
+            return [q, r + (q - (q & 1)) // 2]
+        return [by_column_and_row(item, key) for item in value]
+    return value
+
+
+def offset(lines: list[Any]) -> list[Any]:
+    return [lines[0], *map(by_column_and_row, lines[1:])]
+
+
+@pytest.mark.parametrize(
+    ("game", "write", "way"), [(INCHES, in_centimetres, "cm"), (GAMES / "clean-1.jsonl", offset, "offset")]
+)
+def test_a_record_in_another_way_accuses_nobody_until_somebody_chooses(tmp_path: Path, game, write, way) -> None:
+    lines = [json.loads(line) for line in game.read_text(encoding="utf-8").splitlines()]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in write(lines)), encoding="utf-8")
+    said = auditor("audit", log, "--format", "json")
+    assert said.status == 3
+    assert [one for one in said.value["findings"] if one["stands"]] == []
+    note = said.value["notes"][0]
+    assert note["kind"] == "input" and note["text"].endswith(f"--read-as {way}."), note
+    path = tmp_path / "audit.json"
+    asked = auditor("audit", log, "--format", "json", "--read-as", way)
+    assert asked.value["read_as"] == way and len([one for one in asked.value["findings"] if one["stands"]]) <= 1
+    path.write_text(asked.out, encoding="utf-8")
+    assert auditor("verify", path, log).status == 0
+
+
+def test_faults_of_one_player_stay_faults(tmp_path: Path) -> None:
+    said = auditor("audit", GAMES / "faulty-1.jsonl", "--format", "json")
+    assert said.status == 1
+    assert [note for note in said.value["notes"] if note["kind"] == "input"] == []
+
+
+def test_a_way_that_there_is_not_is_a_wrong_call() -> None:
+    said = auditor("audit", INCHES, "--read-as", "furlongs")
+    assert said.status == 2 and "cm, cm-all, mm" in said.err
+
+
+@pytest.mark.parametrize("name", ["offset", "offset-even", "offset-rows", "offset-even-rows", "exchanged", "negated"])
+def test_hexes_of_another_way_are_all_other_hexes(name: str) -> None:
+    way = by_name(name)
+    assert way is not None
+    every = [(q, r) for q in range(-4, 5) for r in range(-4, 5)]
+    assert len({way.read(one) for one in every}) == len(every)
