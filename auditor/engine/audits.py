@@ -82,9 +82,10 @@ def audit_log(
         if convention is not None:
             value["read_as"] = convention.name
         elif (doubt := conventions.doubt(value, data, packs, record, audited)) is not None:
-            unsure = dict.fromkeys(range(len(record.events)), doubt.why)
             told = [Note("input", doubt.text), *notes]
-            value = audited(replace(record, unsure=unsure), told, causes=causes, everything=everything)
+            if not doubt.convention.offered:
+                record = replace(record, unsure=dict.fromkeys(range(len(record.events)), doubt.why))
+            value = audited(record, told, causes=causes, everything=everything)
     return sealed(value) if digest else value
 
 

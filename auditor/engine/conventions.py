@@ -18,6 +18,8 @@ from auditor.systems.conventions import CONVENTIONS, Convention, by_name, of_gam
 
 LEAST = 4
 """Accusations and errors from which on the record itself is looked at."""
+SHARE = 20
+"""At least one to so many events: a game with a few faults is not read in every other way."""
 GONE = 3
 """At least three in four of them have to be gone."""
 LONGEST = 20_000
@@ -44,11 +46,14 @@ def doubt(
 ) -> Doubt | None:
     """The other way of writing that explains the accusations of an audit, if one does."""
     before = _against(value)
-    players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
-    if before < LEAST or len(players) == 1 or len(record.events) > LONGEST:
+    if not before or len(record.events) > LONGEST:
         return None
+    players = {one["player"] for one in value["findings"] if one["stands"]} - {None}
+    many = before >= LEAST and before * SHARE >= len(record.events) and len(players) != 1
     best: tuple[int, Convention] | None = None
     for convention in of_game(systems.game(record.game).format.events):
+        if not (many or convention.offered) or not convention.only_if(dict(record.header), record.events):
+            continue
         try:
             otherwise = read(data, packs=packs, read_as=convention)
         except UnreadableLog:
@@ -64,16 +69,15 @@ def doubt(
     left, convention = best
     words = f"perhaps the record is written {convention.words}"
     what = "findings and errors" if value["errors"] else "findings"
+    until = "" if convention.offered else " Nobody is accused until somebody chooses."
     gone = f"read so, {before - left} of {before} {what} are gone"
-    said = (
-        f"{words[0].upper()}{words[1:]}: {gone}. Nobody is accused until somebody chooses: --read-as {convention.name}."
-    )
+    said = f"{words[0].upper()}{words[1:]}: {gone}.{until} To read it so: --read-as {convention.name}."
     return Doubt(convention, said, words)
 
 
 def _against(value: Json) -> int:
     """What speaks against a record: accusations, and errors of it such as sectors that there are not."""
-    return sum(one["stands"] for one in value["findings"]) + len(value["errors"])
+    return sum(bool(one["stands"]) for one in value["findings"]) + len(value["errors"])
 
 
 def _open(value: Json) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import pi
 from typing import Any
 
@@ -25,6 +26,8 @@ class Convention:
     touches  whether values of a field are written otherwise in it
     read     such a value as it is written in logs
     header   the header as it is written in logs
+    only_if  (header, events) -> whether a record may be written so at all
+    offered  whether it is only offered: accusations stand until somebody chooses
     """
 
     name: str
@@ -32,6 +35,8 @@ class Convention:
     touches: Callable[[Declared], bool]
     read: Callable[[Any], Any]
     header: Callable[[Json], Json] = lambda header: header
+    only_if: Callable[[Json, list[Any]], bool] = lambda header, events: True
+    offered: bool = False
 
     def of(self, events: Mapping[str, type]) -> bool:
         """Whether any event of a game has a value that this touches."""
@@ -99,6 +104,45 @@ def _counted(name: str, words: str, of: str, by: int) -> Convention:
     return Convention(name, words, lambda what: what.of == of, read)
 
 
+LEAST_PLACES = 10
+"""Numbers of places from which on their common step says something."""
+
+
+def _rounded(step: Fraction) -> Convention:
+    """Places rounded to a step, in a record that does not declare how finely it is written."""
+
+    def all_are(header: Json, events: list[Any]) -> bool:
+        if header.get("recording_precision") is not None:
+            return False
+        seen = 0
+        for number in (
+            n for event in events for leaf in leaves(event) if leaf.of == "point" for n in _numbers(leaf.value)
+        ):
+            if Fraction(str(number)) % step:
+                return False
+            seen += 1
+        return seen >= LEAST_PLACES
+
+    shown = f"{float(step):g}"
+    return Convention(
+        f"rounded-{shown}",
+        f"with places rounded to {shown} inches, as all of them are multiples of that",
+        lambda what: what.of == "point" and "inches" in what.words,
+        lambda value: value,
+        lambda header: {**header, "recording_precision": float(step)},
+        all_are,
+        offered=True,
+    )
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, (int, float)):
+        yield value
+
+
 CONVENTIONS: tuple[Convention, ...] = (
     _scaled("cm", "in centimetres", 2.54, all_lengths=False),
     _scaled("cm-all", "in centimetres, claimed lengths too", 2.54, all_lengths=True),
@@ -125,6 +169,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     _counted("from-zero", "with sectors counted from 0", "sector", 1),
     _counted("from-one", "with abilities counted from 1", "ability", -1),
     _counted("dice-from-one", "with dice counted from 1", "die", -1),
+    *map(_rounded, (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 20))),
 )
 
 

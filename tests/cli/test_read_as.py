@@ -10,6 +10,7 @@ import pytest
 
 from auditor.systems.conventions import by_name
 from tests.cli.shell import GAMES, auditor
+from tests.clx.test_precision import rounded
 
 ROOT = Path(__file__).resolve().parents[2]
 INCHES = ROOT / "tests" / "clx" / "short-one.jsonl"
@@ -57,7 +58,7 @@ def test_a_record_in_another_way_accuses_nobody_until_somebody_chooses(tmp_path:
     assert said.status == 3
     assert [one for one in said.value["findings"] if one["stands"]] == []
     note = said.value["notes"][0]
-    assert note["kind"] == "input" and note["text"].endswith(f"--read-as {way}."), note
+    assert note["kind"] == "input" and note["text"].endswith(f"To read it so: --read-as {way}."), note
     path = tmp_path / "audit.json"
     asked = auditor("audit", log, "--format", "json", "--read-as", way)
     assert asked.value["read_as"] == way and len([one for one in asked.value["findings"] if one["stands"]]) <= 1
@@ -82,3 +83,18 @@ def test_hexes_of_another_way_are_all_other_hexes(name: str) -> None:
     assert way is not None
     every = [(q, r) for q in range(-4, 5) for r in range(-4, 5)]
     assert len({way.read(one) for one in every}) == len(every)
+
+
+@pytest.mark.parametrize("step", [0.25, 0.1])
+def test_a_precision_that_all_places_share_is_offered(tmp_path: Path, step: float) -> None:
+    lines = [json.loads(line) for line in INCHES.read_text(encoding="utf-8").splitlines()]
+    lines[0].pop("recording_precision", None)
+    lines = [lines[0], *(rounded(event, step) for event in lines[1:])]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    said = auditor("audit", log, "--format", "json")
+    stand = [one for one in said.value["findings"] if one["stands"]]
+    notes = [note["text"] for note in said.value["notes"] if note["kind"] == "input"]
+    assert bool(stand) is any(note.endswith(f"--read-as rounded-{step:g}.") for note in notes), (stand, notes)
+    asked = auditor("audit", log, "--format", "json", "--read-as", f"rounded-{step:g}").value
+    assert [one for one in asked["findings"] if one["stands"]] == []
