@@ -12,6 +12,7 @@ import pytest
 from auditor.conformance.calth.generate import generate
 from auditor.conformance.logs import as_jsonl
 from auditor.engine import audit_log
+from tests.ended import as_if_ended
 
 APPENDIX = Path(__file__).parents[1] / "conformance" / "appendix-a.jsonl"
 
@@ -25,7 +26,7 @@ def standing(audit: dict[str, Any]) -> list[str]:
 
 
 def test_the_catalogues_own_log_is_clean_and_turns_on_one_reading_only() -> None:
-    audit = audit_log(APPENDIX.read_bytes(), strict=True)
+    audit = as_if_ended(audit_log(APPENDIX.read_bytes(), strict=True))
     assert audit["verdict"] == "clean"
     (finding,) = audit["findings"]
     assert (finding["rule"], finding["seq"], finding["stands"]) == ("CAL-CON-05", 5, False)
